@@ -310,7 +310,10 @@ let package = Package(
         ),
         .target(
             name: "PostgreSQLStorage",
-            dependencies: ["BookingStorage", "NovaBlendPQ", "Contract", "Domain", "SystemSupport"],
+            dependencies: [
+                "BookingStorage", "NovaBlendMetrics", "NovaBlendPQ", "Contract", "Domain",
+                "SystemSupport",
+            ],
             path: "Tools/novablend-backend/Sources/PostgreSQLStorage",
             swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),

@@ -66,7 +66,8 @@ let package = Package(
         .target(
             name: "PostgreSQLStorage",
             dependencies: [
-                "BookingStorage", "NovaBlendPQ", "Contract", "Domain", "SystemSupport",
+                "BookingStorage", "NovaBlendMetrics", "NovaBlendPQ", "Contract", "Domain",
+                "SystemSupport",
             ],
             swiftSettings: storageSettings
         ),
@@ -127,11 +128,18 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "PostgreSQLTestSupport",
+            dependencies: ["SystemSupport"],
+            path: "Tests/PostgreSQLTestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PostgreSQLStorageTests",
             dependencies: [
-                "BookingStorage", "BookingStorageTestSupport", "PostgreSQLStorage", "Domain",
-                "SystemSupport", .product(name: "DomainTestSupport", package: "Domain"),
+                "BookingStorage", "BookingStorageTestSupport", "PostgreSQLStorage",
+                "PostgreSQLTestSupport", "Domain",
+                .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings
         ),
@@ -139,7 +147,7 @@ let package = Package(
             name: "BackendKitTests",
             dependencies: [
                 "BackendKit", "BookingStorage", "BookingStorageTestSupport", "HTTPServing",
-                "SQLiteStorage", "Contract", "Domain", "JSON",
+                "PostgreSQLTestSupport", "SQLiteStorage", "Contract", "Domain", "JSON",
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings

@@ -177,7 +177,7 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     /// Whatever is committed after a page was read has a later position than its cursor. So nothing
     /// is skipped by those who take a cursor, read the lists, and then follow the changes.
     ///
-    /// - Throws: `cursorTooOld`, `unsupported`, or `unavailable`.
+    /// - Throws: `cursorTooOld` or `unavailable`.
     func changes(
         after cursor: ChangeCursor?,
         limit: Int,

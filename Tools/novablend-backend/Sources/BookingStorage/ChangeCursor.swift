@@ -5,16 +5,21 @@ public struct ChangeCursor: Sendable, Hashable {
     public var epoch: String
     /// The number of the last change before the position; 0 before the first change.
     public var number: Int64
+    /// If several elements have this number: the last of them before the position, in a form that
+    /// only the store knows. Empty if the position is after all of them.
+    public var element: String
 
     /// Creates a position.
-    public init(epoch: String, number: Int64) {
+    public init(epoch: String, number: Int64, element: String = "") {
         self.epoch = epoch
         self.number = number
+        self.element = element
     }
 
     /// Whether there are changes between this position and `latest`, the position of the last
     /// change, or this one belongs to a different history.
     public func isOutdated(by latest: ChangeCursor) -> Bool {
         epoch != latest.epoch || number < latest.number
+            || (number == latest.number && element != latest.element)
     }
 }

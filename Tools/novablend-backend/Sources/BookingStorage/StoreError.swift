@@ -35,8 +35,6 @@ public enum StoreError: Error, Sendable {
     case salonHasBookings
     /// The changes after this position are not known, or it belongs to a different history.
     case cursorTooOld
-    /// The store does not have this feature.
-    case unsupported
     /// The storage failed.
     case unavailable(StorageFailure)
 }

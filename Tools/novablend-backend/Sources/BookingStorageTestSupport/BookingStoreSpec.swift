@@ -12,6 +12,10 @@ public struct BookingStoreSpec: Sendable, CustomStringConvertible {
     /// Reads the occupied grains of the database that have not expired at an instant.
     public typealias OccupancyReader = @Sendable (_ now: Timestamp) throws -> [OccupiedGrain]
 
+    /// Waits until the feed of changes shows everything that was committed. In PostgreSQL, a
+    /// transaction that runs delays later ones in the feed.
+    public typealias FeedWait = @Sendable () async throws -> Void
+
     /// The requirement as a sentence.
     public let description: String
     /// Whether the check opens several stores with one database.
@@ -29,8 +33,11 @@ public struct BookingStoreSpec: Sendable, CustomStringConvertible {
     }
 
     /// Checks the requirement with an empty database. Throws a ``SpecViolation`` if it is not met.
-    public func check(_ makeStore: @escaping StoreFactory) async throws {
-        let fixture = try await StoreFixture(makeStore)
+    public func check(
+        awaitFeed: @escaping FeedWait = {},
+        _ makeStore: @escaping StoreFactory
+    ) async throws {
+        let fixture = try await StoreFixture(makeStore, awaitFeed)
         defer { fixture.store.close() }
         try await body(fixture)
     }

@@ -36,9 +36,13 @@ public struct ChangeFollower: Sendable {
 
     private func check(_ page: ChangePage, limit: Int) throws {
         try expect(page.changes.count <= limit, "a page has \(page.changes.count) changes")
-        let numbers = [cursor.number] + page.changes.map(\.cursor.number)
-        try expect(zip(numbers, numbers.dropFirst()).allSatisfy(<), "the order is \(numbers)")
-        try expect(numbers.allSatisfy { $0 <= page.cursor.number })
+        let positions = [cursor] + page.changes.map(\.cursor) + [page.cursor]
+        let isOrdered = zip(positions, positions.dropFirst()).allSatisfy { earlier, later in
+            earlier == later || earlier.isOutdated(by: later) && earlier.number <= later.number
+        }
+        try expect(isOrdered, "the order is \(positions)")
+        let places = page.changes.map(\.cursor)
+        try expect(Set(places).count == places.count, "a position occurs twice: \(places)")
         let ids = page.changes.map { change in
             switch change.element {
             case .salon(let salon): salon.id.description

@@ -6,6 +6,7 @@ import DomainTestSupport
 public struct RandomHistory {
     private var random: SeededGenerator
     private let makeStore: BookingStoreSpec.StoreFactory
+    private let awaitFeed: BookingStoreSpec.FeedWait
     private let clock = ManualClock(StoreFixture.now)
     private var model = StoreModel(now: StoreFixture.now)
     private var store: any BookingStore
@@ -20,10 +21,11 @@ public struct RandomHistory {
         seed: UInt64,
         steps: Int = 400,
         followsChanges: Bool = false,
+        awaitFeed: @escaping BookingStoreSpec.FeedWait = {},
         _ makeStore: @escaping BookingStoreSpec.StoreFactory,
         occupiedGrains: BookingStoreSpec.OccupancyReader? = nil
     ) async throws {
-        var history = try await RandomHistory(seed, makeStore, occupiedGrains)
+        var history = try await RandomHistory(seed, makeStore, awaitFeed, occupiedGrains)
         defer { history.store.close() }
         let firstFollowed = followsChanges ? history.below(steps) : steps
         for step in 0..<steps {
@@ -44,10 +46,12 @@ public struct RandomHistory {
     private init(
         _ seed: UInt64,
         _ makeStore: @escaping BookingStoreSpec.StoreFactory,
+        _ awaitFeed: @escaping BookingStoreSpec.FeedWait,
         _ occupiedGrains: BookingStoreSpec.OccupancyReader?
     ) async throws {
         random = SeededGenerator(seed: seed)
         self.makeStore = makeStore
+        self.awaitFeed = awaitFeed
         self.occupiedGrains = occupiedGrains
         store = try await makeStore(clock)
     }
@@ -279,6 +283,7 @@ public struct RandomHistory {
     }
 
     private mutating func followChanges() async throws {
+        try await awaitFeed()
         var follower =
             if let follower { follower } else { try await ChangeFollower(store) }
         try await follower.follow(store, limit: [1, 2, 100][below(3)])

@@ -11,10 +11,15 @@ struct StoreFixture: Sendable {
 
     let clock: ManualClock
     let store: any BookingStore
+    let awaitFeed: BookingStoreSpec.FeedWait
     private let makeStore: BookingStoreSpec.StoreFactory
 
-    init(_ makeStore: @escaping BookingStoreSpec.StoreFactory) async throws {
+    init(
+        _ makeStore: @escaping BookingStoreSpec.StoreFactory,
+        _ awaitFeed: @escaping BookingStoreSpec.FeedWait
+    ) async throws {
         self.makeStore = makeStore
+        self.awaitFeed = awaitFeed
         clock = ManualClock(Self.now)
         store = try await makeStore(clock)
         _ = try await store.importSalons([Self.salon(Self.first), Self.salon(Self.second)])

@@ -15,7 +15,8 @@ enum AppointmentRows {
     )
     private static let updateRow = SQL(
         """
-        UPDATE appointments SET (\(columns), busy_start, busy_end) = ROW (\(values))
+        UPDATE appointments
+        SET (\(columns), busy_start, busy_end, change) = ROW (\(values), \(ChangeRows.thisChange))
         WHERE salon_id = $1 AND id = $2
         """
     )
@@ -42,6 +43,19 @@ enum AppointmentRows {
         WHERE salon_id = $1 AND id > $2 AND deleted_at IS NULL ORDER BY id LIMIT $3
         """
     )
+    private static func changed(where condition: String) -> SQL {
+        SQL(
+            """
+            SELECT \(columns), change, deleted_at IS NOT NULL FROM appointments
+            WHERE (change, salon_id, id) > ($1, $2, $3) AND change < \(ChangeRows.horizon)
+                AND \(condition)
+            ORDER BY change, salon_id, id LIMIT $4
+            """
+        )
+    }
+    static let changed = changed(where: "true")
+    static let changedOfCaller = changed(where: "caller = $5")
+    static let changedOfSalon = changed(where: "salon_id = $5")
     /// An appointment starts at most a day after the time that it occupies.
     static let activeInRange = SQL(
         """
@@ -103,6 +117,30 @@ enum AppointmentRows {
             limit,
             eachRow: appointment
         )
+    }
+
+    /// The first `limit` appointments whose last change is after a position, with its number, also
+    /// deleted ones.
+    static func changed(
+        after position: ChangePosition,
+        limit: Int,
+        visibleTo role: Principal.Role
+    ) -> Query<[(change: Int64, appointment: StoredAppointment, isDeleted: Bool)]> {
+        let (number, (salon, id)) = (position.number, position.lastAppointment)
+        switch role {
+        case .administrator:
+            return Query(changed, number, salon, id, limit, eachRow: change)
+        case .customer(let phone):
+            return Query(changedOfCaller, number, salon, id, limit, phone, eachRow: change)
+        case .staff(let own):
+            return Query(changedOfSalon, number, salon, id, limit, own, eachRow: change)
+        }
+    }
+
+    private static func change(
+        from row: QueryResult.Row
+    ) throws(DatabaseError) -> (change: Int64, appointment: StoredAppointment, isDeleted: Bool) {
+        (row.integer(17), try appointment(from: row), row.bool(18))
     }
 
     private static func write(_ sql: SQL, _ stored: StoredAppointment) -> Query<Int> {

@@ -34,11 +34,15 @@ final class ConnectionPool: Sendable {
         }
     }
 
+    /// The number of calls that wait for a connection.
+    var waitingCount: Int { queue.withLock { $0.calls.count } }
+
     /// Runs `body` with a session and returns its result. It gets the deadline of the call.
     func perform<Value: Sendable>(
+        within patience: Duration = patience,
         _ body: @escaping @Sendable (Session, ContinuousClock.Instant) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + patience
         let outcome: Result<Value, StoreError> = await withUnsafeContinuation { continuation in
             let call = WaitingCall(deadline: deadline, body: body, continuation: continuation)
             if let failure = enqueue(call) { call.fail(failure) }

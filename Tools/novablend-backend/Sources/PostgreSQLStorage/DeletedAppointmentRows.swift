@@ -17,6 +17,7 @@ enum DeletedAppointmentRows {
             ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED
         ) AS old
         WHERE (appointments.salon_id, appointments.id) = (old.salon_id, old.id)
+        RETURNING change
         """
     )
 
@@ -50,9 +51,14 @@ enum DeletedAppointmentRows {
     /// Marks the row of an appointment as deleted.
     static func mark(_ id: String, now: Timestamp) -> Query<Int> { Query(mark, id, now) }
 
-    /// Deletes at most `limit` rows that are no longer needed.
-    static func deleteExpired(limit: Int, now: Timestamp) -> Query<Int> {
+    /// Deletes at most `limit` rows that are no longer needed, and returns the numbers of their changes.
+    static func deleteExpired(limit: Int, now: Timestamp) -> Query<[Int64]> {
         let oldest = now.advanced(bySeconds: -DeletedAppointment.retentionSeconds)
-        return Query(expiredOnes, oldest, limit)
+        return Query(
+            expiredOnes,
+            oldest,
+            limit,
+            eachRow: { row throws(DatabaseError) in row.integer(0) }
+        )
     }
 }

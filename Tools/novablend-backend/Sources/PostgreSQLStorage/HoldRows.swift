@@ -21,6 +21,9 @@ enum HoldRows {
         WHERE caller = $1 AND expires_at > \(DatabaseClock.sql(2)) ORDER BY expires_at
         """
     )
+    private static let countActive = SQL(
+        "SELECT count(*) FROM holds WHERE expires_at > \(DatabaseClock.sql(1))"
+    )
     private static let lockCaller = SQL(
         """
         INSERT INTO hold_callers (caller, used_at) VALUES ($1, \(DatabaseClock.sql(2)))
@@ -84,6 +87,15 @@ enum HoldRows {
                     key: row.optionalText(14).map { IdempotencyKey($0, caller: row.text(15)) }
                 )
             }
+        )
+    }
+
+    /// The number of all active holds.
+    static func activeCount(now: Timestamp?) -> Query<Int> {
+        Query(
+            countActive,
+            now,
+            rows: { rows throws(DatabaseError) in Int(clamping: rows.first?.integer(0) ?? 0) }
         )
     }
 

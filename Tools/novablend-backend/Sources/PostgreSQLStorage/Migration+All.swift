@@ -1,7 +1,9 @@
 extension Migration {
     /// All migrations, in order. To change the tables, add one at the end. Never change one that
     /// has been released.
-    static let all: [Migration] = [firstTables, tokens, retention, visibility]
+    static let all: [Migration] = [
+        firstTables, tokens, retention, visibility, changeFeed,
+    ]
 
     // Each table can be distributed by the first column of its rows' identity: the salon, the caller,
     // or the key. Ids are compared by their bytes, as in SQLite. Times are in seconds since 1970.

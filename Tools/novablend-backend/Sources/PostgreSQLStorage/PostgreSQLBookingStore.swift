@@ -1,5 +1,6 @@
 public import BookingStorage
 public import Domain
+public import NovaBlendMetrics
 
 /// A store in a database of PostgreSQL, which any number of processes share.
 ///
@@ -14,6 +15,8 @@ public final class PostgreSQLBookingStore: BookingStore {
     let pool: ConnectionPool
     private let salons: DecodedSalonCache
     private let sweeper = Sweeper()
+    private let metrics = DatabaseMetrics()
+    private let replicated = ReplicatedPosition()
 
     /// Opens a database and applies the migrations that it needs.
     ///
@@ -41,8 +44,8 @@ public final class PostgreSQLBookingStore: BookingStore {
         try Self.migrate(url, newSalons: newSalons)
         let salons = DecodedSalonCache()
         self.salons = salons
-        pool = try ConnectionPool(connections: max(connections, 1)) {
-            Session(url: url, salons: salons, clock: clock)
+        pool = try ConnectionPool(connections: max(connections, 1)) { [metrics] in
+            Session(url: url, salons: salons, clock: clock, metrics: metrics)
         }
     }
 
@@ -237,13 +240,23 @@ public final class PostgreSQLBookingStore: BookingStore {
         try await read { [salons] _ in SalonRows.page(after: id, limit: limit, salons) }
     }
 
-    /// Throws `unsupported`: changes are not numbered in PostgreSQL yet.
+    /// The first `limit` salons and appointments that have changed after a position.
     public func changes(
         after cursor: ChangeCursor?,
         limit: Int,
         visibleTo role: Principal.Role
     ) async throws(StoreError) -> ChangePage {
-        throw .unsupported
+        let page = try await pool.perform { [replicated] session, deadline throws(StoreError) in
+            try session.changes(
+                after: cursor,
+                limit: limit,
+                visibleTo: role,
+                replicated,
+                until: deadline
+            )
+        }
+        guard let page else { throw .cursorTooOld }
+        return page
     }
 
     /// The last `limit` entries of the audit log.
@@ -255,15 +268,31 @@ public final class PostgreSQLBookingStore: BookingStore {
         try await read { _ in AuditRows.last(since: start, of: salon, limit: limit) }
     }
 
-    /// Throws `unavailable` if no server that accepts changes can be read.
+    /// Throws `unavailable` if no server that accepts changes can be read within a second.
     public func checkHealth() async throws(StoreError) {
-        try await read { _ in SalonRows.check }
+        try await read(within: .seconds(1)) { _ in SalonRows.check }
+    }
+
+    /// Adds the durations of commits, the numbers of connections, retries, and waiting calls, and the
+    /// number of active holds.
+    public func writeMetrics(to text: inout MetricsText) async {
+        metrics.write(to: &text)
+        text.metric(
+            "novablend_database_waiting_calls",
+            .gauge,
+            "Calls that wait for a connection to the database.",
+            pool.waitingCount
+        )
+        let holds = try? await read(within: .seconds(1)) { now in HoldRows.activeCount(now: now) }
+        guard let holds else { return }
+        text.metric("novablend_active_holds", .gauge, "Holds that have not expired.", holds)
     }
 
     func read<Value: Sendable>(
+        within patience: Duration = ConnectionPool.patience,
         _ makeQuery: @escaping @Sendable (Timestamp?) -> Query<Value>
     ) async throws(StoreError) -> Value {
-        try await pool.perform { session, deadline throws(StoreError) in
+        try await pool.perform(within: patience) { session, deadline throws(StoreError) in
             try session.read(until: deadline, makeQuery)
         }
     }

@@ -29,9 +29,23 @@ enum SalonRows {
     private static let insert = SQL(
         "INSERT INTO salons (id, version, json) VALUES ($1, 1, $2) ON CONFLICT DO NOTHING"
     )
-    private static let update = SQL("UPDATE salons SET version = $2, json = $3 WHERE id = $1")
+    private static let update = SQL(
+        """
+        UPDATE salons SET version = $2, json = $3, change = \(ChangeRows.thisChange) WHERE id = $1
+        """
+    )
     private static let markDeleted = SQL(
-        "UPDATE salons SET version = version + 1, json = NULL WHERE id = $1"
+        """
+        UPDATE salons SET version = version + 1, json = NULL, change = \(ChangeRows.thisChange)
+        WHERE id = $1
+        """
+    )
+    static let changed = SQL(
+        """
+        SELECT id, version, json IS NULL, json, change FROM salons
+        WHERE (change, id) > ($1, $2) AND change < \(ChangeRows.horizon)
+        ORDER BY change, id LIMIT $3
+        """
     )
     private static let any = SQL("SELECT 1 FROM salons LIMIT 1")
     private static let lockTable = SQL("LOCK TABLE salons IN SHARE ROW EXCLUSIVE MODE")
@@ -99,6 +113,29 @@ enum SalonRows {
     }
 
     static func delete(_ id: SalonID) -> Query<Int> { Query(markDeleted, id) }
+
+    /// The first `limit` salons whose last change is after a position, with its number. A deleted
+    /// salon is nil.
+    static func changed(
+        after position: ChangePosition,
+        limit: Int,
+        _ cache: DecodedSalonCache
+    ) -> Query<[(change: Int64, id: SalonID, salon: Salon?)]> {
+        Query(
+            changed,
+            position.number,
+            position.lastSalon,
+            limit,
+            eachRow: { row throws(DatabaseError) in
+                guard let id = row.salonID(0) else {
+                    throw .corrupted("a stored salon is invalid")
+                }
+                return (
+                    change: row.integer(4), id: id, salon: try Self.row(from: row, nil, cache).salon
+                )
+            }
+        )
+    }
 
     private static func query(
         _ sql: SQL,

@@ -18,19 +18,35 @@ struct Schema {
         "SELECT 1 WHERE to_regclass('novablend_migrations') IS NOT NULL"
     )
     private static let version = SQL("SELECT max(number) FROM novablend_migrations")
-    private static let lock = SQL("LOCK TABLE novablend_migrations IN EXCLUSIVE MODE")
+    // Also excludes `checkVersion` of new connections.
+    private static let lock = SQL("LOCK TABLE novablend_migrations IN ACCESS EXCLUSIVE MODE")
+    /// Closes the other connections with the same name, and waits up to 5 s for each.
+    private static let disconnectOthers = SQL(
+        """
+        SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+        WHERE datname = current_database() AND usename = current_user
+            AND application_name = current_setting('application_name')
+            AND pid <> pg_backend_pid()
+        """
+    )
     private static let insert = SQL(
         "INSERT INTO novablend_migrations (number, summary) VALUES ($1, $2)"
     )
 
     let connection: Connection
+    /// The migrations that the program knows.
+    var migrations = Migration.all
+
+    /// Throws `newerSchema` if a newer version of the program has changed the tables. Waits for a
+    /// migration that runs.
+    func checkVersion() throws(DatabaseError) { _ = try pendingAfterLastMigration() }
 
     /// The migrations that the database needs. An empty database needs all.
     func pendingMigrations() throws(DatabaseError) -> ArraySlice<Migration> {
         let exists = try connection.run(
             Query(Self.exists, rows: { rows throws(DatabaseError) in !rows.isEmpty })
         )
-        return exists ? try pendingAfterLastMigration() : Migration.all[...]
+        return exists ? try pendingAfterLastMigration() : migrations[...]
     }
 
     /// Applies the migrations that the database needs, each in its own transaction, and returns
@@ -72,6 +88,9 @@ struct Schema {
                 }
             }
             _ = try connection.run(Query(Self.insert, next.number, next.summary))
+            // Instances of older versions would go on with the tables that they know. Now they connect
+            // again, and find out.
+            if next.number > 1 { try connection.run(Query<Void>(running: Self.disconnectOthers)) }
             try connection.run(Query<Void>(running: .commit))
             return next
         } catch {
@@ -85,7 +104,7 @@ struct Schema {
             Query(Self.version, rows: { rows throws(DatabaseError) in rows.first?.integer(0) ?? 0 })
         )
         let version = Int(clamping: found)
-        guard (0...Self.latest).contains(version) else { throw .newerSchema(version) }
-        return Migration.all[version...]
+        guard (0...migrations.count).contains(version) else { throw .newerSchema(version) }
+        return migrations[version...]
     }
 }

@@ -1,6 +1,7 @@
 import BookingStorage
 import Domain
 import Glibc
+import NovaBlendMetrics
 
 /// The connection of one thread. It is opened when it is needed, and opened again after a failure.
 ///
@@ -18,12 +19,24 @@ final class Session {
     private let url: String
     private let salons: DecodedSalonCache
     private let clock: DatabaseClock
-    private var connection: Connection?
+    private let metrics: DatabaseMetrics
+    private var connection: Connection? {
+        didSet {
+            if oldValue != nil { metrics.closed.increment() }
+            if connection != nil { metrics.opened.increment() }
+        }
+    }
 
-    init(url: String, salons: DecodedSalonCache, clock: DatabaseClock) {
+    init(
+        url: String,
+        salons: DecodedSalonCache,
+        clock: DatabaseClock,
+        metrics: DatabaseMetrics
+    ) {
         self.url = url
         self.salons = salons
         self.clock = clock
+        self.metrics = metrics
     }
 
     /// Reads something in one statement.
@@ -33,6 +46,21 @@ final class Session {
     ) throws(StoreError) -> Output {
         try repeating(until: deadline) { [clock] connection in
             try connection.run(makeQuery(clock.parameter))
+        }
+    }
+
+    /// Reads several things. If `body` begins a transaction, it also ends it, unless it throws.
+    func read<Output>(
+        until deadline: ContinuousClock.Instant,
+        _ body: (Connection, DecodedSalonCache) throws(DatabaseError) -> Output
+    ) throws(StoreError) -> Output {
+        try repeating(until: deadline) { connection in
+            do throws(DatabaseError) {
+                return try body(connection, salons)
+            } catch {
+                rollBack(connection, after: error)
+                throw error
+            }
         }
     }
 
@@ -93,6 +121,7 @@ final class Session {
 
     private func commit(_ connection: Connection) throws {
         let warnings = connection.warningCount
+        let start = MonotonicTime.nanoseconds
         do throws(DatabaseError) {
             // A transaction that has failed is rolled back instead, without an error.
             guard try connection.run(Query<String>(tagOf: .commit)) == "COMMIT" else {
@@ -102,6 +131,7 @@ final class Session {
             if case .disconnected(let message) = error { throw Failure.unknownOutcome(message) }
             throw error
         }
+        metrics.commits.observe(MonotonicTime.nanoseconds - start)
         // COMMIT has no warnings except those that it did not wait for the standby.
         if connection.warningCount > warnings {
             throw Failure.unknownOutcome("the standby may not have the change")
@@ -133,14 +163,21 @@ final class Session {
                 throw error
             } catch is LostRace {
                 races += 1
+                metrics.countRetry(.race)
                 if races < Self.maximumRaces { continue }
                 throw .unavailable(StorageFailure(.locked, "other changes were always faster"))
             } catch let error as DatabaseError {
                 failure = error.failure
-                if case .disconnected = error { disconnect() }
+                var reason = DatabaseMetrics.RetryReason.conflict
+                if case .disconnected = error {
+                    reason = .connection
+                    disconnect()
+                }
                 guard error.isTransient else { throw .unavailable(failure) }
+                metrics.countRetry(reason)
             } catch Failure.unknownOutcome(let message) {
                 disconnect()
+                metrics.unknownCommits.increment()
                 throw .unavailable(
                     StorageFailure(.inDoubt, "the change may have been made: \(message)")
                 )
@@ -154,6 +191,8 @@ final class Session {
     private func connected() throws(DatabaseError) -> Connection {
         if let connection { return connection }
         let opened = try Connection(url: url)
+        // A migration of a newer program has closed the earlier connection.
+        try Schema(connection: opened).checkVersion()
         connection = opened
         return opened
     }

@@ -32,9 +32,11 @@ extension WriteTransaction {
         let (_, now) = try connection.run(begin, DatabaseClock.now(clock))
         hasChanges = true
         var deleted = try deleteHoldsAndKeys(limit: limit, now)
-        deleted.deletedAppointments = try connection.run(
+        let changes = try connection.run(
             DeletedAppointmentRows.deleteExpired(limit: limit, now: now)
         )
+        if let last = changes.max() { _ = try connection.run(ChangeRows.forget(last)) }
+        deleted.deletedAppointments = changes.count
         return deleted
     }
 }

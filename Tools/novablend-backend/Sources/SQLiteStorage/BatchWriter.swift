@@ -63,9 +63,12 @@ final class BatchWriter: @unchecked Sendable {
                 let patience = max(deadline - .now, .zero)
                 database.setBusyTimeout(milliseconds: patience.wholeMilliseconds + 1)
                 try database.beginImmediate()
+                // A different process may have changed the tables since the last batch.
+                try Schema.checkVersion(of: database)
                 return waiting
             } catch {
                 guard error.kind == .locked else {
+                    database.rollback()
                     fail(waiting, error)
                     return []
                 }

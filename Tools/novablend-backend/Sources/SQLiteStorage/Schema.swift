@@ -4,6 +4,16 @@ import Domain
 /// The version of a database's tables, which SQLite stores as `user_version`.
 enum Schema {
     static let latest = Migration.all.count
+    private static let readVersion = SQL("PRAGMA user_version")
+
+    /// Throws `newerSchema` if a newer version of the program has changed the tables.
+    static func checkVersion(of database: Database) throws(StorageFailure) {
+        let version = try database.first(readVersion) { _ in
+        } _: {
+            $0.integer(0)
+        }
+        if let version, version > latest { throw newerSchema(version) }
+    }
 
     /// The migrations that a database needs. An empty database needs all.
     ///
@@ -13,13 +23,7 @@ enum Schema {
         of database: Database
     ) throws(StorageFailure) -> ArraySlice<Migration> {
         let (version, hasTables) = try state(of: database)
-        if version > latest {
-            throw StorageFailure(
-                .newerSchema,
-                "it has schema version \(version), but this version of novablend-backend knows "
-                    + "only \(latest); use a newer version or a different database"
-            )
-        }
+        if version > latest { throw newerSchema(Int64(version)) }
         guard version >= 0, (version > 0) == hasTables else {
             throw StorageFailure(.corrupted, "it is not a database of novablend-backend")
         }
@@ -47,6 +51,14 @@ enum Schema {
             applied.append(next)
         }
         return applied
+    }
+
+    private static func newerSchema(_ version: Int64) -> StorageFailure {
+        StorageFailure(
+            .newerSchema,
+            "it has schema version \(version), but this version of novablend-backend knows "
+                + "only \(latest); use a newer version or a different database"
+        )
     }
 
     private static func state(

@@ -1,5 +1,6 @@
 import BookingStorage
 import Domain
+import PostgreSQLTestSupport
 import Testing
 
 @testable import PostgreSQLStorage

@@ -1,5 +1,7 @@
 import BookingStorage
+import BookingStorageTestSupport
 import Domain
+import PostgreSQLTestSupport
 import Testing
 
 @testable import PostgreSQLStorage
@@ -119,6 +121,56 @@ struct PostgreSQLMigrationTests {
         }
     }
 
+    @Test("of a newer program stop a store that runs, which loses nothing that it has confirmed")
+    func whileRunning() async throws {
+        let store = try PostgreSQLBookingStore(url: url, newSalons: [StoreClients.salon()])
+        defer { store.close() }
+        let next = Migration(
+            number: Migration.all.count + 1,
+            summary: "later",
+            statements: [
+                "ALTER TABLE appointments ADD COLUMN later TEXT NOT NULL DEFAULT ''",
+                "CREATE TABLE migration AS SELECT pg_current_xact_id() AS id",
+            ]
+        )
+        try await store.book(StoreClients.booking(-3_600))
+        async let results = StoreClients.run(400) { index throws(StoreError) in
+            try await store.book(StoreClients.booking(Int64(index) * 3_600), key: "\(index)")
+        }
+        let connection = try Connection(url: url, answerTimeout: nil)
+        let schema = Schema(connection: connection, migrations: Migration.all + [next])
+        #expect(try schema.migrate(adding: []).map(\.number) == [next.number])
+        let failures = await results.compactMap(\.failure)
+        #expect(Set(failures.map(\.kind)) == [.newerSchema])
+        let stored = try TestServers.run(
+            """
+            SELECT count(*), count(*) FILTER (WHERE change > migration.id)
+            FROM appointments, migration
+            """,
+            on: url
+        )
+        #expect(stored == [["\(401 - failures.count)", "0"]])
+        let health = await StoreClients.run(1) { _ throws(StoreError) in
+            try await store.checkHealth()
+        }
+        #expect(health[0].failure?.kind == .newerSchema)
+    }
+
+    @Test("number the changes of existing rows with 0")
+    func changeFeed() async throws {
+        let connection = try Connection(url: url)
+        let first = Schema(connection: connection, migrations: Array(Migration.all.prefix(1)))
+        #expect(try first.migrate(adding: [StoreClients.salon()]).map(\.number) == [1])
+        let store = try PostgreSQLBookingStore(url: url)
+        defer { store.close() }
+        let start = try await store.changes(after: nil, limit: 0).cursor
+        #expect(start.number == 0)
+        try await store.book()
+        #expect(try TestServers.run("SELECT change FROM salons", on: url) == [["0"]])
+        let changes = "SELECT change > '0' AND change < pg_current_xact_id() FROM appointments"
+        #expect(try TestServers.run(changes, on: url) == [["t"]])
+    }
+
     @Test("that fail leave nothing behind")
     func failing() throws {
         try TestServers.run("CREATE TABLE occupancy (a INT)", on: url)
@@ -131,8 +183,7 @@ struct PostgreSQLMigrationTests {
 
     @Test("need a database with UTF-8")
     func encoding() throws {
-        let directory = try #require(TestServers.directory)
-        let shared = TestServers.url(of: "\(directory)/main")
+        let shared = try TestServers.shared
         try TestServers.run(
             "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'",
             on: shared

@@ -1,6 +1,7 @@
 import BookingStorage
 import BookingStorageTestSupport
 import Domain
+import PostgreSQLTestSupport
 import Testing
 
 @testable import PostgreSQLStorage

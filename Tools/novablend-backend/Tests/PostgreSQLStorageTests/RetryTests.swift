@@ -1,6 +1,7 @@
 import BookingStorage
 import BookingStorageTestSupport
 import Domain
+import PostgreSQLTestSupport
 import Synchronization
 import Testing
 
@@ -115,7 +116,7 @@ struct RetryTests {
         defer { store.close() }
         try await store.book(StoreClients.booking(3_600))
         let runs = Mutex(0)
-        let schema = try #require(url.split(separator: "%3D").last)
+        let schema = try TestServers.run("SELECT current_schema", on: url)[0][0]
         let booked = try await store.book(StoreClients.booking(), as: nil) { [url] salon in
             if runs.withLock({
                 $0 += 1; return $0

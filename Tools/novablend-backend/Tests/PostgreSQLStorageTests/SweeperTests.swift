@@ -2,6 +2,7 @@ import BookingStorage
 import BookingStorageTestSupport
 import Domain
 import DomainTestSupport
+import PostgreSQLTestSupport
 import Testing
 
 @testable import PostgreSQLStorage

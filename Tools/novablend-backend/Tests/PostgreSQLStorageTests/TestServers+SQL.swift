@@ -1,3 +1,6 @@
+import PostgreSQLTestSupport
+import Testing
+
 @testable import PostgreSQLStorage
 
 extension TestServers {
@@ -18,5 +21,15 @@ extension TestServers {
                 }
             )
         )
+    }
+
+    /// Repeats a query until its only value is `expected`. The server may be recovering. Other tasks
+    /// can run meanwhile.
+    static func wait(for expected: String, _ query: String, on url: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while (try? run(query, on: url)) != [[expected]] {
+            try #require(ContinuousClock.now < deadline, "\(query) is not \(expected)")
+            await Task.yield()
+        }
     }
 }

@@ -1,6 +1,7 @@
 import BookingStorage
 import BookingStorageTestSupport
 import Domain
+import PostgreSQLTestSupport
 import Testing
 
 @testable import PostgreSQLStorage
@@ -20,34 +21,26 @@ struct UnreplicatedChangeTests {
     /// Its changes do not.
     private let hasty: PostgreSQLBookingStore
 
-    init() throws {
+    init() async throws {
         cluster = try TestCluster()
         try cluster.start()
         store = try PostgreSQLBookingStore(url: cluster.url, newSalons: [StoreClients.salon()])
         let option = "&options=-csynchronous_commit%3Dlocal"
         hasty = try PostgreSQLBookingStore(url: cluster.url + option)
-        try requireStandby()
+        try await requireStandby()
     }
 
-    private func requireStandby() throws {
+    private func requireStandby() async throws {
         try TestServers.run("ALTER SYSTEM SET synchronous_standby_names = 'missing'", on: local)
-        try reload("missing")
+        try await reload("missing")
     }
 
-    private func reload(_ names: String) throws {
+    private func reload(_ names: String) async throws {
         try TestServers.run("SELECT pg_reload_conf()::text", on: local)
-        try wait(for: names, "SHOW synchronous_standby_names")
+        try await TestServers.wait(for: names, "SHOW synchronous_standby_names", on: local)
     }
 
     private var local: String { cluster.url + "&options=-csynchronous_commit%3Dlocal" }
-
-    /// Repeats a query until its only value is `expected`.
-    private func wait(for expected: String, _ query: String) throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try TestServers.run(query, on: local) != [[expected]] {
-            try #require(ContinuousClock.now < deadline, "\(query) is not \(expected)")
-        }
-    }
 
     /// Checks that a call waits until no standby is needed any more, and returns its result.
     private func afterReplication<Value: Sendable>(
@@ -56,12 +49,13 @@ struct UnreplicatedChangeTests {
         async let result = StoreClients.run(1) { [store] _ throws(StoreError) in
             try await body(store)
         }
-        try wait(
+        try await TestServers.wait(
             for: "1",
-            "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+            on: local
         )
         try TestServers.run("ALTER SYSTEM RESET synchronous_standby_names", on: local)
-        try reload("")
+        try await reload("")
         return await result[0]
     }
 
@@ -118,5 +112,20 @@ struct UnreplicatedChangeTests {
             try await store.release(hold: hold.id)
         }
         #expect(result.value != nil)
+    }
+
+    @Test("is not in the feed of changes")
+    func changes() async throws {
+        defer { close() }
+        try TestServers.run("UPDATE change_feed SET is_synchronous = true", on: local)
+        let state = try TestServers.run("SELECT pg_current_xact_id()", on: local)
+        let start = Int64(state[0][0]) ?? 0
+        let booked = try await hasty.book()
+        let result = try await afterReplication { store throws(StoreError) in
+            let latest = try await store.changes(after: nil, limit: 0).cursor
+            let cursor = ChangeCursor(epoch: latest.epoch, number: start)
+            return try await store.changes(after: cursor, limit: 9)
+        }
+        #expect(try result.get().changes.map(\.element) == [.appointment(booked)])
     }
 }

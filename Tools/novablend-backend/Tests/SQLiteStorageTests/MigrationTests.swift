@@ -246,4 +246,28 @@ struct MigrationTests {
         }
         #expect(try database.run("PRAGMA user_version") == ["99"])
     }
+
+    @Test("if a newer program changes the tables while a store is open, the store only reads")
+    func whileOpen() async throws {
+        let database = try TemporaryDatabase()
+        let store = try open(database.path)
+        defer { store.close() }
+        let latest = Migration.all.count
+        try database.run("PRAGMA user_version = \(latest + 1)")
+        for _ in 0..<2 {
+            await #expect {
+                try await store.importSalons([Samples.salon()])
+            } throws: { error in
+                guard case StoreError.unavailable(let failure) = error else { return false }
+                return failure.kind == .newerSchema
+            }
+            await #expect(throws: StoreError.self) { try await store.checkHealth() }
+        }
+        let id = Samples.salon().id
+        #expect(try await store.salon(id) == nil)
+        // A failed change leaves no transaction open.
+        try database.run("PRAGMA user_version = \(latest)")
+        _ = try await store.importSalons([Samples.salon()])
+        #expect(try await store.salon(id) != nil)
+    }
 }

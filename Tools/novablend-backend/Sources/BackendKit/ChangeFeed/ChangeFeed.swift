@@ -18,8 +18,6 @@ final class ChangeFeed: Sendable {
     private struct State {
         var clients = WaitingClients()
         var lastClient: UInt64 = 0
-        /// When to look for clients whose time has passed.
-        var nextExpiry = ContinuousClock.now
         /// The position of the last change that was found; nil if there may be a later one, and
         /// no one looks for it.
         var latest: ChangeCursor?
@@ -30,15 +28,6 @@ final class ChangeFeed: Sendable {
         mutating func requestSearch() -> Bool {
             defer { search = search == .none ? .running : .outdated }
             return search == .none
-        }
-
-        /// Removes the clients whose time has passed. This reads all clients, so it is not done for
-        /// each change.
-        mutating func removeExpired() -> [(client: WaitingClients.Client, cursor: ChangeCursor)] {
-            let now = ContinuousClock.now
-            if now < nextExpiry { return [] }
-            nextExpiry = now + ChangeFeed.interval
-            return clients.removeExpired(at: now)
         }
     }
 
@@ -171,10 +160,20 @@ extension ChangeFeed {
     private func runTimer() async {
         repeat {
             try? await Task.sleep(for: Self.interval)
+            // Not by the search, which can last as long as the database cannot be reached.
+            endExpired()
             noticeChange()
         } while state.withLock { state in
             state.hasTimer = state.clients.count > 0
             return state.hasTimer
+        }
+    }
+
+    /// Ends the wait of the clients whose time has passed.
+    private func endExpired() {
+        let expired = state.withLock { $0.clients.removeExpired(at: .now) }
+        for (client, cursor) in expired {
+            client.continuation.resume(returning: .unchanged(cursor))
         }
     }
 }
@@ -198,18 +197,16 @@ extension ChangeFeed {
         do throws(StoreError) {
             latest = try await self.latest()
         } catch {
+            if Self.canWait(for: error) { return }
             let clients = state.withLock { state in
                 state.latest = nil
                 return state.clients.removeAll()
             }
             return fail(clients, error)
         }
-        let (outdated, expired) = state.withLock { state in
+        let outdated = state.withLock { state in
             state.latest = latest
-            return (state.clients.positions(outdatedBy: latest), state.removeExpired())
-        }
-        for (client, cursor) in expired {
-            client.continuation.resume(returning: .unchanged(cursor))
+            return state.clients.positions(outdatedBy: latest)
         }
         for cursor in outdated { await answer(at: cursor, latest) }
     }
@@ -221,6 +218,7 @@ extension ChangeFeed {
         do throws(StoreError) {
             page = try await self.page(after: cursor, visibleTo: .administrator)
         } catch {
+            if Self.canWait(for: error) { return }
             return fail(state.withLock { $0.clients.removeAll(at: cursor) }, error)
         }
         let readers = state.withLock { state in
@@ -234,6 +232,11 @@ extension ChangeFeed {
             let body = encode(page.visible(to: role))
             for client in clients { client.continuation.resume(returning: .ended(.success(body))) }
         }
+    }
+
+    /// Whether clients wait on until the database can be reached again, or until their time has passed.
+    private static func canWait(for error: StoreError) -> Bool {
+        if case .unavailable(let failure) = error { failure.isTransient } else { false }
     }
 
     private func fail(_ clients: [WaitingClients.Client], _ error: StoreError) {

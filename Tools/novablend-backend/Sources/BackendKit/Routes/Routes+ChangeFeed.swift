@@ -13,7 +13,7 @@ extension Routes {
                 "Returns what the caller may see of the changes since a cursor, or a new cursor.",
             parameters: [.since, .wait],
             successes: [.entity(ServedChanges.schema, "The changes, and the next cursor.")],
-            problems: [.cursorTooOld, .invalidPage, .unsupported, .storage],
+            problems: [.cursorTooOld, .invalidPage, .storage],
             handler: { try await $0.listChanges($1) }
         )
     ]

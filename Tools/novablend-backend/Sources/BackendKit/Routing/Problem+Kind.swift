@@ -11,7 +11,7 @@ extension Problem {
         case notYourHold, tooManyHolds
         case idempotencyConflict, keyUsed, keyVoided, appointmentDeleted
         case preconditionRequired, versionConflict, salonHasBookings
-        case cursorTooOld, unsupported
+        case cursorTooOld
         case storage, storageFull, internalError = "internal"
 
         /// The status code of the response.
@@ -33,7 +33,6 @@ extension Problem {
             case .preconditionRequired: 428
             case .tooManyHolds, .tooManyRequests: 429
             case .internalError: 500
-            case .unsupported: 501
             case .storage, .overloaded, .stopping: 503
             case .storageFull: 507
             }

@@ -41,8 +41,6 @@ extension Problem {
             self.init(.salonHasBookings, "the salon has active appointments in the future")
         case .cursorTooOld:
             self.init(.cursorTooOld, "since is too old; take a new cursor and read the lists again")
-        case .unsupported:
-            self.init(.unsupported, "the backend does not support this with its database")
         case .unavailable(let failure):
             self.init(failure.kind == .full ? .storageFull : .storage, Self.message(for: failure))
             if failure.isTransient { headers["Retry-After"] = "1" }

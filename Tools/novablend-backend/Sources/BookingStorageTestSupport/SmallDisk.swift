@@ -1,14 +1,15 @@
-import BookingStorageTestSupport
 import Glibc
 
 /// A file system in memory, which is unmounted when this value is destroyed. Only root can mount it.
-struct SmallDisk: ~Copyable {
-    static let isAvailable = getuid() == 0 && (try? SmallDisk(size: "64k")) != nil
+public struct SmallDisk: ~Copyable {
+    /// Whether the tests can use one.
+    public static let isAvailable = getuid() == 0 && (try? SmallDisk(size: "64k")) != nil
 
     /// Where it is mounted.
-    let directory: String
+    public let directory: String
 
-    init(size: String) throws { directory = try Self.mount(size) }
+    /// Mounts a file system of this size, such as `64k`.
+    public init(size: String) throws { directory = try Self.mount(size) }
 
     private static func mount(_ size: String) throws -> String {
         var template = Array("/tmp/novablend-XXXXXX".utf8CString)
@@ -24,7 +25,7 @@ struct SmallDisk: ~Copyable {
     struct Failure: Error {}
 
     /// Makes it read-only. No file may be open for writing.
-    func makeReadOnly() -> Bool {
+    public func makeReadOnly() -> Bool {
         Glibc.mount("tmpfs", directory, "tmpfs", UInt(MS_RDONLY | MS_REMOUNT), nil) == 0
     }
 

@@ -1,0 +1,169 @@
+import BookingStorage
+import Domain
+
+/// Reads what has changed in the tables of salons and appointments.
+///
+/// Each row has the id of the transaction that has changed it last. Transactions get their ids in one
+/// order and commit in a different one. So a reader sees only the rows of transactions whose id is
+/// below ``horizon``: all of them have ended, and no later commit can add a row among them.
+enum ChangeRows {
+    /// The id of the transaction that makes a change.
+    static let thisChange = "pg_current_xact_id()"
+    /// The first id that a running transaction may have. It never decreases, and it is constant in a
+    /// snapshot.
+    static let horizon = "pg_snapshot_xmin(pg_current_snapshot())"
+
+    private static func lastChange(of table: String) -> String {
+        "(SELECT change FROM \(table) WHERE change < \(horizon) ORDER BY change DESC LIMIT 1)"
+    }
+
+    // The epoch differs if the rows were copied to a different cluster, database, or table, also by
+    // pg_restore, because there the ids of transactions count something else.
+    private static let readState = SQL(
+        """
+        SELECT
+            left(encode(sha256(convert_to(concat_ws(
+                ' ', cluster.system_identifier, database.oid,
+                pg_relation_filenode(feed.tableoid), feed.epoch
+            ), 'UTF8')), 'hex'), 16),
+            feed.timeline = \(ServerHistory.timeline)
+                AND feed.is_synchronous = (\(ServerHistory.isSynchronous)),
+            feed.is_synchronous,
+            feed.first_number,
+            \(horizon),
+            greatest('0'::xid8, \(lastChange(of: "appointments")), \(lastChange(of: "salons")))
+        FROM change_feed AS feed, pg_control_system() AS cluster, pg_database AS database
+        WHERE database.datname = current_database()
+        """
+    )
+    private static let updateFirstNumber = SQL(
+        "UPDATE change_feed SET first_number = greatest(first_number, $1)"
+    )
+    private static let beginSnapshot = SQL("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+    /// What the feed is at one moment.
+    private struct State {
+        /// The position of the last change.
+        let latest: ChangeCursor
+        /// Whether ``ServerHistory`` is up to date.
+        let isCurrent: Bool
+        /// Whether commits wait for a standby.
+        let isSynchronous: Bool
+        /// Positions before this one are too old.
+        let firstNumber: Int64
+        let horizon: Int64
+
+        /// Whether all changes after a position are known.
+        func knowsChanges(after cursor: ChangeCursor) -> Bool {
+            guard cursor.epoch == latest.epoch, cursor.number < horizon else { return false }
+            return cursor.number > firstNumber
+                || (cursor.number == firstNumber && cursor.element.isEmpty)
+        }
+    }
+
+    /// What a search can find.
+    enum Outcome {
+        /// If commits wait for a standby, it may lack the changes of the page.
+        case page(ChangePage, isSynchronous: Bool)
+        /// The position does not belong to this history.
+        case tooOld
+        /// ``ServerHistory/update`` must run first.
+        case outdatedHistory
+    }
+
+    /// The first `limit` elements that have changed after a position and are visible to the role, or
+    /// only the position of the last change if it is nil.
+    static func page(
+        after cursor: ChangeCursor?,
+        limit: Int,
+        visibleTo role: Principal.Role,
+        on connection: Connection,
+        _ cache: DecodedSalonCache
+    ) throws(DatabaseError) -> Outcome {
+        guard let cursor else {
+            let state = try connection.run(state)
+            if !state.isCurrent { return .outdatedHistory }
+            let page = ChangePage(changes: [], cursor: state.latest)
+            return .page(page, isSynchronous: state.isSynchronous)
+        }
+        let position = ChangePosition(cursor)
+        // One more than the page has room for, to know whether there are more.
+        let (_, state, appointments, salons, _) = try connection.run(
+            Query<Void>(running: beginSnapshot),
+            state,
+            AppointmentRows.changed(after: position, limit: limit + 1, visibleTo: role),
+            SalonRows.changed(after: position, limit: limit + 1, cache),
+            Query<Void>(running: .commit)
+        )
+        guard state.isCurrent else { return .outdatedHistory }
+        guard state.knowsChanges(after: cursor) else { return .tooOld }
+        var changes = appointments.map { change, appointment, isDeleted in
+            StoredChange(
+                cursor: ChangeCursor(
+                    epoch: cursor.epoch,
+                    number: change,
+                    element: ChangePosition.element(appointment)
+                ),
+                element: isDeleted
+                    ? .deletedAppointment(appointment.deleted) : .appointment(appointment)
+            )
+        }
+        changes += salons.map { change, id, salon in
+            StoredChange(
+                cursor: ChangeCursor(
+                    epoch: cursor.epoch,
+                    number: change,
+                    element: ChangePosition.element(id)
+                ),
+                element: salon.map { .salon($0) } ?? .deletedSalon(id)
+            )
+        }
+        let page = page(of: changes, after: cursor, limit, state.latest)
+        return .page(page, isSynchronous: state.isSynchronous)
+    }
+
+    /// Makes positions before a change invalid, because its row is deleted.
+    static func forget(_ number: Int64) -> Query<Int> { Query(updateFirstNumber, number) }
+
+    private static func page(
+        of found: [StoredChange],
+        after cursor: ChangeCursor,
+        _ limit: Int,
+        _ latest: ChangeCursor
+    ) -> ChangePage {
+        var changes = found.sorted {
+            ($0.cursor.number, $0.cursor.element) < ($1.cursor.number, $1.cursor.element)
+        }
+        // After the last element of a transaction, the position is after the transaction.
+        for (index, next) in changes.dropFirst().enumerated()
+        where changes[index].cursor.number < next.cursor.number {
+            changes[index].cursor.element = ""
+        }
+        guard changes.count <= limit else {
+            changes.removeSubrange(limit...)
+            return ChangePage(changes: changes, cursor: changes.last?.cursor ?? cursor)
+        }
+        // Rows can be deleted, so the last change can be before the position.
+        let end = ChangeCursor(epoch: cursor.epoch, number: max(cursor.number, latest.number))
+        if let last = changes.indices.last { changes[last].cursor.element = "" }
+        return ChangePage(changes: changes, cursor: end)
+    }
+
+    private static var state: Query<State> {
+        Query(
+            readState,
+            rows: { rows throws(DatabaseError) in
+                guard let row = rows.first else {
+                    throw .corrupted("the epoch of the changes is missing")
+                }
+                return State(
+                    latest: ChangeCursor(epoch: row.text(0), number: row.integer(5)),
+                    isCurrent: row.bool(1),
+                    isSynchronous: row.bool(2),
+                    firstNumber: row.integer(3),
+                    horizon: row.integer(4)
+                )
+            }
+        )
+    }
+}

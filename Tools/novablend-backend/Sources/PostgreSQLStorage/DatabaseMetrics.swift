@@ -1,0 +1,57 @@
+import NovaBlendMetrics
+
+/// What the sessions of a store have done.
+final class DatabaseMetrics: Sendable {
+    /// Why a transaction runs again.
+    enum RetryReason: String, CaseIterable {
+        /// A different transaction has taken the same time or used the same key.
+        case race
+        /// A deadlock, a lock timeout, or a serialization failure.
+        case conflict
+        /// The connection failed before the commit.
+        case connection
+    }
+
+    /// How long each COMMIT took. That is mostly the sync of the disk, and the wait for a standby.
+    let commits = Histogram.ofDurations()
+    /// The commits whose result was not known at first.
+    let unknownCommits = Counter()
+    let opened = Counter()
+    let closed = Counter()
+    private let retries = RetryReason.allCases.map { ($0, Counter()) }
+
+    func countRetry(_ reason: RetryReason) {
+        retries.first { $0.0 == reason }?.1.increment()
+    }
+
+    func write(to text: inout MetricsText) {
+        let help = "Time that each commit of the database took."
+        text.metric("novablend_database_commit_duration_seconds", help, commits)
+        text.metric(
+            "novablend_database_unknown_commits_total",
+            .counter,
+            "Commits whose result was not known at first, because the connection failed.",
+            unknownCommits.value
+        )
+        // The order of these two, because a connection may be opened and closed between them.
+        let closed = closed.value
+        let opened = opened.value
+        text.metric(
+            "novablend_database_connections",
+            .gauge,
+            "Connections to the database that are open.",
+            opened - closed
+        )
+        text.metric(
+            "novablend_database_connections_opened_total",
+            .counter,
+            "Connections to the database that were opened.",
+            opened
+        )
+        let metric = "novablend_database_retries_total"
+        text.begin(metric, .counter, "Attempts that were repeated, by reason.")
+        for (reason, counter) in retries {
+            text.sample(metric, counter.value, ["reason": reason.rawValue])
+        }
+    }
+}

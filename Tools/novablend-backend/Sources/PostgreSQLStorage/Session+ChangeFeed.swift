@@ -1,0 +1,60 @@
+import BookingStorage
+
+extension Session {
+    /// The first `limit` changes after a position; nil if it does not belong to this history. If commits
+    /// wait for a standby, it has these changes.
+    func changes(
+        after cursor: ChangeCursor?,
+        limit: Int,
+        visibleTo role: Principal.Role,
+        _ replicated: ReplicatedPosition,
+        until deadline: ContinuousClock.Instant
+    ) throws(StoreError) -> ChangePage? {
+        while true {
+            let outcome = try read(until: deadline) { connection, salons throws(DatabaseError) in
+                try ChangeRows.page(
+                    after: cursor,
+                    limit: limit,
+                    visibleTo: role,
+                    on: connection,
+                    salons
+                )
+            }
+            switch outcome {
+            case .page(let page, let isSynchronous):
+                if isSynchronous, page.cursor != cursor, !replicated.includes(page.cursor) {
+                    try write(ServerHistory.awaitStandby, until: deadline)
+                    replicated.record(page.cursor)
+                }
+                return page
+            case .tooOld: return nil
+            case .outdatedHistory:
+                guard ContinuousClock.now < deadline else {
+                    let message = "the settings of the server change all the time"
+                    throw .unavailable(StorageFailure(.locked, message))
+                }
+                try write(ServerHistory.update, until: deadline)
+            }
+        }
+    }
+
+    /// Runs a statement that can be repeated, in a transaction of its own.
+    private func write(
+        _ query: Query<Void>,
+        until deadline: ContinuousClock.Instant
+    ) throws(StoreError) {
+        do throws(StoreError) {
+            try write(until: deadline, awaitEarlier: { _ in }) { try $0.run(query) }
+        } catch .unavailable(let failure) where failure.kind == .inDoubt {
+            // The caller only reads, so for it nothing is in doubt.
+            throw .unavailable(StorageFailure(.unreachable, failure.description))
+        }
+    }
+}
+
+extension WriteTransaction {
+    fileprivate func run(_ query: Query<Void>) throws {
+        _ = try connection.run(begin, query)
+        hasChanges = true
+    }
+}
