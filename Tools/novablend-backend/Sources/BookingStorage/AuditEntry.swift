@@ -25,6 +25,9 @@ public struct AuditEntry: Sendable, Hashable {
         case appointment, hold, key, salon, token, customer
     }
 
+    /// How long an entry is retained: 366 days, in seconds.
+    public static let retentionSeconds: Int64 = 366 * 86_400
+
     /// When the transaction of the change ran.
     public var time: Timestamp
     /// The role of the token; `command` without one.

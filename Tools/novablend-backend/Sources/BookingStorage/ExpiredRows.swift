@@ -8,16 +8,20 @@ public struct ExpiredRows: Sendable, Hashable {
     /// ``DeletedAppointment/retentionSeconds`` ago.
     public var deletedAppointments = 0
 
+    /// Entries of the audit log that are older than ``AuditEntry/retentionSeconds``.
+    public var auditEntries = 0
+
     /// Counts nothing.
     public init() {}
 
     /// The greatest of the numbers.
-    public var maximum: Int { max(holds, keys, deletedAppointments) }
+    public var maximum: Int { max(holds, keys, deletedAppointments, auditEntries) }
 
     /// Adds the numbers of `other`.
     public static func += (rows: inout ExpiredRows, other: ExpiredRows) {
         rows.holds += other.holds
         rows.keys += other.keys
         rows.deletedAppointments += other.deletedAppointments
+        rows.auditEntries += other.auditEntries
     }
 }

@@ -8,6 +8,8 @@ public import Domain
 /// are too old. A request that has booked or changed a deleted appointment remains known by its key,
 /// but not with its result.
 public protocol PersonalDataStore: Sendable {
+    // MARK: Retention
+
     /// The time by the clock that decides what has expired.
     func currentTime() async throws(StoreError) -> Timestamp
 
@@ -31,4 +33,27 @@ public protocol PersonalDataStore: Sendable {
     /// Deletes at most `limit` expired rows of each kind, in one transaction, and returns their
     /// numbers. If `limit` rows of a kind were deleted, there may be more.
     func deleteExpired(limit: Int) async throws(StoreError) -> ExpiredRows
+
+    // MARK: Customers
+
+    /// Everything that is stored about a customer.
+    ///
+    /// - Parameter caller: The phone number, as in ``BookingRequest/caller``.
+    func customerData(of caller: String) async throws(StoreError) -> CustomerData
+
+    /// The phone numbers of other customers that may be a different form of the same number:
+    /// one ends with the digits of the other, which are at least six.
+    func callersSimilar(to caller: String) async throws(StoreError) -> [SimilarCaller]
+
+    /// Deletes all data of a customer in one transaction, and returns it. The tokens of the customer
+    /// are revoked. If the store has a file, this also removes what remains of the data in it.
+    ///
+    /// - Parameter cancelsAppointments: Whether active appointments that have not ended are
+    ///   cancelled, so that their time is free.
+    /// - Throws: `customerHasAppointments` if there are such appointments and they are not to be
+    ///   cancelled, or `unavailable`.
+    func eraseCustomer(
+        _ caller: String,
+        cancelsAppointments: Bool
+    ) async throws(StoreError) -> CustomerData
 }

@@ -53,9 +53,12 @@ extension Principal {
     /// Who the principal is, whichever token it has. Empty for a program on the same machine.
     public var identity: String {
         switch role {
-        case .customer(let phone): "customer \(phone)"
+        case .customer(let phone): Self.identity(ofCustomer: phone)
         case .staff(let salon): "staff \(salon)"
         case .administrator: tokenID == nil ? "" : "administrator"
         }
     }
+
+    /// The ``identity`` of a customer.
+    package static func identity(ofCustomer caller: String) -> String { "customer \(caller)" }
 }

@@ -33,6 +33,8 @@ public enum StoreError: Error, Sendable {
     case salonConditionFailed(Salon?)
     /// The salon has active appointments in the future.
     case salonHasBookings
+    /// The customer has this number of active appointments that have not ended.
+    case customerHasAppointments(Int)
     /// The changes after this position are not known, or it belongs to a different history.
     case cursorTooOld
     /// The storage failed.

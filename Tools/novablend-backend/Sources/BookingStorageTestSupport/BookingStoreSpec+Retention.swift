@@ -158,7 +158,27 @@ extension BookingStoreSpec {
             fixture.clock.advance(bySeconds: 1)
             try expectEqual(try await fixture.expireRows(limit: 10), [0, 0, 1])
             try expectEqual(try await fixture.appointments().count, 1)
-        }
+        },
+        BookingStoreSpec("entries of the audit log expire, also those of deletions") { fixture in
+            let imported = try await fixture.auditCount()
+            let booked = try await fixture.book()
+            fixture.clock.advance(bySeconds: 3 * day)
+            for _ in 0..<2 {
+                let now = fixture.clock.now
+                _ = try await fixture.store.deleteAppointments([booked.id], endedBefore: now)
+            }
+            try expectEqual(try await fixture.auditCount(), imported + 1)
+            fixture.clock.advance(bySeconds: AuditEntry.retentionSeconds - 3 * day)
+            _ = try await fixture.store.deleteExpired(limit: 1)
+            try expectEqual(try await fixture.auditCount(), imported + 1)
+            fixture.clock.advance(bySeconds: 1)
+            try expectEqual(try await fixture.store.expiredRows().auditEntries, imported)
+            for rest in (0..<imported).reversed() {
+                try expectEqual(try await fixture.store.deleteExpired(limit: 1).auditEntries, 1)
+                try expectEqual(try await fixture.auditCount(), rest + 1)
+            }
+            try expectEqual(try await fixture.store.deleteExpired(limit: 1).auditEntries, 0)
+        },
     ]
 }
 
@@ -182,6 +202,10 @@ extension StoreFixture {
         } while position != nil
         try expect(Set(ids).count == ids.count, "an appointment occurs twice: \(ids)")
         return Set(ids)
+    }
+
+    fileprivate func auditCount() async throws -> Int {
+        try await store.auditEntries(since: nil, of: nil, limit: 100).count
     }
 
     /// Deletes expired rows. Returns the numbers of holds, keys, and rows of deleted appointments.

@@ -45,7 +45,7 @@ public struct BookingStoreSpec: Sendable, CustomStringConvertible {
     /// All requirements.
     public static let all: [BookingStoreSpec] =
         booking + changing + resources + holds + keys + lists + salons + imports + tokens
-        + retention + visibility + audit + concurrency
+        + retention + customers + visibility + audit + concurrency
 
     /// Whether the error says that too few resources are free.
     static func isTaken(_ error: StoreError) -> Bool {

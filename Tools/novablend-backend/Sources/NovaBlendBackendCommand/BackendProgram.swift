@@ -42,8 +42,8 @@ enum BackendProgram {
         ServeCommand.command, SalonsImportCommand.command, SalonsExportCommand.command,
         SalonsCheckCommand.command, MigrateCommand.command, BackupCommand.command,
         TokensCreateCommand.command, TokensListCommand.command, TokensRevokeCommand.command,
-        AuditCommand.command,
-        PruneCommand.command,
+        AuditCommand.command, PruneCommand.command, CustomersExportCommand.command,
+        CustomersEraseCommand.command,
         Program.completionsCommand(examples: [
             .init("source <(novablend-backend completions bash)", "in ~/.bashrc")
         ]),

@@ -10,8 +10,12 @@ extension ExitCode {
 
     static let meanings: [(code: ExitCode, meaning: String)] = [
         (.success, "success"),
-        (.failure, "the database cannot be used, or the address cannot be listened on"),
-        (.conflict, "a salon with bookings in the future would be deleted"),
+        (
+            .failure,
+            "the database cannot be used, the address cannot be listened on, or the user did not "
+                + "confirm"
+        ),
+        (.conflict, "a salon or a customer with bookings in the future would be deleted"),
         (.usage, "incorrect usage, or a value that the command does not accept"),
         (.invalidData, "a file of salons has errors"),
         (.notFound, "a file, a salon, or a token does not exist, or a file cannot be read"),

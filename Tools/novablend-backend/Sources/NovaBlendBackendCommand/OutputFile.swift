@@ -8,15 +8,19 @@ enum OutputFile {
 
     /// Creates a file with the bytes that `body` writes.
     ///
-    /// - Parameter overwrites: Whether an existing file is replaced; if not, it is an error.
+    /// - Parameters:
+    ///   - overwrites: Whether an existing file is replaced; if not, it is an error.
+    ///   - isPrivate: Whether only this user can read it.
     static func write(
         _ path: String,
         overwrites: Bool,
+        isPrivate: Bool = false,
         _ body: (_ write: ([UInt8]) throws(CommandError) -> Void) async throws(CommandError) -> Void
     ) async throws(CommandError) {
         if !overwrites { try rejectExisting(path) }
         let temporaryPath = "\(path).\(getpid()).tmp"
-        let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let mode: mode_t = isPrivate ? 0o600 : 0o666
+        let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(path, errno) }
         defer {
             close(descriptor)

@@ -3,7 +3,7 @@ import Domain
 
 /// Reads and writes the table of appointments.
 enum AppointmentRows {
-    private static let columns = """
+    static let columns = """
         salon_id, id, instant, offset_minutes, minutes, status, version, phone, email, notes,
         idempotency_key, service_id, staff_id, staff_assigned, seats, buffer_before, buffer_after
         """
@@ -169,7 +169,7 @@ enum AppointmentRows {
         )
     }
 
-    private static func appointment(
+    static func appointment(
         from row: QueryResult.Row
     ) throws(DatabaseError) -> StoredAppointment {
         guard let salonID = row.salonID(0), let status = Appointment.Status(rawValue: row.text(5))

@@ -14,6 +14,18 @@ enum AuditRows {
         """
     )
 
+    private static let expiredRows = SQL(
+        """
+        DELETE FROM audit_log
+        WHERE changed_at < $1 AND number IN (SELECT number FROM audit_log ORDER BY number LIMIT $2)
+        """
+    )
+
+    /// Deletes the expired ones of the `limit` oldest entries.
+    static func deleteExpired(limit: Int, now: Timestamp) -> Query<Int> {
+        Query(expiredRows, now.advanced(bySeconds: -AuditEntry.retentionSeconds), limit)
+    }
+
     /// Records a change of a request. Sends nothing if a program on the same machine has made it
     /// without a token.
     static func insert(

@@ -12,7 +12,9 @@ extension ExpiredRows {
             + (SELECT count(*) FROM voided_keys
                 WHERE created_at < now.seconds - \(IdempotencyKey.retentionSeconds)),
             (SELECT count(*) FROM appointments
-                WHERE deleted_at < now.seconds - \(DeletedAppointment.retentionSeconds))
+                WHERE deleted_at < now.seconds - \(DeletedAppointment.retentionSeconds)),
+            (SELECT count(*) FROM audit_log
+                WHERE changed_at < now.seconds - \(AuditEntry.retentionSeconds))
         FROM (SELECT \(DatabaseClock.sql(1)) AS seconds) AS now
         """
     )
@@ -28,6 +30,7 @@ extension ExpiredRows {
                 expired.holds = Int(clamping: row.integer(0))
                 expired.keys = Int(clamping: row.integer(1))
                 expired.deletedAppointments = Int(clamping: row.integer(2))
+                expired.auditEntries = Int(clamping: row.integer(3))
                 return expired
             }
         )

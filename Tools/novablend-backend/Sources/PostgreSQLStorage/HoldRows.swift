@@ -3,7 +3,7 @@ import Domain
 
 /// Reads and writes the table of holds, and that of their callers.
 enum HoldRows {
-    private static let columns = """
+    static let columns = """
         id, caller, salon_id, instant, offset_minutes, minutes, buffer_before, buffer_after, phone,
         service_id, staff_id, staff_assigned, seats, expires_at
         """
@@ -99,7 +99,7 @@ enum HoldRows {
         )
     }
 
-    private static func hold(from row: QueryResult.Row) throws(DatabaseError) -> StoredHold {
+    static func hold(from row: QueryResult.Row) throws(DatabaseError) -> StoredHold {
         guard let salonID = row.salonID(2) else { throw .corrupted("a stored hold is invalid") }
         let time = AppointmentTime(
             instant: row.timestamp(3),

@@ -45,3 +45,31 @@ extension PostgreSQLBookingStore {
         }
     }
 }
+
+extension PostgreSQLBookingStore {
+    /// Everything that is stored about a customer.
+    public func customerData(of caller: String) async throws(StoreError) -> CustomerData {
+        try await pool.perform { session, deadline throws(StoreError) in
+            try session.write(until: deadline) { try $0.customerData(of: caller) }
+        }
+    }
+
+    /// The phone numbers of other customers that may be a different form of the same number.
+    public func callersSimilar(
+        to caller: String
+    ) async throws(StoreError) -> [SimilarCaller] {
+        try await read { _ in CustomerRows.similar(to: caller) }
+    }
+
+    /// Deletes all data of a customer, and returns it.
+    public func eraseCustomer(
+        _ caller: String,
+        cancelsAppointments: Bool
+    ) async throws(StoreError) -> CustomerData {
+        try await pool.perform { session, deadline throws(StoreError) in
+            try session.write(until: deadline) {
+                try $0.eraseCustomer(caller, cancelsAppointments: cancelsAppointments)
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@ import Domain
 
 /// Reads and writes the table of tokens.
 enum TokenRows {
-    private static let columns =
+    static let columns =
         "id, hash, role, phone, salon_id, name, created_at, expires_at, revoked_at"
     private static let any = SQL("SELECT 1 FROM tokens LIMIT 1")
     private static let one = SQL("SELECT \(columns) FROM tokens WHERE id = $1")
@@ -63,7 +63,7 @@ enum TokenRows {
         Query(markRevoked, id, now)
     }
 
-    private static func token(from row: QueryResult.Row) throws(DatabaseError) -> StoredToken {
+    static func token(from row: QueryResult.Row) throws(DatabaseError) -> StoredToken {
         let role = Principal.Role(
             name: row.text(2),
             phone: row.optionalText(3),

@@ -12,6 +12,7 @@ extension WriteTransaction {
             try delete(stored, isAnonymous: false, now)
             count += 1
         }
+        if count > 0 { try recordCommand(AuditedChange(.prune, .appointment), at: now) }
         return count
     }
 
@@ -32,6 +33,7 @@ extension WriteTransaction {
         let (_, now) = try connection.run(begin, DatabaseClock.now(clock))
         hasChanges = true
         var deleted = try deleteHoldsAndKeys(limit: limit, now)
+        deleted.auditEntries = try connection.run(AuditRows.deleteExpired(limit: limit, now: now))
         let changes = try connection.run(
             DeletedAppointmentRows.deleteExpired(limit: limit, now: now)
         )

@@ -3,7 +3,7 @@ import Domain
 
 /// Reads and writes the table of appointments.
 enum AppointmentRows {
-    private static let columns = """
+    static let columns = """
         salon_id, id, instant, offset_minutes, minutes, status, version, phone, email, notes,
         idempotency_key, service_id, staff_id, staff_assigned, seats, buffer_before, buffer_after
         """
@@ -223,7 +223,7 @@ enum AppointmentRows {
     }
 
     /// Nil if the row is invalid.
-    private static func appointment(from row: Statement) -> StoredAppointment? {
+    static func appointment(from row: Statement) -> StoredAppointment? {
         guard let salonID = row.withBytes(0, { SalonID(utf8: $0) }),
             let status = Appointment.Status(rawValue: row.text(5))
         else { return nil }
@@ -256,7 +256,7 @@ enum AppointmentRows {
         )
     }
 
-    private static func valid(
+    static func valid(
         _ found: StoredAppointment?
     ) throws(StorageFailure) -> StoredAppointment {
         guard let found else {

@@ -14,6 +14,15 @@ enum AuditRows {
         """
     )
 
+    private static let isExpired = "changed_at < ?1"
+    private static let expiredCount = SQL("SELECT count(*) FROM audit_log WHERE \(isExpired)")
+    private static let deleteExpired = SQL(
+        """
+        DELETE FROM audit_log
+        WHERE \(isExpired) AND number IN (SELECT number FROM audit_log ORDER BY number LIMIT ?2)
+        """
+    )
+
     static func insert(_ entry: AuditEntry, in database: Database) throws(StorageFailure) {
         try database.run(insert) { row in
             row.bind(1, entry.time.secondsSince1970)
@@ -45,6 +54,28 @@ enum AuditRows {
             guard let entry else { throw StorageFailure(.corrupted, "an audit entry is invalid") }
             return entry
         }
+    }
+
+    /// The number of expired entries. It reads all entries.
+    static func expiredCount(now: Timestamp, in database: Database) throws(StorageFailure) -> Int {
+        try database.count(expiredCount) { $0.bind(1, oldestRetained(now)) }
+    }
+
+    /// Deletes the expired ones of the `limit` oldest entries, and returns their number.
+    static func deleteExpired(
+        limit: Int,
+        now: Timestamp,
+        in database: Database
+    ) throws(StorageFailure) -> Int {
+        try database.run(deleteExpired) { row in
+            row.bind(1, oldestRetained(now))
+            row.bind(2, Int64(limit))
+        }
+        return database.changedRows
+    }
+
+    private static func oldestRetained(_ now: Timestamp) -> Int64 {
+        now.advanced(bySeconds: -AuditEntry.retentionSeconds).secondsSince1970
     }
 
     /// Nil if the row is invalid.

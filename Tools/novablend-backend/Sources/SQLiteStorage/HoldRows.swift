@@ -3,7 +3,7 @@ import Domain
 
 /// Reads and writes the table of holds.
 enum HoldRows {
-    private static let columns = """
+    static let columns = """
         id, caller, salon_id, instant, offset_minutes, minutes, buffer_before, buffer_after, phone,
         service_id, staff_id, staff_assigned, seats, expires_at
         """
@@ -138,7 +138,7 @@ enum HoldRows {
     }
 
     /// Nil if the row is invalid.
-    private static func hold(from row: Statement) -> StoredHold? {
+    static func hold(from row: Statement) -> StoredHold? {
         guard let salonID = row.withBytes(2, { SalonID(utf8: $0) }) else { return nil }
         let time = AppointmentTime(
             instant: Timestamp(secondsSince1970: row.integer(3)),
@@ -166,7 +166,7 @@ enum HoldRows {
         )
     }
 
-    private static func valid(_ found: StoredHold?) throws(StorageFailure) -> StoredHold {
+    static func valid(_ found: StoredHold?) throws(StorageFailure) -> StoredHold {
         guard let found else { throw StorageFailure(.corrupted, "a stored hold is invalid") }
         return found
     }

@@ -40,6 +40,7 @@ extension SQLiteBookingStore {
                 now: now,
                 in: database
             )
+            rows.auditEntries = try AuditRows.expiredCount(now: now, in: database)
             return rows
         }
     }
@@ -47,5 +48,42 @@ extension SQLiteBookingStore {
     /// Deletes at most `limit` expired rows of each kind, and returns their numbers.
     public func deleteExpired(limit: Int) async throws(StoreError) -> ExpiredRows {
         try await writer.perform { try $0.deleteExpired(limit: limit) }
+    }
+}
+
+extension SQLiteBookingStore {
+    /// Everything that is stored about a customer.
+    public func customerData(of caller: String) async throws(StoreError) -> CustomerData {
+        try readers.read { database throws(StorageFailure) in
+            try database.readTransaction { () throws(StorageFailure) in
+                try CustomerRows.data(of: caller, in: database)
+            }
+        }
+    }
+
+    /// The phone numbers of other customers that may be a different form of the same number.
+    public func callersSimilar(
+        to caller: String
+    ) async throws(StoreError) -> [SimilarCaller] {
+        try readers.read { database throws(StorageFailure) in
+            try CustomerRows.similar(to: caller, in: database)
+        }
+    }
+
+    /// Deletes all data of a customer, and rewrites the file, so that it contains no copies. Changes
+    /// wait meanwhile.
+    public func eraseCustomer(
+        _ caller: String,
+        cancelsAppointments: Bool
+    ) async throws(StoreError) -> CustomerData {
+        let erased = try await writer.perform {
+            try $0.eraseCustomer(caller, cancelsAppointments: cancelsAppointments)
+        }
+        do throws(StorageFailure) {
+            try purgeDeletedContent()
+        } catch {
+            throw .unavailable(error)
+        }
+        return erased
     }
 }

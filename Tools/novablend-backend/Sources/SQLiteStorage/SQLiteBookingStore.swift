@@ -8,6 +8,7 @@ public final class SQLiteBookingStore: BookingStore {
     let writer: Writer
     let readers: ReaderPool
     private let checkpointer: Checkpointer?
+    let file: DatabaseFile
     private let salons = DecodedSalonCache()
     let clock: any WallClock
 
@@ -38,6 +39,7 @@ public final class SQLiteBookingStore: BookingStore {
     ) throws(StorageFailure) {
         self.clock = clock
         let (database, file) = try Self.open(path, adding: newSalons)
+        self.file = file
         checkpointer = try Self.makeCheckpointer(of: file, logLimits)
         readers = ReaderPool(file)
         let batches = BatchWriter(

@@ -3,7 +3,7 @@ import Domain
 
 /// Reads and writes the table of tokens.
 enum TokenRows {
-    private static let columns =
+    static let columns =
         "id, hash, role, phone, salon_id, name, created_at, expires_at, revoked_at"
     static let any = SQL("SELECT 1 FROM tokens LIMIT 1")
     static let one = SQL("SELECT \(columns) FROM tokens WHERE id = ?1")
@@ -79,7 +79,7 @@ enum TokenRows {
         return database.changedRows == 1
     }
 
-    private static func valid(_ token: StoredToken?) throws(StorageFailure) -> StoredToken {
+    static func valid(_ token: StoredToken?) throws(StorageFailure) -> StoredToken {
         if let token { return token }
         throw StorageFailure(.corrupted, "a stored token is invalid")
     }
@@ -87,7 +87,7 @@ enum TokenRows {
 
 extension Statement {
     /// The token in the current row; nil if it has no valid role.
-    fileprivate var token: StoredToken? {
+    var token: StoredToken? {
         let role = Principal.Role(
             name: text(2),
             phone: optionalText(3),

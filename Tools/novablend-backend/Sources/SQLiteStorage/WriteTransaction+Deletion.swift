@@ -15,6 +15,7 @@ extension WriteTransaction {
             try delete(stored, isAnonymous: false)
             count += 1
         }
+        if count > 0 { try recordCommand(AuditedChange(.prune, .appointment)) }
         return count
     }
 
@@ -41,6 +42,7 @@ extension WriteTransaction {
             now: now,
             in: database
         )
+        deleted.auditEntries = try AuditRows.deleteExpired(limit: limit, now: now, in: database)
         return deleted
     }
 }

@@ -43,6 +43,7 @@ struct PruneTests {
         \(verb) 0 holds
         \(verb) 0 idempotency keys
         \(verb) 0 marks of deleted appointments
+        \(verb) 0 audit entries
 
         """
     }

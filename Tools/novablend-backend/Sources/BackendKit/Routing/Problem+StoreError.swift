@@ -39,6 +39,8 @@ extension Problem {
             self.salon = salon
         case .salonHasBookings:
             self.init(.salonHasBookings, "the salon has active appointments in the future")
+        case .customerHasAppointments:
+            self.init(.internalError, "the customer has active appointments")
         case .cursorTooOld:
             self.init(.cursorTooOld, "since is too old; take a new cursor and read the lists again")
         case .unavailable(let failure):

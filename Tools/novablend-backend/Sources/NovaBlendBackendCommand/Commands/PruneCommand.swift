@@ -9,8 +9,9 @@ enum PruneCommand {
         "prune",
         "delete appointments that ended before a date, and other data that has expired",
         details: [
-            "It also deletes ended holds, expired idempotency keys, and what remains of "
-                + "appointments that were deleted more than 30 days ago. A server can run "
+            "It also deletes ended holds, expired idempotency keys, what remains of appointments "
+                + "that were deleted more than 30 days ago, and audit entries of more than a year "
+                + "ago. A server can run "
                 + "meanwhile, and bookings wait only for a moment. The option --retain-days of "
                 + "serve does the same once a day."
         ],
@@ -63,6 +64,7 @@ enum PruneCommand {
             (outcome.appointments, "appointments"), (outcome.expired.holds, "holds"),
             (outcome.expired.keys, "idempotency keys"),
             (outcome.expired.deletedAppointments, "marks of deleted appointments"),
+            (outcome.expired.auditEntries, "audit entries"),
         ]
         let verb = isDryRun ? "would delete" : "deleted"
         return counts.map { "\(verb) \($0.0) \($0.1)" }

@@ -1,0 +1,73 @@
+public import Domain
+
+/// What a store contains about one customer.
+public struct CustomerData: Sendable, Hashable {
+    /// A request of the customer whose result is stored with its idempotency key.
+    public struct Request: Sendable, Hashable {
+        /// The idempotency key.
+        public var key: String
+        /// The HTTP method.
+        public var method: String
+        /// The path.
+        public var path: String
+        /// When the key was used for the first time.
+        public var usedAt: Timestamp
+        /// The appointment that the response contained.
+        public var result: StoredAppointment
+
+        /// Creates a request.
+        public init(
+            key: String,
+            method: String,
+            path: String,
+            usedAt: Timestamp,
+            result: StoredAppointment
+        ) {
+            self.key = key
+            self.method = method
+            self.path = path
+            self.usedAt = usedAt
+            self.result = result
+        }
+    }
+
+    /// The appointments, by salon and then by id.
+    public var appointments: [StoredAppointment]
+    /// What remains of appointments that were deleted.
+    public var deletedAppointments: [DeletedAppointment]
+    /// The holds, also those that have ended, by salon and then by id.
+    public var holds: [StoredHold]
+    /// The requests that booked or changed the appointments, by the time of their first use.
+    public var requests: [Request]
+    /// The tokens, also those that are not valid any more, by their ids.
+    public var tokens: [StoredToken]
+
+    /// Creates the data of a customer.
+    public init(
+        appointments: [StoredAppointment] = [],
+        deletedAppointments: [DeletedAppointment] = [],
+        holds: [StoredHold] = [],
+        requests: [Request] = [],
+        tokens: [StoredToken] = []
+    ) {
+        self.appointments = appointments
+        self.deletedAppointments = deletedAppointments
+        self.holds = holds
+        self.requests = requests
+        self.tokens = tokens
+    }
+
+    /// Whether there is nothing.
+    public var isEmpty: Bool { self == CustomerData() }
+
+    /// The active appointments that have not ended at an instant.
+    public func activeAppointments(at now: Timestamp) -> [StoredAppointment] {
+        appointments.filter { $0.status == .booked && !$0.hasEnded(before: now) }
+    }
+
+    /// Throws `customerHasAppointments` if there are active appointments that have not ended.
+    package func checkErasable(at now: Timestamp) throws(StoreError) {
+        let count = activeAppointments(at: now).count
+        if count > 0 { throw .customerHasAppointments(count) }
+    }
+}

@@ -1,0 +1,43 @@
+import BookingStorage
+import Domain
+
+extension WriteTransaction {
+    func customerData(of caller: String) throws -> CustomerData {
+        let (_, rows, holds, requests, tokens) = try connection.run(
+            begin,
+            CustomerRows.appointments(of: caller),
+            CustomerRows.holds(of: caller),
+            CustomerRows.requests(of: caller),
+            CustomerRows.tokens(of: caller)
+        )
+        return CustomerData(rows, holds, requests, tokens)
+    }
+
+    /// Deletes all data of a customer, and returns it.
+    func eraseCustomer(_ caller: String, cancelsAppointments: Bool) throws -> CustomerData {
+        let (_, _, now, rows, holds, requests, tokens) = try connection.run(
+            begin,
+            HoldRows.lock(caller: caller, now: clock),
+            DatabaseClock.now(clock),
+            CustomerRows.appointments(of: caller, isLocked: true),
+            CustomerRows.holds(of: caller),
+            CustomerRows.requests(of: caller),
+            CustomerRows.tokens(of: caller)
+        )
+        let data = CustomerData(rows, holds, requests, tokens)
+        if !cancelsAppointments { try data.checkErasable(at: now) }
+        for stored in data.appointments { try delete(stored, isAnonymous: true, now) }
+        for hold in holds { _ = try connection.run(OccupancyRows.release(hold)) }
+        _ = try connection.run(
+            CustomerRows.anonymizeDeletedAppointments(of: caller),
+            CustomerRows.deleteHolds(of: caller),
+            CustomerRows.delete(caller),
+            CustomerRows.deleteKeys(of: caller),
+            CustomerRows.deleteVoidedKeys(of: caller),
+            CustomerRows.revokeTokens(of: caller, now: now)
+        )
+        if !data.isEmpty { try recordCommand(AuditedChange(.erase, .customer), at: now) }
+        hasChanges = true
+        return data
+    }
+}

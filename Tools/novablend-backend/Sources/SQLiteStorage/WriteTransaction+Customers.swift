@@ -1,0 +1,17 @@
+import BookingStorage
+import Domain
+
+extension WriteTransaction {
+    /// Deletes all data of a customer, and returns it.
+    func eraseCustomer(_ caller: String, cancelsAppointments: Bool) throws -> CustomerData {
+        let data = try CustomerRows.data(of: caller, in: database)
+        if !cancelsAppointments { try data.checkErasable(at: now) }
+        for stored in data.appointments { try delete(stored, isAnonymous: true) }
+        try CustomerRows.anonymizeDeletedAppointments(of: caller, in: database)
+        for hold in data.holds { try HoldRows.delete(hold, in: database) }
+        try CustomerRows.deleteKeys(of: caller, in: database)
+        try CustomerRows.revokeTokens(of: caller, now: now, in: database)
+        if !data.isEmpty { try recordCommand(AuditedChange(.erase, .customer)) }
+        return data
+    }
+}
