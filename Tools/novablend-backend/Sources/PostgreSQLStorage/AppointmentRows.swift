@@ -30,9 +30,20 @@ enum AppointmentRows {
         WHERE (salon_id, id) > ($1, $2) AND deleted_at IS NULL ORDER BY salon_id, id LIMIT $3
         """
     )
+    /// The groups of the index of callers: the beginnings of all ids. Each one is found by the index.
+    private static let groups = """
+        WITH RECURSIVE groups (part) AS (
+            (SELECT left(id, 6) FROM appointments ORDER BY left(id, 6) LIMIT 1)
+            UNION ALL
+            SELECT (
+                SELECT left(id, 6) FROM appointments WHERE left(id, 6) > part
+                ORDER BY left(id, 6) LIMIT 1
+            ) FROM groups WHERE part IS NOT NULL
+        )
+        """
     static let pageOfCaller = SQL(
         """
-        SELECT \(columns) FROM appointments
+        \(groups) SELECT \(columns) FROM groups JOIN appointments ON left(id, 6) = part
         WHERE caller = $4 AND (salon_id, id) > ($1, $2) AND deleted_at IS NULL
         ORDER BY salon_id, id LIMIT $3
         """

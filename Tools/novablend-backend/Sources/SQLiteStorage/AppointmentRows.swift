@@ -34,10 +34,24 @@ enum AppointmentRows {
         WHERE (salon_id, id) > (?1, ?2) AND deleted_at IS NULL ORDER BY salon_id, id LIMIT ?3
         """
     )
+    /// The group of an appointment in the index of callers.
+    static let group = "number >> 10"
+    /// All groups. To search one caller, join them with the appointments.
+    private static let groups = """
+        WITH RECURSIVE groups (part) AS (
+            SELECT min(number) >> 10 FROM appointments
+            UNION ALL
+            SELECT part + 1 FROM groups WHERE part < (SELECT max(number) >> 10 FROM appointments)
+        )
+        """
+    private static let ofCaller = """
+        groups CROSS JOIN appointments INDEXED BY appointments_of_callers
+        WHERE \(group) = part AND caller
+        """
     static let pageOfCaller = SQL(
         """
-        SELECT \(columns) FROM appointments
-        WHERE caller = ?4 AND (salon_id, id) > (?1, ?2) AND deleted_at IS NULL
+        \(groups) SELECT \(columns) FROM \(ofCaller) = ?4
+            AND (salon_id, id) > (?1, ?2) AND deleted_at IS NULL
         ORDER BY salon_id, id LIMIT ?3
         """
     )
@@ -64,11 +78,20 @@ enum AppointmentRows {
     /// Reads all appointments of the caller, who has few.
     static let changedOfCaller = SQL(
         """
-        SELECT \(columns), change, deleted_at IS NOT NULL
-        FROM appointments INDEXED BY appointments_of_callers
-        WHERE caller = ?3 AND change > ?1 ORDER BY change LIMIT ?2
+        \(groups) SELECT \(columns), change, deleted_at IS NOT NULL
+        FROM \(ofCaller) = ?3 AND change > ?1 ORDER BY change LIMIT ?2
         """
     )
+    /// Reads all changes, which must be few.
+    static let recentlyChangedOfCaller = SQL(
+        """
+        SELECT \(columns), change, deleted_at IS NOT NULL
+        FROM appointments INDEXED BY changed_appointments
+        WHERE change > ?1 AND caller = ?3 ORDER BY change LIMIT ?2
+        """
+    )
+    /// The maximum number of changes that are read to find those of a caller.
+    private static let fewChanges: Int64 = 2_000
     /// Reads all changes, which are few since a recent position, and not all appointments of the
     /// salon.
     static let changedOfSalon = SQL(
@@ -175,9 +198,10 @@ enum AppointmentRows {
     }
 
     /// The first `limit` appointments that are visible to the role and whose last change has a greater
-    /// number, with that number. They can be deleted.
+    /// number, with that number. They can be deleted. `latest` is the number of the last change.
     static func changed(
         after number: Int64,
+        before latest: Int64,
         limit: Int,
         visibleTo role: Principal.Role,
         in database: Database
@@ -185,7 +209,8 @@ enum AppointmentRows {
         let (sql, owner): (SQL, String?) =
             switch role {
             case .administrator: (changed, nil)
-            case .customer(let phone): (changedOfCaller, phone)
+            case .customer(let phone):
+                (latest - number > fewChanges ? changedOfCaller : recentlyChangedOfCaller, phone)
             case .staff(let salon): (changedOfSalon, salon.description)
             }
         let found = try database.rows(sql) { row in

@@ -40,7 +40,7 @@ enum ChangeRows {
             else { return nil }
             if cursor == latest { return ChangePage(changes: [], cursor: latest) }
             // One more than the page has room for, to know whether there are more.
-            let changes = try changes(after: cursor, limit + 1, role, database, cache)
+            let changes = try changes(after: cursor, latest, limit + 1, role, database, cache)
             let page = Array(changes.prefix(limit))
             let isLast = page.count == changes.count
             return ChangePage(
@@ -73,6 +73,7 @@ enum ChangeRows {
 
     private static func changes(
         after cursor: ChangeCursor,
+        _ latest: ChangeCursor,
         _ limit: Int,
         _ role: Principal.Role,
         _ database: Database,
@@ -84,6 +85,7 @@ enum ChangeRows {
         }
         let appointments = try AppointmentRows.changed(
             after: cursor.number,
+            before: latest.number,
             limit: limit,
             visibleTo: role,
             in: database
