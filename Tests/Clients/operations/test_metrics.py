@@ -4,6 +4,8 @@ import json
 import re
 import subprocess
 import urllib.request
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from urllib.error import HTTPError
 
 import pytest
@@ -11,10 +13,35 @@ import pytest
 from backend import running_backend_with_metrics
 
 
-@pytest.fixture
-def urls(tmp_path):
+TOOLS = Path(__file__).parents[3] / "Tools"
+
+# Prints the directory of a server, which runs until the standard input ends.
+SERVER = 'echo "$NOVABLEND_POSTGRES"; cat'
+
+
+@contextmanager
+def running_postgres():
+    """The URL of an empty database of PostgreSQL."""
+    if not Path("/usr/lib/postgresql").exists():
+        pytest.skip("PostgreSQL is not installed")
+    server = subprocess.Popen(
+        [TOOLS / "with-postgres.sh", "sh", "-c", SERVER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        directory = server.stdout.readline().strip()
+        yield f"postgresql:///postgres?host={directory}/main&user=novablend"
+    finally:
+        server.communicate()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def urls(request, tmp_path):
     """The URLs of a backend without appointments, and of its metrics."""
-    with running_backend_with_metrics(tmp_path / "backend.sqlite") as urls:
+    server = running_postgres() if request.param == "postgresql" else nullcontext()
+    with server as url, running_backend_with_metrics(url or tmp_path / "backend.sqlite") as urls:
         yield urls
 
 
@@ -85,9 +112,15 @@ def test_the_metrics_count_what_happened(urls, booking):
     assert changes['novablend_bookings_total{result="slotUnavailable"}'] == 1
     assert changes[f"novablend_http_request_duration_seconds_count{{{book}}}"] == 2
     assert changes[f"novablend_http_request_duration_seconds_sum{{{book}}}"] > 0
-    # The rejected booking is undone in its own part of a transaction, which is committed, too.
-    assert changes["novablend_database_batch_size_count"] >= 1
-    assert changes["novablend_database_batch_size_sum"] == 2
+    if "novablend_database_connections" in after:
+        # The transaction of the rejected booking is rolled back.
+        assert changes["novablend_database_commit_duration_seconds_count"] == 1
+        assert after["novablend_database_connections"] >= 1
+        assert after["novablend_database_unknown_commits_total"] == 0
+    else:
+        # The rejected booking is undone in its own part of a transaction, which is committed, too.
+        assert changes["novablend_database_batch_size_count"] >= 1
+        assert changes["novablend_database_batch_size_sum"] == 2
     assert changes["novablend_http_connections_accepted_total"] == 4
     assert after["novablend_active_holds"] == 0
     assert after["process_open_fds"] > 0

@@ -57,16 +57,17 @@ enum AppointmentRows {
     private static func changed(where condition: String) -> SQL {
         SQL(
             """
-            SELECT \(columns), change, deleted_at IS NOT NULL FROM appointments
-            WHERE (change, salon_id, id) > ($1, $2, $3) AND change < \(ChangeRows.horizon)
+            SELECT \(columns), change, deleted_at IS NOT NULL, \(ChangePosition.hash)
+            FROM appointments
+            WHERE (change, \(ChangePosition.hash)) > ($1, $2) AND change < \(ChangeRows.horizon)
                 AND \(condition)
-            ORDER BY change, salon_id, id LIMIT $4
+            ORDER BY change, \(ChangePosition.hash) LIMIT $3
             """
         )
     }
     static let changed = changed(where: "true")
-    static let changedOfCaller = changed(where: "caller = $5")
-    static let changedOfSalon = changed(where: "salon_id = $5")
+    static let changedOfCaller = changed(where: "caller = $4")
+    static let changedOfSalon = changed(where: "salon_id = $4")
     /// An appointment starts at most a day after the time that it occupies.
     static let activeInRange = SQL(
         """
@@ -130,28 +131,31 @@ enum AppointmentRows {
         )
     }
 
-    /// The first `limit` appointments whose last change is after a position, with its number, also
-    /// deleted ones.
+    /// The first `limit` appointments whose last change is after a position, also deleted ones.
     static func changed(
         after position: ChangePosition,
         limit: Int,
         visibleTo role: Principal.Role
-    ) -> Query<[(change: Int64, appointment: StoredAppointment, isDeleted: Bool)]> {
-        let (number, (salon, id)) = (position.number, position.lastAppointment)
+    ) -> Query<[FoundChange]> {
+        let (number, last) = (position.number, position.lastAppointment)
         switch role {
         case .administrator:
-            return Query(changed, number, salon, id, limit, eachRow: change)
+            return Query(changed, number, last, limit, eachRow: change)
         case .customer(let phone):
-            return Query(changedOfCaller, number, salon, id, limit, phone, eachRow: change)
+            return Query(changedOfCaller, number, last, limit, phone, eachRow: change)
         case .staff(let own):
-            return Query(changedOfSalon, number, salon, id, limit, own, eachRow: change)
+            return Query(changedOfSalon, number, last, limit, own, eachRow: change)
         }
     }
 
-    private static func change(
-        from row: QueryResult.Row
-    ) throws(DatabaseError) -> (change: Int64, appointment: StoredAppointment, isDeleted: Bool) {
-        (row.integer(17), try appointment(from: row), row.bool(18))
+    private static func change(from row: QueryResult.Row) throws(DatabaseError) -> FoundChange {
+        let appointment = try appointment(from: row)
+        return FoundChange(
+            number: row.integer(17),
+            place: ChangePosition.element(hash: row.integer(19)),
+            element: row.bool(18)
+                ? .deletedAppointment(appointment.deleted) : .appointment(appointment)
+        )
     }
 
     private static func write(_ sql: SQL, _ stored: StoredAppointment) -> Query<Int> {

@@ -2,39 +2,39 @@ import BookingStorage
 import Domain
 
 /// A position in the order of changes: by the id of the transaction, then appointments before
-/// salons, then by their ids.
+/// salons, then appointments by a hash of their id and salons by their id.
 ///
-/// The element of a ``ChangeCursor`` is `a`, the id of the salon, `/`, and the id of an appointment;
-/// or `s` and the id of a salon. So the elements of a transaction are ordered as text, too.
+/// The element of a ``ChangeCursor`` is `a` and the hash of an appointment, or `s` and the id of a
+/// salon. It does not name an appointment, because the client may not be allowed to see it.
 struct ChangePosition {
     let number: Int64
-    /// The last appointment of the transaction before the position.
-    let lastAppointment: (salonID: String, id: String)
+    /// The hash of the last appointment of the transaction before the position.
+    let lastAppointment: Int64
     /// The last salon of the transaction before the position.
     let lastSalon: String
 
+    /// The hash of an appointment, as an SQL expression.
+    static let hash = "hashtextextended(id, 0)"
     /// Greater than the id of each salon.
     private static let end = "~"
 
     init(_ cursor: ChangeCursor) {
         number = cursor.number
-        let ids = cursor.element.dropFirst().split(separator: "/", maxSplits: 1).map(String.init)
+        let rest = String(cursor.element.dropFirst())
         switch cursor.element.first {
-        case "a" where ids.count == 2:
-            lastAppointment = (ids[0], ids[1])
+        case "a":
+            lastAppointment = Int64(rest) ?? .max
             lastSalon = ""
-        case "s" where !ids.isEmpty:
-            lastAppointment = (Self.end, "")
-            lastSalon = ids[0]
+        case "s":
+            lastAppointment = .max
+            lastSalon = rest
         default:
-            lastAppointment = (Self.end, "")
+            lastAppointment = .max
             lastSalon = Self.end
         }
     }
 
-    static func element(_ appointment: StoredAppointment) -> String {
-        "a\(appointment.booking.salonID)/\(appointment.id)"
-    }
+    static func element(hash: Int64) -> String { "a\(hash)" }
 
     static func element(_ salon: SalonID) -> String { "s\(salon)" }
 }

@@ -97,28 +97,7 @@ enum ChangeRows {
         )
         guard state.isCurrent else { return .outdatedHistory }
         guard state.knowsChanges(after: cursor) else { return .tooOld }
-        var changes = appointments.map { change, appointment, isDeleted in
-            StoredChange(
-                cursor: ChangeCursor(
-                    epoch: cursor.epoch,
-                    number: change,
-                    element: ChangePosition.element(appointment)
-                ),
-                element: isDeleted
-                    ? .deletedAppointment(appointment.deleted) : .appointment(appointment)
-            )
-        }
-        changes += salons.map { change, id, salon in
-            StoredChange(
-                cursor: ChangeCursor(
-                    epoch: cursor.epoch,
-                    number: change,
-                    element: ChangePosition.element(id)
-                ),
-                element: salon.map { .salon($0) } ?? .deletedSalon(id)
-            )
-        }
-        let page = page(of: changes, after: cursor, limit, state.latest)
+        let page = page(of: appointments + salons, after: cursor, limit, state.latest)
         return .page(page, isSynchronous: state.isSynchronous)
     }
 
@@ -126,13 +105,18 @@ enum ChangeRows {
     static func forget(_ number: Int64) -> Query<Int> { Query(updateFirstNumber, number) }
 
     private static func page(
-        of found: [StoredChange],
+        of found: [FoundChange],
         after cursor: ChangeCursor,
         _ limit: Int,
         _ latest: ChangeCursor
     ) -> ChangePage {
-        var changes = found.sorted {
-            ($0.cursor.number, $0.cursor.element) < ($1.cursor.number, $1.cursor.element)
+        // Those with the same number are in their order already.
+        let sorted = found.enumerated().sorted {
+            ($0.element.number, $0.offset) < ($1.element.number, $1.offset)
+        }
+        var changes = sorted.map { _, row in
+            let end = ChangeCursor(epoch: cursor.epoch, number: row.number, element: row.place)
+            return StoredChange(cursor: end, element: row.element)
         }
         // After the last element of a transaction, the position is after the transaction.
         for (index, next) in changes.dropFirst().enumerated()

@@ -114,13 +114,12 @@ enum SalonRows {
 
     static func delete(_ id: SalonID) -> Query<Int> { Query(markDeleted, id) }
 
-    /// The first `limit` salons whose last change is after a position, with its number. A deleted
-    /// salon is nil.
+    /// The first `limit` salons whose last change is after a position, also deleted ones.
     static func changed(
         after position: ChangePosition,
         limit: Int,
         _ cache: DecodedSalonCache
-    ) -> Query<[(change: Int64, id: SalonID, salon: Salon?)]> {
+    ) -> Query<[FoundChange]> {
         Query(
             changed,
             position.number,
@@ -130,8 +129,11 @@ enum SalonRows {
                 guard let id = row.salonID(0) else {
                     throw .corrupted("a stored salon is invalid")
                 }
-                return (
-                    change: row.integer(4), id: id, salon: try Self.row(from: row, nil, cache).salon
+                let salon = try Self.row(from: row, nil, cache).salon
+                return FoundChange(
+                    number: row.integer(4),
+                    place: ChangePosition.element(id),
+                    element: salon.map { .salon($0) } ?? .deletedSalon(id)
                 )
             }
         )

@@ -114,6 +114,33 @@ struct PostgreSQLChangeFeedTests {
         #expect(follower.salons.count == 10_001)
     }
 
+    @Test("a deletion of 50 appointments is read in pages, whose positions do not name them")
+    func manyDeletions() async throws {
+        let clock = ManualClock(StoreClients.noon.advanced(bySeconds: -3_600))
+        let store = try PostgreSQLBookingStore(url, 2, [StoreClients.salon()], clock: .test(clock))
+        defer { store.close() }
+        var ids: [String] = []
+        for slot: Int64 in 0..<51 {
+            ids.append(try await store.book(StoreClients.booking(slot * 3_600)).id)
+        }
+        try await awaitFeed(url)
+        var follower = try await ChangeFollower(store)
+        let start = try await store.changes(after: nil, limit: 0).cursor
+        clock.advance(bySeconds: 30 * 86_400)
+        let count = try await store.deleteAppointments(
+            Array(ids.dropLast()),
+            endedBefore: clock.now
+        )
+        #expect(count == 50)
+        try await awaitFeed(url)
+        let page = try await store.changes(after: start, limit: 7)
+        #expect(page.cursor.element.hasPrefix("a"))
+        #expect(ids.allSatisfy { !page.cursor.element.contains($0) })
+        try await follower.follow(store, limit: 7)
+        try await follower.compare(with: store)
+        #expect(follower.appointments.keys.sorted() == ids.suffix(1))
+    }
+
     @Test("a copy follows two stores while server processes are killed and the server recovers")
     func kills() async throws {
         let cluster = try TestCluster()
