@@ -22,10 +22,13 @@ extension Session {
             }
             switch outcome {
             case .page(let page, let isSynchronous):
-                if isSynchronous, page.cursor != cursor, !replicated.includes(page.cursor) {
-                    try write(ServerHistory.awaitStandby, until: deadline)
-                    replicated.record(page.cursor)
-                }
+                guard isSynchronous, page.cursor != cursor, !replicated.includes(page.cursor)
+                else { return page }
+                let connection = connectionNumber
+                try write(ServerHistory.awaitStandby, until: deadline)
+                // A different server may lack what was read, and its standby, too.
+                guard connectionNumber == connection else { continue }
+                replicated.record(page.cursor)
                 return page
             case .tooOld: return nil
             case .outdatedHistory:

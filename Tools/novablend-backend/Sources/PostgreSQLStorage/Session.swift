@@ -23,9 +23,13 @@ final class Session {
     private var connection: Connection? {
         didSet {
             if oldValue != nil { metrics.closed.increment() }
-            if connection != nil { metrics.opened.increment() }
+            guard connection != nil else { return }
+            metrics.opened.increment()
+            connectionNumber += 1
         }
     }
+    /// Increases with each new connection, which may be one to a different server.
+    private(set) var connectionNumber = 0
 
     init(
         url: String,

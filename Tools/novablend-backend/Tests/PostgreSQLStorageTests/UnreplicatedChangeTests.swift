@@ -54,9 +54,13 @@ struct UnreplicatedChangeTests {
             "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
             on: local
         )
+        try await releaseStandby()
+        return await result[0]
+    }
+
+    private func releaseStandby() async throws {
         try TestServers.run("ALTER SYSTEM RESET synchronous_standby_names", on: local)
         try await reload("")
-        return await result[0]
     }
 
     private func close() {
@@ -127,5 +131,31 @@ struct UnreplicatedChangeTests {
             return try await store.changes(after: cursor, limit: 9)
         }
         #expect(try result.get().changes.map(\.element) == [.appointment(booked)])
+    }
+
+    @Test("is not in the change feed if the server that had it fails before the standby has it")
+    func lost() async throws {
+        defer { close() }
+        try await releaseStandby()
+        let start = try await store.changes(after: nil, limit: 0).cursor
+        try await requireStandby()
+        try TestServers.run("UPDATE change_feed SET is_synchronous = true", on: local)
+        try await hasty.book()
+        async let page = store.changes(after: start, limit: 9)
+        let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        try await TestServers.wait(for: "1", "SELECT count(*) \(waiting)", on: local)
+        // As if the next server did not have it.
+        try TestServers.run("DELETE FROM appointments", on: local)
+        let first = try #require(
+            try TestServers.run("SELECT pid::text \(waiting)", on: local).first
+        )
+        try TestServers.run("SELECT pg_terminate_backend(\(first[0]))::text", on: local)
+        try await TestServers.wait(
+            for: "1",
+            "SELECT count(*) \(waiting) AND pid <> \(first[0])",
+            on: local
+        )
+        try await releaseStandby()
+        #expect(try await page.changes == [])
     }
 }
