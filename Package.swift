@@ -12,7 +12,6 @@ let package = Package(
     name: "NovaBlend",
     products: [
         .library(name: "SystemSupport", targets: ["SystemSupport"]),
-        .library(name: "NovaBlendSystemSodium", targets: ["NovaBlendSystemSodium"]),
         .library(name: "CommandLineKit", targets: ["CommandLineKit"]),
         .library(name: "JSON", targets: ["JSON"]),
         .library(name: "CivilTime", targets: ["CivilTime"]),

@@ -3,7 +3,8 @@
 
 Usage: manifest.py [--check] SCRATCH PACKAGE...
 
-The result omits test targets and targets that only tests need. Anything in a manifest that this
+The result omits test targets, targets that only tests need, and the products of system libraries, which
+only other packages of this repository use. Anything in a manifest that this
 script does not support is an error, so that nothing is lost silently. The names of targets that are
 not products must begin with NovaBlend, so that they do not collide with a consumer's targets.
 """
@@ -161,7 +162,12 @@ def render(manifests):
     lines = [HEADER, "let settings: [SwiftSetting] = ["]
     lines += [f"    {each}," for each in swift_settings]
     lines += ["]", "", "let package = Package(", '    name: "NovaBlend",', "    products: ["]
-    lines += [product(each) for each in every(manifests, "products")]
+    systems = {each["name"] for each in targets if each["type"] == "system"}
+    lines += [
+        product(each)
+        for each in every(manifests, "products")
+        if not systems.issuperset(each["targets"])
+    ]
     lines += ["    ],", "    targets: ["]
     lines += [target(each, products, swift_settings) for each in targets]
     lines += ["    ]" + "".join(
