@@ -23,11 +23,11 @@ struct SampleTimeTests {
         }
         let keys = fixture.server.bookingKeys
         #expect(keys.count == 8)
-        #expect(keys.allSatisfy(isRandomUUID), "\(keys)")
+        #expect(keys.allSatisfy { isUUID($0, version: 4) }, "\(keys)")
     }
 
     @Test(
-        "the ids that the backend generates are UUIDs of version 4 and of the variant of RFC 9562"
+        "the ids that the backend generates are UUIDs of version 7 and of the variant of RFC 9562"
     )
     func ids() async throws {
         let backend = try await BackendProcess()
@@ -38,12 +38,12 @@ struct SampleTimeTests {
                 Sample.booking(hour: hour)
             )
             let id = try booked.required("appointment").object().required("id").string()
-            #expect(isRandomUUID(id), "\(id)")
+            #expect(isUUID(id, version: 7), "\(id)")
         }
     }
 
-    private func isRandomUUID(_ text: String) -> Bool {
-        text.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/)
-            != nil
+    private func isUUID(_ text: String, version: Int) -> Bool {
+        let form = /[0-9a-f]{8}-[0-9a-f]{4}-([0-9])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
+        return text.wholeMatch(of: form)?.1 == "\(version)"
     }
 }

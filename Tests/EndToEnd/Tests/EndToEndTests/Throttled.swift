@@ -2,10 +2,14 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Limits how many tests run at the same time. Each of them starts several processes, and the deadlines
-/// for events assume that a process gets a share of the processor.
+/// Limits how many tests run at the same time.
 struct Throttled: SuiteTrait, TestTrait, TestScoping {
-    private static let semaphore = AsyncSemaphore(ProcessInfo.processInfo.activeProcessorCount * 4)
+    fileprivate static let starters = AsyncSemaphore(
+        ProcessInfo.processInfo.activeProcessorCount * 4
+    )
+    fileprivate static let connectors = AsyncSemaphore(1)
+
+    fileprivate let semaphore: AsyncSemaphore
 
     var isRecursive: Bool { true }
 
@@ -18,13 +22,13 @@ struct Throttled: SuiteTrait, TestTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        await Self.semaphore.wait()
-        defer { Self.semaphore.signal() }
+        await semaphore.wait()
+        defer { semaphore.signal() }
         try await function()
     }
 
     /// A counting semaphore that is fair: waiters continue in the order of their calls.
-    private final class AsyncSemaphore: Sendable {
+    fileprivate final class AsyncSemaphore: Sendable {
         private struct State {
             var free: Int
             var waiting: [CheckedContinuation<Void, Never>] = []
@@ -59,7 +63,11 @@ struct Throttled: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == Throttled {
-    /// Limits how many tests run at the same time, over all suites with this trait. A time limit includes
-    /// the time that a test waits for its start.
-    static var throttled: Self { Throttled() }
+    /// For tests that start several processes: the deadlines for events assume that a process gets a
+    /// share of the processor. A time limit includes the time that a test waits for its start.
+    static var throttled: Self { Throttled(semaphore: Throttled.starters) }
+
+    /// For tests that open 10,000 connections, of which only one runs at a time: together they would
+    /// exceed the usual limit on descriptors.
+    static var openingManyConnections: Self { Throttled(semaphore: Throttled.connectors) }
 }

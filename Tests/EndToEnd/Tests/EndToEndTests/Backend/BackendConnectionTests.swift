@@ -12,7 +12,8 @@ struct BackendConnectionTests {
 
     @Test(
         "10,000 connections at the same time are each answered twice",
-        .enabled(if: DescriptorLimit.allows(11_000), "the hard limit on descriptors is too low")
+        .enabled(if: DescriptorLimit.allows(11_000), "the hard limit on descriptors is too low"),
+        .openingManyConnections
     )
     func tenThousandConnections() async throws {
         let backend = try await BackendProcess()

@@ -50,7 +50,8 @@ struct BackendFeedTests {
 
     @Test(
         "10,000 waiting clients are answered by one booking, without a thread for each",
-        .enabled(if: DescriptorLimit.allows(11_000), "the hard limit on descriptors is too low")
+        .enabled(if: DescriptorLimit.allows(11_000), "the hard limit on descriptors is too low"),
+        .openingManyConnections
     )
     func tenThousandClients() async throws {
         let backend = try await BackendProcess()

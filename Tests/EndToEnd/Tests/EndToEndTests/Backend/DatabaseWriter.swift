@@ -34,10 +34,12 @@ struct DatabaseWriter {
             """
             import sqlite3, sys
             connection = sqlite3.connect(sys.argv[1], timeout=30, isolation_level=None)
-            rows = connection.execute("SELECT * FROM appointments LIMIT 1")
-            names = [column[0] for column in rows.description]
+            # Without columns that are computed.
+            names = [row[1] for row in connection.execute("PRAGMA table_info(appointments)")]
+            columns = ",".join(names)
+            rows = connection.execute(f"SELECT {columns} FROM appointments LIMIT 1")
             first = dict(zip(names, rows.fetchone()))
-            insert = f"INSERT INTO appointments VALUES ({','.join('?' * len(names))})"
+            insert = f"INSERT INTO appointments ({columns}) VALUES ({','.join('?' * len(names))})"
             def copy(number):
                 changed = {"number": None, "id": f"b0000000-0000-4000-8000-{number:012}",
                            "instant": first["instant"] + 1800 * number,
