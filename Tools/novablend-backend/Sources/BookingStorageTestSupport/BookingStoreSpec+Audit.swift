@@ -87,6 +87,18 @@ extension BookingStoreSpec {
             }
             try expectEqual(try await fixture.auditEntries(), before)
         },
+        BookingStoreSpec("a key that is voided again has no second entry") { fixture in
+            let before = try await fixture.auditEntries()
+            for salon in [StoreFixture.first, nil, StoreFixture.first, nil] {
+                try await fixture.store.void(
+                    IdempotencyKey("k", caller: customer.identity),
+                    in: salon,
+                    by: customer
+                )
+            }
+            let entries = try await fixture.auditEntries().dropFirst(before.count)
+            try expectEqual(entries.map(\.salonID), [StoreFixture.first, nil])
+        },
         BookingStoreSpec("an import is recorded as a command, unless it changes nothing") {
             fixture in
             let before = try await fixture.auditEntries()

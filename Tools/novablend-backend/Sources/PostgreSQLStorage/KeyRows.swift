@@ -47,6 +47,7 @@ enum KeyRows {
         """
         INSERT INTO voided_keys (key, caller, created_at) VALUES ($1, $2, $3)
         ON CONFLICT (key, caller) DO UPDATE SET created_at = excluded.created_at
+        RETURNING xmax = 0
         """
     )
     private static func touch(inSalon salon: String) -> SQL {
@@ -126,14 +127,13 @@ enum KeyRows {
         )
     }
 
-    /// Stores that a key is voided in a salon, or in all salons. Writes no row if a different
-    /// transaction was faster.
-    static func void(
-        _ key: IdempotencyKey,
-        in salon: SalonID?,
-        now: Timestamp
-    ) -> Query<Int> {
-        guard let salon else { return Query(insertVoided, key.text, key.caller, now) }
+    /// Stores that a key is voided in all salons. Returns false if it was before.
+    static func voidInAllSalons(_ key: IdempotencyKey, now: Timestamp) -> Query<Bool> {
+        Query(insertVoided, key.text, key.caller, now, rows: isTrue)
+    }
+
+    /// Stores that a key is voided in a salon. Writes no row if a different transaction was faster.
+    static func void(_ key: IdempotencyKey, in salon: SalonID, now: Timestamp) -> Query<Int> {
         let null: String? = nil
         return Query(insert, key.text, key.caller, salon, now, null, null, null, null, null)
     }
@@ -141,7 +141,7 @@ enum KeyRows {
     /// Waits for the end of each transaction that uses the key, and returns whether one of them has
     /// stored it. The transaction must be rolled back if not.
     static func touch(_ key: IdempotencyKey, in salon: SalonID) -> Query<Bool> {
-        Query(touchInSalon, key.text, key.caller, salon, rows: isStored)
+        Query(touchInSalon, key.text, key.caller, salon, rows: isTrue)
     }
 
     /// The same in the salon of an appointment.
@@ -149,10 +149,10 @@ enum KeyRows {
         _ key: IdempotencyKey,
         inSalonOfAppointment id: String
     ) -> Query<Bool> {
-        Query(touchInSalonOfAppointment, key.text, key.caller, id, rows: isStored)
+        Query(touchInSalonOfAppointment, key.text, key.caller, id, rows: isTrue)
     }
 
-    private static func isStored(_ rows: [QueryResult.Row]) -> Bool {
+    private static func isTrue(_ rows: [QueryResult.Row]) -> Bool {
         rows.first?.bool(0) ?? false
     }
 

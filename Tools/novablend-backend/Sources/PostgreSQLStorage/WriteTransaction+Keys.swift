@@ -48,9 +48,10 @@ extension WriteTransaction {
             KeyRows.readUsed(key, now: clock)
         )
         try state.checkVoidable()
-        _ = try connection.run(KeyRows.void(key, in: nil, now: now))
-        try recordVoiding(in: nil, by: principal, at: now)
+        // A key that is voided already is written again, as in `touch`.
         hasChanges = true
+        guard try connection.run(KeyRows.voidInAllSalons(key, now: now)) else { return }
+        try recordVoiding(in: nil, by: principal, at: now)
     }
 
     /// Writes a stored key again, so that the commit waits until the standby has it, if there is one.

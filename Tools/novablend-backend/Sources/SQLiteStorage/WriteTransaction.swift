@@ -91,6 +91,7 @@ struct WriteTransaction {
     func void(_ key: IdempotencyKey, in salon: SalonID?, by principal: Principal) throws {
         try KeyRows.read(key, in: salon, database).checkVoidable()
         try KeyRows.void(key, in: salon, now: now, database)
+        guard database.changedRows > 0 else { return }
         // A client chooses its keys, so they may contain anything.
         try record(AuditedChange(.void, .key, salonID: salon), by: principal)
     }
