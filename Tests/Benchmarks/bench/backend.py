@@ -164,13 +164,13 @@ def database_with_bookings(programs: Programs, count: int) -> Path:
     """A database that the backend created, with one booking that the backend made and `count` copies
     of it at other times. It is created once."""
     directory = programs.scratch / f"bookings-{count}"
-    database = directory / "backend.sqlite"
     if not directory.exists():
-        new_database(programs, directory.name)
-        with backend(programs, database) as server:
+        unfinished = new_database(programs, f"{directory.name}-unfinished")
+        with backend(programs, unfinished) as server:
             book_one(server)
-        programs.run_json(programs.built / "sqlite_alone", "fill", database, count)
-    return database
+        programs.run_json(programs.built / "sqlite_alone", "fill", unfinished, count)
+        unfinished.parent.rename(directory)
+    return directory / "backend.sqlite"
 
 
 def copy(database: Path, directory: Path) -> Path:
