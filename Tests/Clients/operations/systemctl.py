@@ -3,12 +3,12 @@
 
 import os
 import re
+import select
 import shlex
 import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 DIRECTORIES = ["/etc/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system"]
@@ -60,18 +60,12 @@ def stop(name):
         return
     process = int(file.read_text())
     file.unlink()
-    os.kill(process, signal.SIGTERM)
-    end = time.monotonic() + DEADLINE
-    while Path(f"/proc/{process}").exists() and "Z" not in state(process):
-        assert time.monotonic() < end, f"{name} did not stop"
-        time.sleep(0.02)
-
-
-def state(process):
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except FileNotFoundError:
-        return "Z"
+    # Unlike /proc, the descriptor stays valid when the process ends.
+    descriptor = os.pidfd_open(process)
+    signal.pidfd_send_signal(descriptor, signal.SIGTERM)
+    ended, _, _ = select.select([descriptor], [], [], DEADLINE)
+    assert ended, f"{name} did not stop"
+    os.close(descriptor)
 
 
 command, *arguments = sys.argv[1:]
