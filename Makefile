@@ -15,8 +15,8 @@ CLANG ?= $(TOOLCHAIN)clang
 LIBRARIES := SystemSupport CommandLineKit JSON CivilTime Domain Contract Zones Networking Persistence \
 	JSONRPC MCP ICalendar
 PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
-TEST_PACKAGES := Tests/Crash Tests/EndToEnd Tests/Fuzzing Tests/SixthResource Tests/Benchmarks/peers/swift
-SOURCES := Package.swift Packages Tools Tests
+TEST_PACKAGES := Examples Tests/Crash Tests/EndToEnd Tests/Fuzzing Tests/SixthResource Tests/Benchmarks/peers/swift
+SOURCES := Package.swift Packages Examples Tools Tests
 
 # A cached build plan misses files that were added to or removed from a package's dependencies.
 STRICT := --disable-build-manifest-caching --explicit-target-dependency-import-check error \
@@ -70,12 +70,15 @@ test-consumers: build ## build and run one program per library, from a git URL a
 	@BUILD=$(BUILD) SWIFT=$(SWIFT) Tests/Consumers/test.sh bin/novablend bin/novablend-backend
 
 .PHONY: test
-test: build test-consumers ## run the tests of all packages, and the end-to-end tests
+test: build test-consumers ## run the tests of all packages and of the examples, and the end-to-end tests
 	@for package in $(PACKAGES); do \
 		echo "== $$package"; \
 		$(SWIFT) test --package-path $$package --scratch-path $(BUILD)/$$(basename $$package) \
 			$(STRICT) --quiet; \
 	done
+	@echo "== Examples"
+	@NOVABLEND_BIN=$(CURDIR)/bin $(SWIFT) test --package-path Examples \
+		--scratch-path $(BUILD)/Examples $(STRICT) --quiet
 	@echo "== Tests/Fuzzing"
 	@$(SWIFT) test --package-path Tests/Fuzzing --scratch-path $(BUILD)/Fuzzing $(STRICT) --quiet
 	@echo "== Tests/SixthResource"
@@ -223,10 +226,11 @@ format: ## format the sources
 	@$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
 .PHONY: lint
-lint: ## check the format, the language, the root manifest, and the architecture rules
+lint: deps ## check the format, language, snippets, root manifest, and architecture rules
 	@$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	@$(call manifest,--check)
 	@Tools/phrases.py
+	@Tools/snippets.py
 	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
 bin/%:
@@ -255,4 +259,4 @@ install: bin/novablend bin/novablend-backend ## install programs, man pages, com
 .PHONY: clean
 clean: ## delete build products
 	@rm -rf $(BUILD) bin
-	@find Packages Tools Tests -name .build -type d -prune -exec rm -rf {} +
+	@find Packages Examples Tools Tests -name .build -type d -prune -exec rm -rf {} +

@@ -6,7 +6,7 @@ Usage: architecture.py SCRATCH PACKAGE...
 architecture.txt lists the allowed dependencies of each target. A target may only depend on targets that
 are listed above it, so there are no cycles. The check fails if a manifest or an import adds a dependency
 that is not listed, if a listed dependency is in no manifest, or if no file imports a declared dependency.
-Test targets are not listed. They may depend on any target, but only on those that they import.
+Test targets and examples are not listed. They may depend on any target, but only on those that they import.
 """
 
 import re
@@ -28,7 +28,7 @@ class Target:
     def __init__(self, package, description):
         self.name = description["name"]
         self.kind = description["type"]
-        self.is_test = self.kind == "test" or package.startswith("Tests/")
+        self.is_test = self.kind == "test" or package.startswith(("Tests/", "Examples"))
         parent = "Tests" if self.kind == "test" else "Sources"
         self.path = Path(package) / (description.get("path") or f"{parent}/{self.name}")
         self.is_support = self.path.parts[-2] == "Tests"

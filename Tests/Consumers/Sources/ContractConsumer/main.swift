@@ -2,5 +2,7 @@ import Contract
 import Domain
 import JSON
 
-let salons = try SalonListCodec.decode(Array(#"{"salons": []}"#.utf8), limits: JSONLimits())
-precondition(salons == [Salon]())
+let bytes = Array(#"{"salons": []}"#.utf8)
+let salons = try SalonListCodec.decode(bytes, limits: JSONLimits())
+let written = SalonListCodec.encode(salons)
+precondition(salons == [Salon]() && written == Array(#"{"salons":[]}"#.utf8))

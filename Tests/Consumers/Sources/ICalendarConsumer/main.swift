@@ -7,10 +7,8 @@ let event = CalendarEvent(
     stamp: start,
     start: start,
     end: start.advanced(bySeconds: 1_800),
-    summary: "Haircut"
+    summary: "Haircut",
+    location: "Torstraße 12, Berlin"
 )
-let text = String(
-    decoding: CalendarWriter.write([event], productID: "-//Example//Bookings 1.0//EN"),
-    as: UTF8.self
-)
-precondition(text.contains("\r\nSUMMARY:Haircut\r\n"))
+let bytes = CalendarWriter.write([event], productID: "-//Example//Bookings 1.0//EN")
+precondition(String(decoding: bytes, as: UTF8.self).contains("\r\nSUMMARY:Haircut\r\n"))

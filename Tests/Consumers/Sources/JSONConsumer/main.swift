@@ -1,5 +1,7 @@
 import JSON
 
-let document = try JSONDocument(parsing: Array(#"{"name": "Torstraße"}"#.utf8))
+let bytes = Array(#"{"name": "Torstraße"}"#.utf8)
+let document = try JSONDocument(parsing: bytes)
 let name = try document.root.object().required("name").string()
-precondition(name == "Torstraße")
+let reply = JSONFragment { $0.object { $0.member("hello", name) } }
+precondition(reply.description == #"{"hello":"Torstraße"}"#)
