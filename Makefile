@@ -226,11 +226,12 @@ format: ## format the sources
 	@$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
 .PHONY: lint
-lint: deps ## check the format, language, snippets, root manifest, and architecture rules
+lint: deps ## check the format, language, snippets, platforms, root manifest, and architecture rules
 	@$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	@$(call manifest,--check)
 	@Tools/phrases.py
 	@Tools/snippets.py
+	@SWIFT=$(SWIFT) Tools/platforms.py
 	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
 bin/%:

@@ -143,7 +143,11 @@ let package = Package(
             path: "Packages/Persistence/Sources/PersistenceTestSupport",
             swiftSettings: settings
         ),
-        .systemLibrary(name: "NovaBlendLinux", path: "Packages/JSONRPC/Sources/NovaBlendLinux"),
+        .systemLibrary(
+            name: "NovaBlendLinux",
+            path: "Packages/JSONRPC/Sources/NovaBlendLinux",
+            providers: [.apt(["linux-libc-dev"])]
+        ),
         .target(
             name: "JSONRPC",
             dependencies: ["NovaBlendLinux", "JSON", "SystemSupport"],

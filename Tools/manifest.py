@@ -48,6 +48,8 @@ def dump(scratch, package):
         unknown = set(target) - TARGET_KEYS
         if unknown or target["exclude"] or target["resources"]:
             sys.exit(f"{package}: target {target['name']} uses {unknown or 'exclude or resources'}")
+        if target["type"] == "system" and not target.get("providers"):
+            sys.exit(f"{package}: target {target['name']} names no Debian package")
         target["path"] = f"{package}/{target.get('path') or 'Sources/' + target['name']}"
     return manifest | {"targets": targets}
 

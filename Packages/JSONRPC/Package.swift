@@ -18,7 +18,7 @@ let package = Package(
         .package(path: "../SystemSupport"),
     ],
     targets: [
-        .systemLibrary(name: "NovaBlendLinux"),
+        .systemLibrary(name: "NovaBlendLinux", providers: [.apt(["linux-libc-dev"])]),
         .target(
             name: "JSONRPC",
             dependencies: ["NovaBlendLinux", "JSON", "SystemSupport"],
