@@ -12,7 +12,12 @@ from .programs import Programs, RunningServer, file_server
 
 def comparisons(programs: Programs) -> list[Comparison]:
     count = programs.choose(100_000, 10_000)
-    return [cached_list(programs, count), decode(programs, count)]
+    return [
+        cached_list(programs, count),
+        decode(programs, count),
+        codable(programs, count, "decode", "decoding {} Codable salons", "JSONDecoder"),
+        codable(programs, count, "encode", "encoding {} Codable salons", "JSONEncoder"),
+    ]
 
 
 def cached_list(programs: Programs, count: int) -> Comparison:
@@ -118,6 +123,21 @@ def decode(programs: Programs, count: int) -> Comparison:
                 {"orjson": 1, "JSONDecoder": 1 / 8},
             )
         ],
+    )
+
+
+def codable(programs: Programs, count: int, operation: str, task: str, peer: str) -> Comparison:
+    """The same types with NovaBlend and with Foundation, in the same program."""
+    payload = salons(count, programs.scratch)
+    rounds = programs.choose(3, 1)
+
+    def swift(operation):
+        command = [programs.swift / "bench-codable", operation, payload, rounds]
+        return lambda: {"p50": programs.run_json(*command)["p50"]}
+
+    return Comparison(
+        {OURS: swift(operation), peer: swift(peer)},
+        [Metric("p50", task.format(f"{count:,}"), "s", {peer: 1 / 3})],
     )
 
 

@@ -1,15 +1,17 @@
-/// Why a text is not the expected JSON.
+/// Why a text is not the expected JSON, or why a value cannot be encoded.
 public enum JSONError: Error, Hashable, Sendable {
     /// The text is not valid JSON (RFC 8259).
     case malformed(reason: String)
     /// The text is longer than the limit.
     case tooLarge(maximumBytes: Int)
-    /// The text is nested deeper than the limit.
+    /// The text, or the value to encode, is nested deeper than the limit.
     case tooDeep(maximumDepth: Int)
     /// The text has the named encoding instead of UTF-8 (RFC 8259, section 8.1).
     case wrongEncoding(name: String)
     /// The value at `path` is missing or does not have the expected type.
     case mismatch(path: JSONPath, expected: String)
+    /// The type that decodes or encodes the value at `path` rejects it.
+    case invalid(path: JSONPath, reason: String)
 }
 
 extension JSONError: CustomStringConvertible {
@@ -22,6 +24,8 @@ extension JSONError: CustomStringConvertible {
         case .wrongEncoding(let name):
             "the text is \(name); JSON must be plain UTF-8 (RFC 8259, section 8.1)"
         case .mismatch(let path, let expected): Self.sentence(path.description, expected)
+        case .invalid(let path, let reason):
+            path.description.isEmpty ? reason : "\(path): \(reason)"
         }
     }
 

@@ -57,10 +57,7 @@ public struct JSONObject: Sendable, Sequence {
 
     @usableFromInline
     func missing(_ key: StaticString) -> JSONError {
-        .mismatch(
-            path: JSONPath(of: value, missingKey: key),
-            expected: "present"
-        )
+        .mismatch(path: JSONPath(of: value, missing: .key("\(key)")), expected: "present")
     }
 
     /// The tape indices of the first key and of the end of the object.

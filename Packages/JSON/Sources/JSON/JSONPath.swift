@@ -9,10 +9,10 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible,
     // A class, to keep errors with a path small.
     private final class Location: Sendable {
         let value: JSONValue
-        let missingKey: StaticString?
+        let missing: PathStep?
 
-        init(_ value: JSONValue, _ missingKey: StaticString?) {
-            (self.value, self.missingKey) = (value, missingKey)
+        init(_ value: JSONValue, _ missing: PathStep?) {
+            (self.value, self.missing) = (value, missing)
         }
     }
 
@@ -23,10 +23,13 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible,
 
     private let storage: Storage
 
-    /// The path of `value`, or of `missingKey` in the object `value`.
-    init(of value: JSONValue, missingKey: StaticString? = nil) {
-        storage = .location(Location(value, missingKey))
+    /// The path of `value`, or of its missing member or element.
+    init(of value: JSONValue, missing: PathStep? = nil) {
+        storage = .location(Location(value, missing))
     }
+
+    /// The path that consists of these steps.
+    init(_ steps: [PathStep]) { storage = .text(steps.text) }
 
     /// Creates a path from its text.
     public init(stringLiteral text: String) { storage = .text(text) }
@@ -36,9 +39,9 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible,
         switch storage {
         case .text(let text): return text
         case .location(let location):
-            let path = location.value.path
-            guard let key = location.missingKey else { return path }
-            return path.isEmpty ? "\(key)" : "\(path).\(key)"
+            let value = location.value
+            let steps = value.document.steps(to: value.index)
+            return (steps + (location.missing.map { [$0] } ?? [])).text
         }
     }
 

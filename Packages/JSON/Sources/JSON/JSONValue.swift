@@ -32,7 +32,7 @@ public struct JSONValue: Sendable {
 
     /// The path of the value, such as `salons[3].open_time`; empty for the top-level value.
     /// Computing it is slow, so use it only in messages.
-    public var path: String { document.path(to: index) }
+    public var path: String { document.steps(to: index).text }
 
     /// Creates an error that says what was expected instead of this value.
     public func mismatch(expected: String) -> JSONError {
@@ -70,17 +70,24 @@ public struct JSONValue: Sendable {
 
     /// The value as an integer. A number such as 1.0 counts as an integer. Throws `mismatch` for
     /// other values, including integers that do not fit in `Int`.
-    public func integer() throws(JSONError) -> Int {
+    public func integer() throws(JSONError) -> Int { try integer(as: Int.self) }
+
+    /// The value as an integer of any width. A number such as 1.0 counts as an integer. Throws
+    /// `mismatch` for other values, including integers that do not fit in the type.
+    public func integer<Integer: FixedWidthInteger>(
+        as type: Integer.Type
+    ) throws(JSONError) -> Integer {
         let bits = document.bits(at: index + 1)
-        let integer: Int? =
+        let integer: Integer? =
             switch word.type {
-            case UInt8(ascii: "l"): Int(Int64(bitPattern: bits))
-            case UInt8(ascii: "u"): Int(exactly: bits)
-            case UInt8(ascii: "d"): Int(exactly: Double(bitPattern: bits))
+            case UInt8(ascii: "l"): Integer(exactly: Int64(bitPattern: bits))
+            case UInt8(ascii: "u"): Integer(exactly: bits)
+            case UInt8(ascii: "d"): Integer(exactly: Double(bitPattern: bits))
             default: nil
             }
-        guard let integer else { throw mismatch(expected: "an integer") }
-        return integer
+        if let integer { return integer }
+        let range = type == Int.self ? "" : " from \(Integer.min) to \(Integer.max)"
+        throw mismatch(expected: "an integer\(range)")
     }
 
     /// The value as a number. Throws `mismatch` for other kinds.

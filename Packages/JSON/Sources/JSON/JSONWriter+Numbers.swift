@@ -12,6 +12,9 @@ extension JSONWriter {
         if number.isFinite { literal(number.description) } else { null() }
     }
 
+    /// Writes a finite number with the digits that identify it among all of type `Float`.
+    mutating func number(finite number: Float) { literal(number.description) }
+
     /// Writes a number of hundredths with two decimals: 930 becomes `9.30`.
     public mutating func number(hundredths: Int) {
         digits(UInt64(hundredths.magnitude), isNegative: hundredths < 0, decimals: 2)

@@ -16,23 +16,49 @@ extension JSONWriter {
     }
 
     private mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
-        separate()
-        quote(text)
+        quote(text, isKey: false)
         needsComma = true
     }
 
-    /// Writes the text in quotes, directly into the unused capacity of the buffer. Appending byte
-    /// by byte took a quarter of the time of an MCP tool call.
-    mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
-        append(UInt8(ascii: "\""))
+    /// Writes the text in quotes, with a comma before it if needed and a colon after a key.
+    mutating func quote(_ text: UnsafeBufferPointer<UInt8>, isKey: Bool) {
+        // Chunk by chunk: reserving capacity for the worst case of a long text would waste memory.
+        let chunkSize = 512
         var start = 0
-        while start < text.count {
-            // Chunk by chunk: reserving capacity for the worst case of a long text would waste
-            // memory.
-            let chunk = UnsafeBufferPointer(rebasing: text[start...].prefix(512))
-            append(upTo: Escaping.capacity(for: chunk.count)) { Escaping.write(chunk, to: $0) }
+        repeat {
+            let chunk = UnsafeBufferPointer(rebasing: text[start...].prefix(chunkSize))
+            let (isFirst, isLast) = (start == 0, start + chunk.count == text.count)
+            quote(chunk, opens: isFirst, closes: isLast, isKey: isKey)
             start += chunk.count
+        } while start < text.count
+    }
+
+    /// Writes a chunk of a text, directly into the unused capacity of the buffer. Appending byte by
+    /// byte took a quarter of the time of an MCP tool call.
+    private mutating func quote(
+        _ chunk: UnsafeBufferPointer<UInt8>,
+        opens: Bool,
+        closes: Bool,
+        isKey: Bool
+    ) {
+        let needsComma = needsComma
+        append(upTo: Escaping.capacity(for: chunk.count) + 4) { output in
+            var position = 0
+            func put(_ byte: UInt8) {
+                output[position] = byte
+                position += 1
+            }
+            if opens {
+                if needsComma { put(UInt8(ascii: ",")) }
+                put(UInt8(ascii: "\""))
+            }
+            let rest = UnsafeMutableRawBufferPointer(rebasing: output[position...])
+            position += Escaping.write(chunk, to: rest)
+            if closes {
+                put(UInt8(ascii: "\""))
+                if isKey { put(UInt8(ascii: ":")) }
+            }
+            return position
         }
-        append(UInt8(ascii: "\""))
     }
 }

@@ -4,8 +4,8 @@
 /// value.
 public struct JSONWriter: Sendable {
     /// The bytes written so far, without splices.
-    private(set) var bytes: [UInt8]
-    private(set) var splices: [JSONSplice] = []
+    var bytes: [UInt8]
+    var splices: [JSONSplice] = []
     var needsComma = false
 
     /// Creates a writer with an initial capacity in bytes.
@@ -34,17 +34,15 @@ public struct JSONWriter: Sendable {
 
     /// Writes the key of the next value.
     public mutating func key(_ key: StaticString) {
-        separate()
         let utf8 = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
-        quote(utf8)
-        bytes.append(UInt8(ascii: ":"))
+        quote(utf8, isKey: true)
         needsComma = false
     }
 
     /// Writes the key of the next value.
     public mutating func key(_ key: String) {
-        string(key)
-        bytes.append(UInt8(ascii: ":"))
+        var key = key
+        key.withUTF8 { quote($0, isKey: true) }
         needsComma = false
     }
 

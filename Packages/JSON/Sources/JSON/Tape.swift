@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// A word of the tape of simdjson: a type in the top byte and a payload in the other bytes.
@@ -81,35 +80,34 @@ extension JSONDocument {
             let found = utf8(at: index)
             guard found.count == wanted.count else { return false }
             guard let left = found.baseAddress, let right = wanted.baseAddress else { return true }
-            return memcmp(left, right, found.count) == 0
+            return Self.areEqual(UnsafeRawPointer(left), UnsafeRawPointer(right), found.count)
         }
     }
 
     /// Computes the path of the value at `target` by descending from the root.
-    func path(to target: Int) -> String {
+    func steps(to target: Int) -> [PathStep] {
         pathComputations.wrappingAdd(1, ordering: .relaxed)
-        var path = ""
+        var steps: [PathStep] = []
         var index = 1
         while index != target {
             let word = word(at: index)
             let isObject = word.type == UInt8(ascii: "{")
-            guard isObject || word.type == UInt8(ascii: "[") else { return path }
+            guard isObject || word.type == UInt8(ascii: "[") else { return steps }
             var child = index + 1
             var position = 0
             while child < word.containerEnd - 1 {
                 let value = isObject ? child + 1 : child
                 let next = indexAfterValue(at: value)
                 if target < next {
-                    let key = isObject ? String(decoding: utf8(at: child), as: UTF8.self) : ""
-                    path += isObject ? (path.isEmpty ? key : "." + key) : "[\(position)]"
+                    steps.append(isObject ? .key(string(at: child)) : .index(position))
                     index = value
                     break
                 }
                 child = next
                 position += 1
             }
-            if child >= word.containerEnd - 1 { return path }
+            if child >= word.containerEnd - 1 { return steps }
         }
-        return path
+        return steps
     }
 }

@@ -28,6 +28,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "bench-codable",
+            dependencies: ["BenchmarkSupport", "JSON"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "bench-foundation",
             dependencies: ["BenchmarkSupport"],
             swiftSettings: settings

@@ -1,0 +1,61 @@
+/// Encodes the elements of an array.
+struct ArrayEncoder: UnkeyedEncodingContainer {
+    let context: EncodingContext
+    private(set) var count = 0
+
+    init(context: EncodingContext) { self.context = context }
+
+    var codingPath: [any CodingKey] { context.path }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) -> KeyedEncodingContainer<NestedKey> {
+        superEncoder().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        superEncoder().unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        defer { count += 1 }
+        return ValueEncoder(context: context.child(at: .index(count)))
+    }
+
+    mutating func encodeNil() {
+        context.writer.null()
+        count += 1
+    }
+
+    mutating func encode(_ value: Bool) {
+        context.writer.bool(value)
+        count += 1
+    }
+
+    mutating func encode(_ value: String) {
+        context.writer.string(value)
+        count += 1
+    }
+
+    mutating func encode(_ value: Double) throws {
+        guard value.isFinite else { throw context.notFinite(at: .index(count)) }
+        context.writer.number(value)
+        count += 1
+    }
+
+    mutating func encode(_ value: Float) throws {
+        guard value.isFinite else { throw context.notFinite(at: .index(count)) }
+        context.writer.number(finite: value)
+        count += 1
+    }
+
+    mutating func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer) {
+        context.writer.integer(value)
+        count += 1
+    }
+
+    mutating func encode<Value: Encodable>(_ value: Value) throws {
+        try context.encode(value, at: .index(count))
+        count += 1
+    }
+}

@@ -1,0 +1,37 @@
+/// A step of a path: the key of a member, or the index of an element. It is also the coding key of
+/// the decoders and encoders.
+enum PathStep: Sendable, Hashable {
+    case key(String), index(Int)
+}
+
+extension PathStep: CodingKey {
+    init(stringValue: String) { self = .key(stringValue) }
+
+    init(intValue: Int) { self = .index(intValue) }
+
+    var stringValue: String {
+        switch self {
+        case .key(let key): key
+        case .index(let index): "Index \(index)"
+        }
+    }
+
+    var intValue: Int? {
+        switch self {
+        case .key: nil
+        case .index(let index): index
+        }
+    }
+}
+
+extension [PathStep] {
+    /// The path as text, such as `salons[3].open_time`.
+    var text: String {
+        reduce(into: "") { path, step in
+            switch step {
+            case .key(let key): path += path.isEmpty ? key : "." + key
+            case .index(let index): path += "[\(index)]"
+            }
+        }
+    }
+}
