@@ -37,7 +37,7 @@ export NOVABLEND_URL=file://$repository
 
 for consumer in "$build"/package/Sources/*; do
 	program=$build/scratch/debug/$(basename "$consumer")
-	"$program" || fail "$(basename "$consumer") failed"
+	"$program" </dev/null || fail "$(basename "$consumer") failed"
 	set -- "$@" "$program"
 done
 

@@ -33,11 +33,9 @@ let divide = Method(
         }
     }
 }
-let server = StdioServer(
+let server = Connection(
+    over: Transport(input: STDIN_FILENO, output: try StandardOutput.claim()),
     table: MethodTable([divide]),
-    info: ServerInfo(name: "calculator", version: "1.0"),
-    input: STDIN_FILENO,
-    output: try StandardOutput.claim(),
-    log: { _ in }
+    info: ServerInfo(name: "calculator", version: "1.0")
 )
 exit(await server.run().exitCode)

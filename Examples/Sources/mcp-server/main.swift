@@ -45,11 +45,9 @@ let mcp = MCPServer(
     makeIdempotencyKey: { String(UInt64.random(in: 0...UInt64.max)) },
     lspInitializeResult: LSPInitializeResult(info: info, methods: ["greet"])
 )
-let server = StdioServer(
+let server = Connection(
+    over: Transport(input: STDIN_FILENO, output: try StandardOutput.claim()),
     table: MethodTable([greet] + mcp.methods, extensions: [.languageServer, .mcp]),
-    info: info,
-    input: STDIN_FILENO,
-    output: try StandardOutput.claim(),
-    log: { _ in }
+    info: info
 )
 exit(await server.run().exitCode)

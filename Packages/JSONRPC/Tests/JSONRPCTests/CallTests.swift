@@ -16,7 +16,7 @@ struct CallTests {
             params: Params(),
             rawParams: nil,
             id: nil,
-            peer: Peer(send: { _ in }, outgoing: OutgoingRequests(idPrefix: "")),
+            peer: .disconnected,
             progress: nil,
             queue: queue
         )

@@ -47,15 +47,14 @@ struct CallingTests {
         #expect(steps.withLock(\.self) == ["one", "two"])
     }
 
-    @Test("fails if the method sends a request to its peer")
-    func peer() async throws {
+    @Test("fails if the method calls its peer")
+    func peer() async {
         let method = Method("ask", "asks the peer", result: .init("r", "null")) {
             call throws(RPCError) in
-            _ = try await call.peer.request("question", .emptyObject) { _ in
-                OutgoingNotification("cancel", .emptyObject)
-            }
+            _ = try await call.peer.call("question")
             return .null
         }
-        await #expect(throws: RPCError.self) { try await MethodTable([method]).call("ask") }
+        let table = MethodTable([method])
+        await #expect(throws: RPCError.connectionEnded) { try await table.call("ask") }
     }
 }

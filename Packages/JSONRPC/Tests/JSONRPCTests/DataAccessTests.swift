@@ -8,7 +8,7 @@ import Testing
 struct DataAccessTests {
     private struct Server {
         let gate = Gate()
-        let connection: Connection
+        let connection: RawConnection
 
         init(limits: RPCLimits = RPCLimits()) throws {
             let result = Method.Result("result", "anything")
@@ -43,7 +43,7 @@ struct DataAccessTests {
                 reading("readC", .init(reads: ["c"])), reading("readAll", nil),
                 reading("free", DataAccess.none), turn,
             ]
-            connection = try Connection(table: MethodTable(methods), limits: limits)
+            connection = try RawConnection(table: MethodTable(methods), limits: limits)
         }
 
         func send(_ methods: [String]) {

@@ -110,7 +110,7 @@ struct FastCallTests {
             blocked.wait()
             return .null
         }
-        let connection = try Connection(table: MethodTable([method]))
+        let connection = try RawConnection(table: MethodTable([method]))
         connection.send(#"{"jsonrpc":"2.0","id":1,"method":"block"}"# + "\n")
         connection.send(#"{"jsonrpc":"2.0","id":2,"method":"unknown"}"# + "\n")
         #expect(await connection.line()?.contains("-32601") == true)
@@ -132,7 +132,7 @@ struct FastCallTests {
             if calls.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { blocked.wait() }
             return .null
         }
-        let connection = try Connection(table: MethodTable([method]))
+        let connection = try RawConnection(table: MethodTable([method]))
         connection.send(#"{"jsonrpc":"2.0","id":1,"method":"change"}"# + "\n")
         #expect(await connection.line() == #"{"jsonrpc":"2.0","id":1,"result":null}"#)
         connection.send(#"{"jsonrpc":"2.0","id":2,"method":"change"}"# + "\n")

@@ -36,13 +36,7 @@ struct MessageWriterTests {
         try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
         let (client, server) = (ends[0], ends[1])
         defer { for end in ends { close(end) } }
-        let running = StdioServer(
-            table: MethodTable([]),
-            info: ServerInfo(name: "test", version: "1"),
-            input: server,
-            output: server,
-            log: { _ in }
-        )
+        let running = Connection(over: Transport(input: server, output: server))
         async let reason = running.run()
         let request = #"{"jsonrpc":"2.0","id":1,"method":"unknown"}"# + "\n"
         let both = request + request
@@ -251,7 +245,7 @@ struct MessageWriterTests {
         onFailure: @escaping @Sendable () -> Void = {}
     ) -> MessageWriter {
         MessageWriter(
-            descriptor: descriptor,
+            transport: Transport(input: -1, output: descriptor),
             backpressure: backpressure,
             events: .init(onFailure: onFailure, onCapacity: onCapacity)
         )

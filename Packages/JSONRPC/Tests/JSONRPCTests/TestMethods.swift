@@ -82,9 +82,7 @@ enum TestMethods {
         [
             Method("ask", "asks the peer", result: result) { call throws(RPCError) in
                 let answer = try await call.withoutCountingAsRunning { () throws(RPCError) in
-                    try await call.peer.request("question", .emptyObject) { id in
-                        OutgoingNotification("forget", JSONFragment { $0.string(id) })
-                    }
+                    try await call.peer.call("question", .emptyObject, cancellation: .forget)
                 }
                 return JSONFragment { $0.value(answer) }
             },
@@ -123,12 +121,17 @@ enum TestMethods {
 /// A server with the test methods, and the gate that they wait at.
 struct TestServer {
     let gate = Gate()
-    let connection: Connection
+    let connection: RawConnection
 
     init(framing: FramingMode = .auto, limits: RPCLimits = RPCLimits()) throws {
         let table = TestMethods.make(gate)
-        connection = try Connection(table: table, framing: framing, limits: limits)
+        connection = try RawConnection(table: table, framing: framing, limits: limits)
     }
+}
+
+extension CancellationNotification {
+    /// A notification that only the tests use.
+    static let forget = CancellationNotification("forget", idMember: "question", getsReply: false)
 }
 
 extension ProtocolExtension {

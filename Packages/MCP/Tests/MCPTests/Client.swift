@@ -9,7 +9,7 @@ import Synchronization
 final class Client: Sendable {
     static let newest = meta("2026-07-28", capabilities: "{}")
 
-    let connection: Connection
+    let connection: RawConnection
     let server: MCPServer
     /// Counts the subscriptions that the server reported.
     let subscriptions: Counter
@@ -20,7 +20,7 @@ final class Client: Sendable {
         let subscriptions = Counter()
         server = TestServer.makeServer { subscriptions.increment() }
         self.subscriptions = subscriptions
-        connection = try Connection(
+        connection = try RawConnection(
             table: MethodTable(
                 server.methods + additionalMethods,
                 extensions: [.languageServer, .mcp]

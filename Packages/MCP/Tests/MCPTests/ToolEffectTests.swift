@@ -20,7 +20,7 @@ struct ToolEffectTests {
             params: try Params(rawParams, for: method, ignoring: ["_meta"]),
             rawParams: rawParams,
             id: nil,
-            peer: Peer(send: { _ in }, outgoing: OutgoingRequests(idPrefix: "")),
+            peer: .disconnected,
             progress: nil,
             queue: CallQueue(limits: RPCLimits(), backpressure: OutputBackpressure(limit: 1))
         )

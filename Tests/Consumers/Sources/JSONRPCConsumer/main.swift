@@ -6,11 +6,9 @@ let hello = Method("hello", "Greets.", result: .init("greeting", "a greeting")) 
     _ throws(RPCError) in
     JSONFragment { $0.string("hello") }
 }
-let server = StdioServer(
+let server = Connection(
+    over: Transport(input: STDIN_FILENO, output: try StandardOutput.claim()),
     table: MethodTable([hello]),
-    info: ServerInfo(name: "hello", version: "1"),
-    input: open("/dev/null", O_RDONLY),
-    output: 1,
-    log: { _ in }
+    info: ServerInfo(name: "hello", version: "1")
 )
 exit(await server.run().exitCode)

@@ -14,18 +14,18 @@ struct SixthResourceTests {
         FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
 
     /// Steps 5 and 6 are one line each: `+ [.drinks]`.
-    private func serve(baseURL: String) throws -> Connection {
+    private func serve(baseURL: String) throws -> RawConnection {
         let configuration = Configuration(
             endpoints: .init(base: baseURL),
             cacheDirectory: directory + "/cache",
             stateDirectory: directory + "/state"
         )
         let composition = Composition(configuration, lists: ListedResource.all + [.drinks])
-        return try Connection(table: composition.methods)
+        return try RawConnection(table: composition.methods)
     }
 
     private func result(
-        _ connection: Connection,
+        _ connection: RawConnection,
         _ method: String,
         _ params: String = "{}"
     ) async throws -> JSONObject {

@@ -20,11 +20,7 @@ struct FrameDecoder {
 
     init(mode: FramingMode, limits: RPCLimits) {
         self.limits = limits
-        switch mode {
-        case .auto: framing = nil
-        case .headers: framing = .headers
-        case .lines: framing = .lines
-        }
+        framing = mode.framing
     }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {

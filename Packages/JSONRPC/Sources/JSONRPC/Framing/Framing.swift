@@ -6,7 +6,7 @@ public enum Framing: Sendable, Hashable {
     case headers
 }
 
-/// Which framing a server accepts.
+/// Which framing a connection uses.
 public enum FramingMode: String, Sendable, CaseIterable {
     /// Detected from the first byte: a letter begins a header, anything else a line.
     case auto
@@ -14,4 +14,13 @@ public enum FramingMode: String, Sendable, CaseIterable {
     case headers
     /// ``Framing/lines``
     case lines
+
+    /// The framing; nil if it must be detected.
+    var framing: Framing? {
+        switch self {
+        case .auto: nil
+        case .headers: .headers
+        case .lines: .lines
+        }
+    }
 }

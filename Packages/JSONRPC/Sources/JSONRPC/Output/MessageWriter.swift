@@ -18,16 +18,23 @@ final class MessageWriter: Sendable {
         var onCapacity: @Sendable () -> Void
     }
 
-    private let descriptor: Int32
+    // Holds the descriptor open until the thread has ended.
+    private let transport: Transport
     private let backpressure: OutputBackpressure
-    private let state = Mutex(WriterState())
+    private let state: Mutex<WriterState>
     /// Signaled when the thread has to write what the descriptor did not accept.
     private let work = Semaphore()
     private let events: Events
 
     /// Starts the thread. `backpressure` counts the unwritten bytes.
-    init(descriptor: Int32, backpressure: OutputBackpressure, events: Events) {
-        self.descriptor = descriptor
+    init(
+        transport: Transport,
+        framing: Framing = .lines,
+        backpressure: OutputBackpressure,
+        events: Events
+    ) {
+        self.transport = transport
+        state = Mutex(WriterState(framing: framing))
         self.backpressure = backpressure
         self.events = events
         if !SystemThread.start({ [self] in run() }) { fail() }
@@ -89,7 +96,7 @@ extension MessageWriter {
         var chunk: ArraySlice<UInt8>? = first
         while let current = chunk {
             let count = current.withUnsafeBytes {
-                nb_write_without_blocking(descriptor, $0.baseAddress, $0.count)
+                nb_write_without_blocking(transport.output, $0.baseAddress, $0.count)
             }
             if count == current.count {
                 chunk = nextChunk(afterWriting: count)
@@ -111,7 +118,7 @@ extension MessageWriter {
             var chunk = nextChunk(afterWriting: 0)
             while let current = chunk {
                 do {
-                    try DescriptorOutput.writeAll(current.span.bytes, to: descriptor)
+                    try DescriptorOutput.writeAll(current.span.bytes, to: transport.output)
                 } catch {
                     return fail()
                 }

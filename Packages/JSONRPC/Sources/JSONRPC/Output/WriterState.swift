@@ -23,7 +23,9 @@ struct WriterState {
     private var queue = OutputQueue()
     /// The thread that has corked the writer.
     var corkedThread: pthread_t?
-    private var framing = Framing.lines
+    private var framing: Framing
+
+    init(framing: Framing = .lines) { self.framing = framing }
 
     var isClosed: Bool { if case .closed = state { true } else { false } }
 

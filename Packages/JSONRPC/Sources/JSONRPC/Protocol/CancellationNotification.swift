@@ -13,4 +13,11 @@ public struct CancellationNotification: Sendable, Hashable {
         self.idMember = idMember
         self.getsReply = getsReply
     }
+
+    /// The notification of the Language Server Protocol 3.17 ("Cancellation Support").
+    public static let languageServer = CancellationNotification(
+        "$/cancelRequest",
+        idMember: "id",
+        getsReply: true
+    )
 }

@@ -5,9 +5,8 @@ enum Envelope {
     /// A request that needs a reply.
     case request(id: RequestID, method: String, params: JSONValue?)
     case notification(method: String, params: JSONValue?)
-    /// The peer's response to a request of this server. The id is nil if it is not a string: this
-    /// server sends only string ids.
-    case response(id: String?, Result<JSONValue, RPCError>)
+    /// The peer's response to a call. The id is nil if it is missing.
+    case response(id: JSONValue?, Result<JSONValue, RPCError>)
     /// JSON that is not a valid message. The id is `null` if the message has no valid one.
     case invalid(id: [UInt8], RPCError)
 
@@ -27,7 +26,7 @@ enum Envelope {
         }
         let isVersion2 = (try? object["jsonrpc"]?.string()) == "2.0"
         if isVersion2, object["method"] == nil, object["result"] != nil || object["error"] != nil {
-            self = .response(id: try? object["id"]?.string(), Self.result(in: object))
+            self = .response(id: object["id"], Self.result(in: object))
             return
         }
         var reason: String?
@@ -72,12 +71,18 @@ enum Envelope {
     }
 
     private static func result(in object: JSONObject) -> Result<JSONValue, RPCError> {
-        if let result = object["result"], object["error"] == nil { return .success(result) }
+        // Some servers send both members, with a null error.
+        let hasError = object.optional("error") != nil
+        if let result = object["result"], !hasError { return .success(result) }
         let error = try? object["error"]?.object()
         let code = try? error?["code"]?.integer()
         let message = try? error?["message"]?.string()
         return .failure(
-            RPCError(code: code ?? -32_603, message: message ?? "invalid error response")
+            RPCError(
+                code: code ?? -32_603,
+                message: message ?? "invalid error response",
+                data: error?["data"].map { data in JSONFragment { $0.value(data) } }
+            )
         )
     }
 

@@ -4,7 +4,7 @@ extension MethodTable {
     /// Calls a method directly, without a connection.
     ///
     /// `params` must be an object. `report` receives the progress of the call. Throws the error
-    /// that a client would receive. If the method sends a request to its peer, that request fails.
+    /// that a client would receive. If the method calls its peer, that call fails.
     public func call(
         _ name: String,
         _ params: JSONFragment = .emptyObject,
@@ -13,8 +13,6 @@ extension MethodTable {
         guard let method = self[name] else { throw methodNotFound(name) }
         let rawParams = try JSONValue(encodedParams: params)
         let limits = RPCLimits()
-        let outgoing = OutgoingRequests(idPrefix: "")
-        outgoing.close()
         let backpressure = OutputBackpressure(limit: limits.maximumQueuedBytes)
         var call = Call(
             params: try Params(
@@ -24,7 +22,7 @@ extension MethodTable {
             ),
             rawParams: rawParams,
             id: nil,
-            peer: Peer(send: { _ in }, outgoing: outgoing),
+            peer: .disconnected,
             progress: nil,
             queue: CallQueue(limits: limits, backpressure: backpressure)
         )

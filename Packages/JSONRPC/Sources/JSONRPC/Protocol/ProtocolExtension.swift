@@ -21,7 +21,7 @@ public struct ProtocolExtension: Sendable {
 
     /// The Language Server Protocol 3.17: `$/cancelRequest`, and `$/progress` for `workDoneToken`.
     public static let languageServer = ProtocolExtension(
-        cancellations: [.init("$/cancelRequest", idMember: "id", getsReply: true)],
+        cancellations: [.languageServer],
         progressFormats: [WorkDoneProgress.self],
         reservedParameters: ["workDoneToken"]
     )

@@ -84,9 +84,29 @@ public struct RPCError: Error, Sendable, Hashable {
     static let cancelledInDoubt = inDoubt(-32_800, "cancelled", "The request was cancelled")
 
     private static func inDoubt(_ code: Int, _ name: String, _ event: String) -> RPCError {
+        notRetryable(
+            code,
+            name,
+            "\(event), but the call did not stop in time and may have taken effect"
+        )
+    }
+
+    /// -32010: a call of the peer got no response within its timeout. It may have taken effect
+    /// (``Peer/call(_:_:timeout:cancellation:)``).
+    public static let timedOut = notRetryable(-32_010, "timedOut", "The call timed out")
+
+    /// -32011: the connection ended before the peer responded to a call. The call may have taken
+    /// effect (``Peer/call(_:_:timeout:cancellation:)``).
+    public static let connectionEnded = notRetryable(
+        -32_011,
+        "connectionEnded",
+        "The connection ended before the response"
+    )
+
+    private static func notRetryable(_ code: Int, _ name: String, _ message: String) -> RPCError {
         RPCError(
             code: code,
-            message: "\(event), but the call did not stop in time and may have taken effect",
+            message: message,
             data: JSONFragment { writer in
                 writer.object { writer in
                     writer.member("name", name)
@@ -95,9 +115,6 @@ public struct RPCError: Error, Sendable, Hashable {
             }
         )
     }
-
-    /// -32603: the connection ended before the peer responded to a request of this server.
-    static let connectionEnded = internalError("the connection ended before the peer responded")
 
     /// -32800: the caller cancelled the request (LSP 3.17, "Cancellation Support").
     public static let requestCancelled = RPCError(code: -32_800, message: "Request cancelled")

@@ -27,14 +27,6 @@ enum Elicitation {
         }
     }
 
-    /// The notification that cancels the question sent as request `id`.
-    static func cancellation(ofRequest id: String) -> OutgoingNotification {
-        let params = JSONFragment { writer in
-            writer.object { $0.member("requestId", id) }
-        }
-        return OutgoingNotification("notifications/cancelled", params)
-    }
-
     /// Whether the user accepted the form and checked the box.
     static func isConfirmed(_ response: JSONValue) -> Bool {
         guard let object = try? response.object(), (try? object["action"]?.string()) == "accept",

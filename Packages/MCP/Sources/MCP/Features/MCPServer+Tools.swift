@@ -77,9 +77,11 @@ extension MCPServer {
         let response: JSONValue
         do throws(RPCError) {
             response = try await call.withoutCountingAsRunning { () throws(RPCError) in
-                try await call.peer.request(Elicitation.method, Elicitation.params(question)) {
-                    Elicitation.cancellation(ofRequest: $0)
-                }
+                try await call.peer.call(
+                    Elicitation.method,
+                    Elicitation.params(question),
+                    cancellation: .mcp
+                )
             }
         } catch {
             if error == .requestCancelled { throw error }

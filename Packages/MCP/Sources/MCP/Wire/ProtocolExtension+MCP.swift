@@ -1,12 +1,19 @@
 public import JSONRPC
 
+extension CancellationNotification {
+    /// `notifications/cancelled`
+    public static let mcp = CancellationNotification(
+        "notifications/cancelled",
+        idMember: "requestId",
+        getsReply: false
+    )
+}
+
 extension ProtocolExtension {
     /// The Model Context Protocol: `notifications/cancelled`, `notifications/progress`, and `_meta`
     /// in the params. A method table with ``MCPServer/methods`` needs it.
     public static let mcp = ProtocolExtension(
-        cancellations: [
-            .init("notifications/cancelled", idMember: "requestId", getsReply: false)
-        ],
+        cancellations: [.mcp],
         progressFormats: [MCPProgress.self],
         reservedParameters: ["_meta", "progressToken"]
     )

@@ -63,11 +63,10 @@ enum ServeCommand {
             let open = await composition.resolveLeftovers()
             if open > 0 { log("\(open) bookings are in doubt; see appointments/resolve") }
         }
-        let server = StdioServer(
+        let server = Connection(
+            over: Transport(input: STDIN_FILENO, output: output),
             table: composition.methods,
             info: ServerInfo(name: "novablend", version: Version.current),
-            input: STDIN_FILENO,
-            output: output,
             framing: settings.framing,
             limits: settings.limits,
             trace: try trace(settings),
@@ -80,7 +79,7 @@ enum ServeCommand {
         return reason.exitCode
     }
 
-    private static func trace(_ settings: Settings) throws -> StdioServer.Trace? {
+    private static func trace(_ settings: Settings) throws -> Connection.Trace? {
         guard let path = settings.traceFile else { return nil }
         let file = try TraceFile(path: path)
         return { direction, message in file.append(direction, message) }

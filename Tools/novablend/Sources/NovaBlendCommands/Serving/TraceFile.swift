@@ -29,7 +29,7 @@ struct TraceFile: Sendable {
     }
 
     /// Appends a line with the time, the direction, and the message.
-    func append(_ direction: StdioServer.Direction, _ message: [UInt8]) {
+    func append(_ direction: Connection.Direction, _ message: [UInt8]) {
         let now = ISO8601.formatUTC(SystemClock().now)
         var line = Array("\(now) \(direction == .sent ? "<--" : "-->") ".utf8)
         line += Self.redacted(message)

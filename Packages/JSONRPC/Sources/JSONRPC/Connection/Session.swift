@@ -13,12 +13,16 @@ final class Session: Sendable {
         var onExit: @Sendable (Int32) -> Void
         /// The peer sent the id of a process. The server should stop when that process exits.
         var onProcessID: @Sendable (Int32) -> Void
+        /// A client received input that is not a message, for this reason.
+        var onInvalidInput: @Sendable (String) -> Void
     }
 
     private let table: MethodTable
-    private let initializeResult: LSPInitializeResult
+    /// The reply to `initialize`; nil for a client, which has no lifecycle.
+    private let initializeResult: LSPInitializeResult?
     private let limits: RPCLimits
     private let peer: Peer
+    private let send: @Sendable (JSONFragment) -> Void
     private let queue: CallQueue
     private let starter: CallStarter
     private let events: Events
@@ -27,57 +31,67 @@ final class Session: Sendable {
 
     init(
         table: MethodTable,
-        info: ServerInfo,
+        info: ServerInfo?,
         limits: RPCLimits,
+        peer: Peer,
         queue: CallQueue,
         send: @escaping @Sendable (JSONFragment) -> Void,
         events: Events
     ) {
         self.table = table
-        initializeResult = LSPInitializeResult(info: info, methods: table.methods.map(\.name))
+        initializeResult = info.map {
+            LSPInitializeResult(info: $0, methods: table.methods.map(\.name))
+        }
         self.limits = limits
         self.queue = queue
-        peer = Peer(send: send, outgoing: OutgoingRequests(idPrefix: info.name + "-"))
+        self.peer = peer
+        self.send = send
         starter = CallStarter(table: table, peer: peer, queue: queue)
         self.events = events
         sendReply = { if let reply = $0 { send(reply) } }
     }
 
-    /// Handles one message.
-    func receive(_ message: [UInt8]) {
+    /// Handles one message; true if it is a response, which causes no output.
+    func receive(_ message: [UInt8]) -> Bool {
         let jsonLimits = JSONLimits(
             maximumBytes: limits.maximumMessageBytes,
             maximumDepth: limits.maximumDepth
         )
         do throws(JSONError) {
             let root = try JSONDocument(parsing: message, limits: jsonLimits).root
-            message.withUnsafeBytes { bytes in
+            return message.withUnsafeBytes { bytes in
                 if root.kind == .array {
                     receiveBatch(root, bytes)
-                } else {
-                    handle(Envelope(root, bytes), size: bytes.count, reply: sendReply)
+                    return false
                 }
+                let envelope = Envelope(root, bytes)
+                handle(envelope, size: bytes.count, reply: sendReply)
+                if case .response = envelope { return true }
+                return false
             }
         } catch {
             sendError(.parseError(error.description))
+            return false
         }
     }
 
-    /// Sends an error with a null id, for input that is not a valid message.
+    /// Sends an error with a null id, for input that is not a valid message. A client only logs it:
+    /// such input is often a line that the server prints by mistake.
     func sendError(_ error: RPCError) {
-        peer.send(Reply.error(error, id: Envelope.nullID))
+        guard initializeResult != nil else { return events.onInvalidInput(error.message) }
+        send(Reply.error(error, id: Envelope.nullID))
     }
 
-    /// Waits for the accepted calls to finish. Requests to the peer fail from now on.
+    /// Waits for the accepted calls to finish. Calls of the peer fail from now on.
     func drain() async {
-        peer.outgoing.close()
+        peer.end()
         await queue.drain()
     }
 
     /// Cancels the accepted calls and replies to them. Calls that may have changed data can reply
     /// themselves until ``abandonAll()``.
     func cancelAll() {
-        peer.outgoing.close()
+        peer.end()
         queue.cancelAll()
     }
 
@@ -96,7 +110,7 @@ extension Session {
             return sendError(.invalidRequest(reason))
         }
         let ranges = JSONScanner.elementRanges(ofArrayIn: bytes)
-        let batch = Batch(count: array.count, send: peer.send)
+        let batch = Batch(count: array.count, send: send)
         for (element, range) in zip(array, ranges) {
             let envelope = Envelope(element, UnsafeRawBufferPointer(rebasing: bytes[range]))
             handle(envelope, size: range.count) { batch.add($0) }
@@ -110,7 +124,7 @@ extension Session {
     ) {
         switch envelope {
         case .response(let id, let response):
-            if let id { peer.outgoing.receive(response, for: id) }
+            if let id { peer.receive(response, for: id) }
             reply(nil)
         case .invalid(let id, let error):
             reply(Reply.error(error, id: id))
@@ -121,7 +135,7 @@ extension Session {
                 if state.withLock(\.isShutDown) {
                     throw .invalidRequest("the server is shut down; only exit is accepted")
                 }
-                if name == "initialize" { watchProcess(params) }
+                if name == "initialize", initializeResult != nil { watchProcess(params) }
                 if let method = table[name] {
                     try starter.start(method, params, id: id, size: size, reply: reply)
                 } else {
@@ -139,7 +153,7 @@ extension Session {
         _ size: Int,
         _ reply: @escaping QueuedCall.ReplyHandler
     ) {
-        if name == "exit" {
+        if name == "exit", initializeResult != nil {
             events.onExit(state.withLock(\.exitCode))
         } else if let cancellation = table.protocolExtension.cancellation(for: name) {
             if let id = (try? params?.object())?.member(named: cancellation.idMember) {
@@ -154,11 +168,11 @@ extension Session {
         reply(nil)
     }
 
-    /// The result of a method that the session itself implements.
+    /// The result of a method that the session of a server itself implements.
     private func builtInResult(of name: String) throws(RPCError) -> JSONFragment {
-        switch name {
-        case "initialize": return initializeResult.encoded
-        case "shutdown":
+        switch (name, initializeResult) {
+        case ("initialize", let result?): return result.encoded
+        case ("shutdown", .some):
             state.withLock { $0.shutdown() }
             return .null
         default: throw table.methodNotFound(name)

@@ -2,13 +2,15 @@ import Glibc
 import JSON
 import SystemSupport
 
-/// A JSON-RPC 2.0 server on two descriptors, usually those of a subprocess.
+/// A JSON-RPC 2.0 connection. Both sides can call each other's methods at the same time.
 ///
 /// One thread reads the input and runs fast calls. Other calls run as tasks. Data flows in this
 /// order: ``InputReader``, ``FrameDecoder``, ``Session``, ``CallQueue``, handler,
 /// ``MessageWriter``.
-public final class StdioServer: Sendable {
-    private let input: Int32
+public final class Connection: Sendable {
+    /// The other end of the connection.
+    public let peer: Peer
+    private let transport: Transport
     private let framing: FramingMode
     private let limits: RPCLimits
     private let trace: Trace?
@@ -19,41 +21,62 @@ public final class StdioServer: Sendable {
 
     /// The direction of a message.
     public enum Direction: Sendable, Hashable {
-        /// From the peer to this server.
+        /// From the peer to this process.
         case received
-        /// From this server to the peer.
+        /// From this process to the peer.
         case sent
     }
 
     /// Receives every message in both directions, without framing.
     public typealias Trace = @Sendable (Direction, [UInt8]) -> Void
 
-    /// Creates a server for the methods of `table`. `log` receives human-readable lines.
+    /// Creates a connection. It reads no input before ``start()`` or ``run()``.
     ///
     /// Makes the process ignore SIGPIPE, so that writing to a closed output returns an error.
+    ///
+    /// - Parameters:
+    ///   - transport: Its descriptors.
+    ///   - table: The methods that the peer can call; none for a mere client.
+    ///   - info: The name and version of a server; nil for a client. A server implements the
+    ///     lifecycle of LSP 3.17 (`initialize`, `shutdown`, `exit`), and replies with an error to
+    ///     input that is not a message. A client logs such input.
+    ///   - framing: The framing. With ``FramingMode/auto``, messages are sent as lines until the
+    ///     first input, so a client that starts to talk must know its server's framing.
+    ///   - limits: Limits on memory and time.
+    ///   - trace: Receives all messages.
+    ///   - log: Receives human-readable lines.
     public init(
-        table: MethodTable,
-        info: ServerInfo,
-        input: Int32,
-        output: Int32,
+        over transport: Transport,
+        table: MethodTable = MethodTable([]),
+        info: ServerInfo? = nil,
         framing: FramingMode = .auto,
         limits: RPCLimits = RPCLimits(),
         trace: Trace? = nil,
-        log: @escaping @Sendable (String) -> Void
+        log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         signal(SIGPIPE, SIG_IGN)
         let termination = TerminationLatch()
         let backpressure = OutputBackpressure(limit: limits.maximumQueuedBytes)
         let queue = CallQueue(limits: limits, backpressure: backpressure)
         let writer = MessageWriter(
-            descriptor: output,
+            transport: transport,
+            framing: framing.framing ?? .lines,
             backpressure: backpressure,
             events: .init(
                 onFailure: { termination.close(.outputClosed) },
                 onCapacity: { queue.startCalls() }
             )
         )
-        self.input = input
+        let send = { @Sendable (message: JSONFragment) in
+            trace?(.sent, message.bytes)
+            writer.send(message)
+        }
+        peer = Peer(
+            idPrefix: info.map { $0.name + "-" } ?? "",
+            cancellation: table.protocolExtension.cancellations.first,
+            send: send
+        )
+        self.transport = transport
         self.framing = framing
         self.limits = limits
         self.log = log
@@ -64,23 +87,30 @@ public final class StdioServer: Sendable {
             table: table,
             info: info,
             limits: limits,
+            peer: peer,
             queue: queue,
-            send: { message in
-                trace?(.sent, message.bytes)
-                writer.send(message)
-            },
+            send: send,
             events: .init(
                 onExit: { termination.close(.exit(code: $0)) },
-                onProcessID: { ProcessWatch.onExit(of: $0) { termination.close(.parentExited) } }
+                onProcessID: { ProcessWatch.onExit(of: $0) { termination.close(.parentExited) } },
+                onInvalidInput: log
             )
         )
     }
 
-    /// Serves until the input ends, the peer sends `exit` or closes the output, the parent process
-    /// exits (``stopWhenParentExits()``), or ``stop()`` is called.
+    /// Runs the connection in a new task, and returns the task. See ``run()``.
+    @discardableResult
+    public func start() -> Task<TerminationReason, Never> {
+        Task.detached { [self] in await run() }
+    }
+
+    /// Runs the connection until the input ends, the peer sends `exit` or closes the output, the
+    /// parent process exits (``stopWhenParentExits()``), or ``stop()`` is called. Call this or
+    /// ``start()`` once.
     ///
-    /// Unless the output is closed, accepted calls then have ``RPCLimits/drainTimeout`` to finish
-    /// before they are cancelled.
+    /// The calls that wait for a response of the peer then fail. Unless the output is closed, the
+    /// accepted calls of the peer have ``RPCLimits/drainTimeout`` to finish before they are
+    /// cancelled.
     public func run() async -> TerminationReason {
         if !SystemThread.start({ [self] in read() }) {
             log("cannot start a thread to read the input")
@@ -90,16 +120,17 @@ public final class StdioServer: Sendable {
         if reason != .outputClosed { await drain() }
         session.cancelAll()
         writer.stop()
+        transport.shutDown()
         return reason
     }
 
-    /// Stops the server when the parent process exits.
+    /// Stops the connection when the parent process exits.
     public func stopWhenParentExits() {
         ProcessWatch.onParentExit { [termination] in termination.close(.parentExited) }
     }
 
-    /// Stops the server: it accepts no more messages, and ``run()`` returns when the accepted calls
-    /// have finished or been cancelled.
+    /// Stops the connection: it accepts no more messages, and ``run()`` returns when the accepted
+    /// calls have finished or been cancelled.
     public func stop() { termination.close(.stopped) }
 
     private func drain() async {
@@ -115,11 +146,11 @@ public final class StdioServer: Sendable {
     }
 }
 
-extension StdioServer {
+extension Connection {
     private func read() {
         var decoder = FrameDecoder(mode: framing, limits: limits)
-        var reader = InputReader(descriptor: input)
-        var isFramingSet = false
+        var reader = InputReader(descriptor: transport.input)
+        var isFramingSet = framing != .auto
         withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
             while !termination.isClosed {
                 let count = reader.read(into: buffer)
@@ -132,18 +163,26 @@ extension StdioServer {
                         writer.setFraming(framing)
                         isFramingSet = true
                     }
-                    switch event {
-                    case .message(let message):
-                        trace?(.received, message)
-                        session.receive(message)
-                    case .malformed(let reason): session.sendError(.parseError(reason))
-                    }
-                    writer.waitForPeer()
+                    // A response causes no output, so waiting would not reduce the output, either.
+                    // Two sides that wait for each other to read would wait forever.
+                    if !receive(event) { writer.waitForPeer() }
                 }
                 writer.uncork()
             }
         }
         end(decoder.finish())
+    }
+
+    /// Handles one event; true if it is a response.
+    private func receive(_ event: FrameDecoder.Event) -> Bool {
+        switch event {
+        case .message(let message):
+            trace?(.received, message)
+            return session.receive(message)
+        case .malformed(let reason):
+            session.sendError(.parseError(reason))
+            return false
+        }
     }
 
     private func end(_ rest: (message: [UInt8]?, isTruncated: Bool)) {
@@ -152,8 +191,7 @@ extension StdioServer {
             // A last line without a newline is complete if it ends like a message.
             let isComplete = message.last == UInt8(ascii: "}") || message.last == UInt8(ascii: "]")
             isTruncated = !isComplete
-            trace?(.received, message)
-            session.receive(message)
+            _ = receive(.message(message))
         }
         if isTruncated { log("the input ended in the middle of a message") }
         termination.close(isTruncated ? .truncatedInput : .endOfInput)

@@ -2,8 +2,10 @@ import Foundation
 public import JSONRPC
 import Synchronization
 
-/// A running server, and the client's ends of the pipes to it.
-public final class Connection: Sendable {
+/// A connection in this process, whose other end sends and receives text.
+public final class RawConnection: Sendable {
+    /// The connection, which is running.
+    public let connection: Connection
     private let input: Int32
     private let output: Int32
     private let running: Task<TerminationReason, Never>
@@ -11,25 +13,26 @@ public final class Connection: Sendable {
     private let isOutputClosed = Atomic(false)
 
     /// Starts a server for `table`.
-    public init(
+    public convenience init(
         table: MethodTable,
         framing: FramingMode = .auto,
         limits: RPCLimits = RPCLimits()
     ) throws {
+        let info = ServerInfo(name: "test", version: "1")
+        try self.init {
+            Connection(over: $0, table: table, info: info, framing: framing, limits: limits)
+        }
+    }
+
+    /// Starts the connection that `make` creates.
+    public init(_ make: (Transport) -> Connection) throws {
         let toServer = try Self.makePipe()
         let fromServer = try Self.makePipe()
         (input, output) = (toServer.write, fromServer.read)
-        let server = StdioServer(
-            table: table,
-            info: ServerInfo(name: "test", version: "1"),
-            input: toServer.read,
-            output: fromServer.write,
-            framing: framing,
-            limits: limits,
-            log: { _ in }
-        )
+        let connection = make(Transport(input: toServer.read, output: fromServer.write))
+        self.connection = connection
         running = Task.detached {
-            let reason = await server.run()
+            let reason = await connection.run()
             close(toServer.read)
             close(fromServer.write)
             return reason
@@ -57,10 +60,10 @@ public final class Connection: Sendable {
         }
     }
 
-    /// Closes the input of the server.
+    /// Closes the input of the connection.
     public func endInput() { close(input) }
 
-    /// Closes the read end of the output, so that writes of the server fail.
+    /// Closes the read end of the output, so that its writes fail.
     public func endOutput() {
         isOutputClosed.store(true, ordering: .relaxed)
         close(output)
@@ -113,7 +116,7 @@ public final class Connection: Sendable {
         }
     }
 
-    /// Why the server stopped.
+    /// Why the connection ended.
     public func terminationReason() async -> TerminationReason { await running.value }
 
     private func readMore() -> Bool {

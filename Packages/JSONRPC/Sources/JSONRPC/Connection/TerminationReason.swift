@@ -9,7 +9,7 @@ public enum TerminationReason: Sendable, Hashable {
     case exit(code: Int32)
     /// The output could not be written: its other end is closed.
     case outputClosed
-    /// ``StdioServer/stop()`` was called.
+    /// ``Connection/stop()`` was called.
     case stopped
     /// The parent process, or the process that `initialize` named, exited.
     case parentExited

@@ -1,0 +1,192 @@
+public import JSON
+import Synchronization
+
+/// The other end of a connection. Calls its methods and sends it notifications.
+///
+/// A client gets it from ``Connection/peer``, the handler of a call from ``Call/peer``.
+public final class Peer: Sendable {
+    private let idPrefix: String
+    private let cancellation: CancellationNotification?
+    private let send: @Sendable (JSONFragment) -> Void
+    private let pending = Mutex(PendingCalls())
+
+    /// The id of a call is a number, after `idPrefix` if that is not empty. `cancellation` is the
+    /// notification that cancels a call, unless the caller names a different one.
+    init(
+        idPrefix: String = "",
+        cancellation: CancellationNotification? = nil,
+        send: @escaping @Sendable (JSONFragment) -> Void
+    ) {
+        self.idPrefix = idPrefix
+        self.cancellation = cancellation
+        self.send = send
+    }
+
+    /// Sends a notification.
+    ///
+    /// - Parameter params: An object or an array; nil to omit them.
+    public func notify(_ method: String, _ params: JSONFragment? = nil) {
+        send(JSONFragment { write(method, params, id: nil, to: &$0) })
+    }
+
+    /// Sends a notification.
+    public func notify(_ notification: OutgoingNotification) {
+        notify(notification.method, notification.params)
+    }
+
+    /// Calls a method and waits for the result.
+    ///
+    /// If the task is cancelled or the time is up, the call fails immediately, and the other side
+    /// is notified so that it can stop. A response that arrives later is ignored.
+    ///
+    /// - Parameters:
+    ///   - params: An object or an array; nil to omit them.
+    ///   - timeout: The time to wait for the response; nil to wait without a limit.
+    ///   - cancellation: The notification that cancels the call; nil for that of the first
+    ///     ``ProtocolExtension`` of the connection's methods.
+    /// - Returns: The result.
+    /// - Throws: The error that the other side returned, ``RPCError/requestCancelled``,
+    ///   ``RPCError/timedOut``, or ``RPCError/connectionEnded``.
+    public func call(
+        _ method: String,
+        _ params: JSONFragment? = nil,
+        timeout: Duration? = nil,
+        cancellation: CancellationNotification? = nil
+    ) async throws(RPCError) -> JSONValue {
+        let ids = pending.withLock { $0.makeIDs(1) }
+        let message = JSONFragment { write(method, params, id: ids.lowerBound, to: &$0) }
+        let responses = await exchange(message, ids, timeout, cancellation)
+        guard let response = responses.first else { throw .connectionEnded }
+        return try response.get()
+    }
+
+    /// Sends several calls and notifications in one message, and waits for all results (JSON-RPC
+    /// 2.0, section 6). An empty batch sends nothing.
+    ///
+    /// - Parameters:
+    ///   - messages: The calls and notifications. The other side may run them in any order.
+    ///   - timeout: The time to wait for the responses; nil to wait without a limit.
+    ///   - cancellation: See ``call(_:_:timeout:cancellation:)``.
+    /// - Returns: One result or error per call, in the order of the calls in `messages`.
+    public func batch(
+        _ messages: [OutgoingMessage],
+        timeout: Duration? = nil,
+        cancellation: CancellationNotification? = nil
+    ) async -> [Result<JSONValue, RPCError>] {
+        if messages.isEmpty { return [] }
+        let ids = pending.withLock { $0.makeIDs(messages.count(where: \.isCall)) }
+        var nextID = ids.lowerBound
+        let message = JSONFragment { writer in
+            writer.array { writer in
+                for message in messages {
+                    switch message {
+                    case .call(let method, let params):
+                        write(method, params, id: nextID, to: &writer)
+                        nextID += 1
+                    case .notification(let method, let params):
+                        write(method, params, id: nil, to: &writer)
+                    }
+                }
+            }
+        }
+        if ids.isEmpty {
+            send(message)
+            return []
+        }
+        return await exchange(message, ids, timeout, cancellation)
+    }
+}
+
+extension Peer {
+    /// A peer without a connection: every call fails.
+    static var disconnected: Peer {
+        let peer = Peer { _ in }
+        peer.end()
+        return peer
+    }
+
+    /// Delivers a response. If no call with that id waits, the response is ignored.
+    func receive(_ response: Result<JSONValue, RPCError>, for id: JSONValue) {
+        guard let number = number(of: id) else { return }
+        pending.withLock { $0.receive(response, for: number) }?.finish()
+    }
+
+    /// Fails all waiting and later calls.
+    func end() {
+        for group in pending.withLock({ $0.end() }) { group.finish() }
+    }
+
+    /// Sends the message that contains the calls `ids`, and waits for their responses.
+    private func exchange(
+        _ message: JSONFragment,
+        _ ids: Range<Int>,
+        _ timeout: Duration?,
+        _ cancellation: CancellationNotification?
+    ) async -> [Result<JSONValue, RPCError>] {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let error = pending.withLock { pending -> RPCError? in
+                    if Task.isCancelled { return .requestCancelled }
+                    if pending.hasEnded { return .connectionEnded }
+                    let timer = timeout.map { timeout in
+                        Task { [self] in
+                            guard (try? await Task.sleep(for: timeout)) != nil else { return }
+                            fail(ids, .timedOut, cancellation)
+                        }
+                    }
+                    pending.add(ids, waiter, timer: timer)
+                    // Sending inside the lock keeps a cancellation behind its call.
+                    send(message)
+                    return nil
+                }
+                guard let error else { return }
+                waiter.resume(returning: ids.map { _ in .failure(error) })
+            }
+        } onCancel: {
+            fail(ids, .requestCancelled, cancellation)
+        }
+    }
+
+    /// Fails the calls of `ids` that wait, and notifies the other side.
+    private func fail(
+        _ ids: Range<Int>,
+        _ error: RPCError,
+        _ cancellation: CancellationNotification?
+    ) {
+        let (failed, group) = pending.withLock { $0.fail(ids, error) }
+        group?.finish()
+        guard let cancellation = cancellation ?? self.cancellation else { return }
+        for id in failed {
+            let params = JSONFragment { writer in
+                writer.object { $0.member(cancellation.idMember, encodedID(id)) }
+            }
+            notify(cancellation.method, params)
+        }
+    }
+
+    private func write(
+        _ method: String,
+        _ params: JSONFragment?,
+        id: Int?,
+        to writer: inout JSONWriter
+    ) {
+        writer.object { writer in
+            writer.member("jsonrpc", "2.0")
+            if let id { writer.member("id", encodedID(id)) }
+            writer.member("method", method)
+            if let params { writer.member("params", params) }
+        }
+    }
+
+    private func encodedID(_ number: Int) -> JSONFragment {
+        if idPrefix.isEmpty { return JSONFragment { $0.integer(number) } }
+        return JSONFragment { $0.string("\(idPrefix)\(number)") }
+    }
+
+    /// The number in an id of this peer; nil for other ids.
+    private func number(of id: JSONValue) -> Int? {
+        if idPrefix.isEmpty { return try? id.integer() }
+        guard let text = try? id.string(), text.hasPrefix(idPrefix) else { return nil }
+        return Int(text.dropFirst(idPrefix.count))
+    }
+}
