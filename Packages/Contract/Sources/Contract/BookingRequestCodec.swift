@@ -1,7 +1,7 @@
 public import Domain
 public import JSON
 
-/// The JSON of a booking (seed 000). The key of the note is `notes`.
+/// The JSON of a booking. The key of the note is `notes`.
 public enum BookingRequestCodec: ModelCodec {
     /// The schema of a booking.
     public static let schema = JSONSchema.object(

@@ -22,7 +22,7 @@ extension DigitWriter {
         put(twoDigits: second % 60)
     }
 
-    /// Writes a time as the seeds do.
+    /// Writes a time with its offset, such as `2024-10-20T11:24:59+0000`.
     mutating func put(_ time: AppointmentTime) {
         put(time.localTime)
         put(offsetMinutes: time.offsetMinutes)

@@ -1,7 +1,7 @@
 public import Domain
 public import JSON
 
-/// The JSON of a feed image (seed 001). The key of the URL is `image`.
+/// The JSON of a feed image. The key of the URL is `image`.
 public enum FeedImageCodec: ModelCodec {
     /// The schema of an image.
     public static let schema = JSONSchema.object(
@@ -37,7 +37,7 @@ public enum FeedImageCodec: ModelCodec {
     }
 }
 
-/// The payload of the image feed (seed 001).
+/// The payload of the image feed.
 public enum FeedCodec: ListCodec {
     /// The codec of one element.
     public typealias Element = FeedImageCodec

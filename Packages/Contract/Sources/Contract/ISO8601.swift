@@ -40,8 +40,8 @@ public enum ISO8601 {
         return date
     }
 
-    /// Formats a time with its offset as the seeds do, such as `2024-10-20T11:24:59+0000`. A year
-    /// outside 0001 to 9999 is clamped.
+    /// Formats a time with its offset, such as `2024-10-20T11:24:59+0000`. A year outside 0001 to
+    /// 9999 is clamped.
     public static func format(_ time: AppointmentTime) -> String {
         text(length: length) { $0.put(time) }
     }

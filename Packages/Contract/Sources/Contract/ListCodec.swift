@@ -123,7 +123,7 @@ extension ListCodec {
     }
 }
 
-/// The payload of the salon list (seed 000).
+/// The payload of the salon list.
 public enum SalonListCodec: ListCodec {
     /// The codec of one element.
     public typealias Element = SalonCodec
@@ -139,7 +139,7 @@ public enum SalonListCodec: ListCodec {
     }
 }
 
-/// The payload of the appointment list (seed 000).
+/// The payload of the appointment list.
 public enum AppointmentListCodec: ListCodec {
     /// The codec of one element.
     public typealias Element = AppointmentCodec

@@ -1,7 +1,7 @@
 public import Domain
 public import JSON
 
-/// The JSON of a menu item (seed 004).
+/// The JSON of a menu item.
 public enum MenuItemCodec: ModelCodec {
     /// The schema of an item.
     public static let schema = JSONSchema.object(
@@ -36,7 +36,7 @@ public enum MenuItemCodec: ModelCodec {
     }
 }
 
-/// The payload of the menu (seed 004).
+/// The payload of the menu.
 public enum MenuCodec: ListCodec {
     /// The codec of one element.
     public typealias Element = MenuItemCodec

@@ -1,8 +1,7 @@
 public import Domain
 public import JSON
 
-/// The JSON of a movie: `id`, `title`, and optionally `overview`, `releaseDate`, and `image`. Seed
-/// 003 does not define a payload; this one follows the other seeds.
+/// The JSON of a movie: `id`, `title`, and optionally `overview`, `releaseDate`, and `image`.
 public enum MovieCodec: ModelCodec {
     /// The schema of a movie.
     public static let schema = JSONSchema.object(

@@ -1,7 +1,7 @@
 public import Domain
 public import JSON
 
-/// Reads an appointment from a server's response (seed 000), in which any field may be missing.
+/// Reads an appointment from a server's response, in which any field may be missing.
 ///
 /// In addition to the keys of ``AppointmentCodec``, it reads `idempotencyKey`. A field with an
 /// invalid value counts as missing, because it cannot be compared.

@@ -2,7 +2,9 @@ extension Program {
     /// Runs the command that `arguments` name, or prints help or the version. Prints an error to
     /// standard error.
     ///
-    /// - Parameter arguments: The command line without the name of the program.
+    /// - Parameters:
+    ///   - arguments: The command line without the name of the program.
+    ///   - terminal: Where results and messages go.
     /// - Returns: The exit code for the process.
     public func run(_ arguments: [String], on terminal: Terminal = Terminal()) async -> ExitCode {
         do {

@@ -46,6 +46,7 @@ extension ValueKind {
     /// A URL with a host and one of `schemes`. What follows the host is not checked.
     ///
     /// - Parameters:
+    ///   - schemes: The accepted schemes, in lower case.
     ///   - example: A valid URL, for the error message.
     ///   - keyword: A word that is accepted instead of a URL.
     public static func url(

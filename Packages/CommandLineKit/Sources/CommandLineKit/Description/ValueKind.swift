@@ -21,8 +21,12 @@ public struct ValueKind: Sendable {
 
     /// Creates a kind of value.
     ///
-    /// - Parameter problem: Returns what is wrong with a value, as a phrase that follows the name:
-    ///   `must be a number`; nil for a valid value. Do not repeat the value, which may be secret.
+    /// - Parameters:
+    ///   - placeholder: The word for the value in the help, such as `FILE`.
+    ///   - completion: What a shell offers as completions.
+    ///   - listedValues: The values that help lists, if the placeholder does not show them.
+    ///   - problem: Returns what is wrong with a value, as a phrase that follows the name: `must be
+    ///     a number`; nil for a valid value. Do not repeat the value, which may be secret.
     public init(
         _ placeholder: String,
         completion: Completion = .none,

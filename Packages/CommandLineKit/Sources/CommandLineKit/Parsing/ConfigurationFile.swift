@@ -58,6 +58,7 @@ public struct ConfigurationFile: Sendable {
     /// - Parameters:
     ///   - path: A file that must exist; nil for `defaultPath`.
     ///   - defaultPath: A file that does not have to exist; nil if `HOME` is not set.
+    ///   - schema: The keys that the file may contain.
     public static func load(
         _ path: String?,
         defaultPath: String?,

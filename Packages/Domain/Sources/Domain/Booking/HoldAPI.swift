@@ -1,8 +1,7 @@
 /// The port to the server that holds times.
 public protocol HoldAPI: Sendable {
-    /// Asks once for a hold of the time in `request` under `key`.
-    ///
-    /// - Parameter minutes: How long the hold should last; nil for the server's default.
+    /// Asks once for a hold of the time in `request` under `key`. It should last `minutes`, or the
+    /// server's default if that is nil.
     func hold(_ request: BookingRequest, minutes: Int?, key: String) async throws(HoldServerError)
         -> GrantedHold
 

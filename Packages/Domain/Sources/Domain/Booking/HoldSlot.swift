@@ -20,13 +20,15 @@ public struct HoldSlot: Sendable {
         caller = { [server = booking.sender.server] in server.caller }
     }
 
-    /// Holds the time of `request` under `key`, or under a new key if it is nil.
+    /// Holds a time.
     ///
     /// A server that honors keys answers a repeated request with the same hold.
     ///
     /// - Parameters:
+    ///   - request: The time, and what is to be booked at it.
     ///   - salon: The salon of the request, if it has already been looked up.
     ///   - minutes: How long the hold should last, in ``minutes``; nil for the server's default.
+    ///   - key: The idempotency key; nil for a new one.
     public func hold(
         _ request: BookingRequest,
         at salon: RequestedSalon? = nil,

@@ -1,8 +1,8 @@
 extension CachePolicy {
     private static let day: Int64 = 86_400
 
-    /// Salons (seed 000). A list expires after a week. Without a connection, an expired list is
-    /// deleted, and the result is an empty list.
+    /// Salons. A list expires after a week. Without a connection, an expired list is deleted,
+    /// and the result is an empty list.
     public static let salons = CachePolicy(
         maximumAge: 7 * day,
         whenExpired: .emptyValue,
@@ -11,7 +11,7 @@ extension CachePolicy {
         whenUnreadable: .retrievalError
     )
 
-    /// Appointments (seed 000). A list never expires.
+    /// Appointments. A list never expires.
     public static let appointments = CachePolicy(
         maximumAge: nil,
         whenExpired: .emptyValue,
@@ -20,8 +20,8 @@ extension CachePolicy {
         whenUnreadable: .retrievalError
     )
 
-    /// The image feed (seeds 001 and 002). It expires after a week. Without a connection, the
-    /// result is then an error.
+    /// The image feed. It expires after a week. Without a connection, the result is then
+    /// an error.
     public static let feed = CachePolicy(
         maximumAge: 7 * day,
         whenExpired: .connectivityError,
@@ -30,8 +30,8 @@ extension CachePolicy {
         whenUnreadable: .retrievalError
     )
 
-    /// Movies (seed 003). A list expires after a week. Without a connection, an expired or
-    /// unreadable list is deleted, and the result is an error.
+    /// Movies. A list expires after a week. Without a connection, an expired or unreadable
+    /// list is deleted, and the result is an error.
     public static let movies = CachePolicy(
         maximumAge: 7 * day,
         whenExpired: .connectivityError,
@@ -40,8 +40,8 @@ extension CachePolicy {
         whenUnreadable: .retrievalErrorAndDelete
     )
 
-    /// The menu (seed 004). It expires after two weeks. Without a connection, an expired menu is
-    /// deleted, and the result is an error.
+    /// The menu. It expires after two weeks. Without a connection, an expired menu is deleted,
+    /// and the result is an error.
     public static let menu = CachePolicy(
         maximumAge: 14 * day,
         whenExpired: .connectivityError,
@@ -50,7 +50,7 @@ extension CachePolicy {
         whenUnreadable: .retrievalError
     )
 
-    /// Image data (seeds 001 and 004). It never expires.
+    /// Image data. It never expires.
     public static let imageData = CachePolicy(
         maximumAge: nil,
         whenExpired: .connectivityError,

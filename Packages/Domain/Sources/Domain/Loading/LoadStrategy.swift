@@ -1,7 +1,6 @@
 /// How a load combines the server and the cache.
 public enum LoadStrategy: String, Sendable, CaseIterable {
-    /// Load from the server. If there is no connection, fall back to the cache. The seeds require
-    /// this strategy.
+    /// Load from the server. If there is no connection, fall back to the cache.
     case serverFirst
     /// Load from the cache as if there were no connection. Sends no request.
     case cacheOnly

@@ -14,8 +14,14 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     /// Creates a loader.
     ///
     /// - Parameters:
+    ///   - policy: How long a cached value is fresh, and what a load without a connection returns.
+    ///   - server: Downloads the value.
+    ///   - cache: Stores the value.
+    ///   - clock: Tells the age of a cached value.
     ///   - emptyValue: The result of a load that finds no value, if the policy allows an empty
     ///     result. If this is nil, such a load throws.
+    ///   - softDeadline: When a load returns a fresh cached value instead of waiting for the server;
+    ///     nil for never.
     ///   - changes: Counts the changes that may make a response outdated while it is in transit. If
     ///     this is nil, every response is cached.
     public init(

@@ -1,4 +1,4 @@
-/// A customer's request for an appointment (seed 000, second model).
+/// A customer's request for an appointment.
 public struct BookingRequest: Sendable, Hashable {
     /// The salon.
     public var salonID: SalonID

@@ -1,4 +1,4 @@
-/// An image in the feed (seed 001).
+/// An image in the feed.
 public struct FeedImage: Sendable, Hashable, Identifiable {
     /// The identifier.
     public var id: Identifier

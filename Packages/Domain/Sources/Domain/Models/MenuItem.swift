@@ -1,4 +1,4 @@
-/// An item on the menu (seed 004).
+/// An item on the menu.
 public struct MenuItem: Sendable, Hashable, Identifiable {
     /// The identifier.
     public var id: Identifier

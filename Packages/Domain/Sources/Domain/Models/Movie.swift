@@ -1,4 +1,4 @@
-/// An upcoming movie (seed 003, which defines no model).
+/// An upcoming movie.
 public struct Movie: Sendable, Hashable, Identifiable {
     /// The server's identifier. Movie catalogs usually use numbers.
     public var id: String

@@ -1,4 +1,4 @@
-/// A salon that offers appointments (seed 000, first model).
+/// A salon that offers appointments.
 ///
 /// Optional properties are declared as `Optional<T>` for speed. A `var` of type `T?` starts as nil,
 /// and then the compiler initializes the whole struct twice.

@@ -21,13 +21,14 @@ extension Schedule {
         return min(interval.lowerBound, day.lowerBound)..<max(interval.upperBound, day.upperBound)
     }
 
-    /// Chooses a free staff member or free seats for an appointment at `start`; nil if not enough
-    /// are free.
+    /// Chooses a free staff member or free seats for an appointment; nil if not enough are free.
     ///
     /// Of several staff members, the one with the least work on that day is chosen, and of equally
     /// busy ones the first in the salon's order.
     ///
     /// - Parameters:
+    ///   - requirement: What the appointment needs.
+    ///   - start: When the appointment begins, without its buffer.
     ///   - busy: What is taken in ``allocationRange(for:at:)``, at least.
     ///   - preferred: The id of a staff member who is chosen in any case if free, or nil.
     public func allocation(

@@ -1,10 +1,13 @@
 extension Schedule {
-    /// The slots that start at or after `from` and before `to`, in order. The range ends
-    /// ``maximumRangeSeconds`` after `from` at the latest.
+    /// The slots that start within a range, in order. The range ends ``maximumRangeSeconds`` after
+    /// its start at the latest.
     ///
     /// - Parameters:
     ///   - requirement: What the appointment needs; nil if the customer chooses only the time.
+    ///   - from: The start of the range.
+    ///   - to: The end of the range, which is exclusive.
     ///   - busy: The times that are taken.
+    ///   - now: The current time. Slots in the past cannot be booked.
     ///   - isExplained: Whether each slot states which staff members are free, if the salon has any.
     public func slots(
         for requirement: Requirement? = nil,

@@ -51,11 +51,13 @@ public struct Schedule: Sendable {
         return times.contain(start, minutes: minutes)
     }
 
-    /// The rule that blocks an appointment at `instant`; nil if it can be booked.
+    /// The rule that blocks an appointment; nil if it can be booked.
     ///
     /// - Parameters:
+    ///   - instant: When the appointment starts.
     ///   - requirement: What the appointment needs; nil if the customer chooses only the time.
     ///   - busy: The times that are taken.
+    ///   - now: The current time. An appointment must start after it.
     public func rule(
         blocking instant: Timestamp,
         for requirement: Requirement? = nil,

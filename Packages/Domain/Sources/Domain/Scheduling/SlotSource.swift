@@ -1,8 +1,11 @@
 /// The port to the slots that a server offers.
 public protocol SlotSource: Sendable {
-    /// Requests the slots of the salon `id` that start within the range. `to` is exclusive.
+    /// Requests the slots of a salon that start within a range.
     ///
     /// - Parameters:
+    ///   - id: The salon.
+    ///   - from: The start of the range.
+    ///   - to: The end of the range, which is exclusive.
     ///   - options: What the customer chooses.
     ///   - isExplained: Whether each slot should state which staff members are free.
     func slots(

@@ -4,7 +4,7 @@ import JSON
 package import Networking
 package import NovaBlendAccounts
 
-/// Sends bookings and lookups to the server over HTTP (seed 000, story 2).
+/// Sends bookings and lookups to the server over HTTP.
 package struct HTTPBookingAPI: BookingAPI {
     let endpoints: Endpoints
     /// Sends bookings and changes. It must not retry requests, because the use case decides about

@@ -3,7 +3,7 @@ import Domain
 import JSON
 
 extension ListedResource {
-    /// The image feed (seeds 001 and 002).
+    /// The image feed.
     public static let feed = ListedResource(
         "feed",
         title: "List the image feed",

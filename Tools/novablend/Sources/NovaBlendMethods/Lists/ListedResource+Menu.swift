@@ -3,7 +3,7 @@ import Domain
 import JSON
 
 extension ListedResource {
-    /// The menu (seed 004).
+    /// The menu.
     public static let menu = ListedResource(
         "menu",
         title: "List the menu",

@@ -3,7 +3,7 @@ import Domain
 import JSON
 
 extension ListedResource {
-    /// The upcoming movies (seed 003).
+    /// The upcoming movies.
     public static let movies = ListedResource(
         "movies",
         title: "List movies",
