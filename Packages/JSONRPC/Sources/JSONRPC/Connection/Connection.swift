@@ -133,6 +133,12 @@ public final class Connection: Sendable {
     /// calls have finished or been cancelled.
     public func stop() { termination.close(.stopped) }
 
+    /// Writes everything that was sent, and then ends the output. Input is still read.
+    func endOutput() async {
+        await writer.flush()
+        transport.endOutput()
+    }
+
     private func drain() async {
         let deadline = Task { [session, limits] in
             try await Task.sleep(for: limits.drainTimeout)

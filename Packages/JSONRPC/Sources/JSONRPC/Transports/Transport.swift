@@ -49,6 +49,12 @@ public struct Transport: Sendable {
         return (ends[0], ends[1])
     }
 
+    /// Ends the output: the other side reads its end. Does nothing if the descriptors belong to the
+    /// caller.
+    func endOutput() {
+        if sockets != nil { shutdown(output, Int32(SHUT_WR)) }
+    }
+
     /// Ends both directions, so that the threads that wait for the sockets continue. Does nothing
     /// if the descriptors belong to the caller.
     func shutDown() {
