@@ -41,6 +41,12 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case malformedResponse
         /// The body could not be decompressed; `encoding` is its `Content-Encoding`.
         case undecodableBody(encoding: String)
+        /// The request's streamed body failed, or its length differs from the announced one.
+        case uploadFailed
+        /// A file could not be read or written.
+        case fileFailed
+        /// A download received this status instead of a file.
+        case unexpectedStatus(Int)
         /// The request's ``HTTPRequest/allowedDestinations`` do not contain the server's address.
         case destinationNotAllowed
         /// A ``CircuitBreakingHTTPClient`` rejected the request, since the server failed
@@ -99,6 +105,9 @@ extension HTTPClientError: CustomStringConvertible {
         case .malformedResponse: "the response is not HTTP"
         case .undecodableBody(let encoding):
             "the body's content encoding (\(encoding)) could not be decoded"
+        case .uploadFailed: "the request's body could not be produced"
+        case .fileFailed: "a file could not be read or written"
+        case .unexpectedStatus(let status): "the server responded with status \(status)"
         case .destinationNotAllowed: "a connection to this address is not allowed"
         case .circuitOpen(.noConnection): "repeated attempts to reach the server failed"
         case .circuitOpen(.serverFailure): "the server failed repeatedly"

@@ -8,14 +8,18 @@ public struct HTTPRequest: Sendable, Hashable {
     public var headers: HTTPHeaders
     /// The body. A HEAD request sends none.
     public var body: [UInt8]?
-    /// The largest response body in bytes; nil for the client's limit. The smaller limit applies.
+    /// The largest response body in bytes; nil for the client's limit. The smaller limit applies,
+    /// except that a streamed response and a download may exceed the client's limit.
     public var maximumResponseBytes: Int?
-    /// The time for the whole exchange; nil for the client's timeout. The shorter timeout applies.
-    /// With zero or less, the request fails.
+    /// The time for the whole exchange; nil for the client's timeout. The shorter timeout applies,
+    /// except that streams, uploads, and downloads may take longer than the client's timeout. With
+    /// zero or less, the request fails.
     public var totalTimeout: Duration?
     /// Whether the response reports when the server's certificate expires. Such a request uses a
     /// new connection.
     public var wantsCertificateExpiry = false
+    /// Whether the response reports how long its parts took (``HTTPResponse/metrics``).
+    public var wantsMetrics = false
     /// Whether the request uses a new HTTP/1.1 connection, which closes after the response.
     ///
     /// libcurl silently resends a request when a pooled connection ends without a response, but it

@@ -4,13 +4,17 @@ public struct HTTPResponse: Sendable, Hashable {
     public var status: Int
     /// The header fields as received. `Content-Length` may be the length of the compressed body.
     public var headers: HTTPHeaders
-    /// The decompressed body.
+    /// The decompressed body; empty if it is streamed.
     public var body: [UInt8]
     /// The URL of the response, after redirects.
     public var url: String
     /// When the server's certificate expires; nil if the request did not ask for it
     /// (``HTTPRequest/wantsCertificateExpiry``) or the server presented no certificate.
     public var certificateExpiry: HTTPDate?
+
+    /// How long the parts of the exchange took; nil if the request did not ask for it
+    /// (``HTTPRequest/wantsMetrics``).
+    public var metrics: HTTPMetrics?
 
     /// Creates a response.
     public init(status: Int, headers: HTTPHeaders, body: [UInt8], url: String) {

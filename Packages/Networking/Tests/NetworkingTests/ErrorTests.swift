@@ -9,7 +9,7 @@ struct ErrorTests {
         .headersTooLarge(limit: 1), .tooManyRedirects(limit: 1), .redirectRejected,
         .malformedResponse, .cancelled, .closed, .libraryMissing, .other, .destinationNotAllowed,
         .undecodableBody(encoding: "gzip"), .circuitOpen(.noConnection),
-        .circuitOpen(.serverFailure),
+        .circuitOpen(.serverFailure), .uploadFailed, .fileFailed, .unexpectedStatus(404),
     ]
 
     @Test("Each reason has its own description, followed by the details")

@@ -27,10 +27,10 @@ enum CircuitOutcome: Equatable {
         case .timedOut:
             self = .failure(.serverFailure, retryAfter: nil)
         case .bodyTooLarge, .headersTooLarge, .tooManyRedirects, .redirectRejected,
-            .malformedResponse, .undecodableBody:
+            .malformedResponse, .undecodableBody, .unexpectedStatus:
             self = .success
         case .invalidURL, .invalidHeader, .tls, .destinationNotAllowed, .circuitOpen, .cancelled,
-            .closed, .noCredentials, .libraryMissing, .other:
+            .closed, .noCredentials, .libraryMissing, .uploadFailed, .fileFailed, .other:
             self = .inconclusive
         }
     }

@@ -35,6 +35,7 @@ public final class CurlHTTPClient: HTTPClient {
     private let configuration: Configuration
     private let isUserAgentValid: Bool
     let loop: CurlLoop
+    var maximumBodyBytes: Int { configuration.limits.maximumBodyBytes }
 
     /// Creates a client. The first request loads libcurl and starts the thread, and throws
     /// `libraryMissing` if libcurl is missing or too old.
@@ -59,25 +60,52 @@ public final class CurlHTTPClient: HTTPClient {
     /// See ``HTTPClient/send(_:)``. Cancelling the task ends the transfer. Redirects are followed
     /// for GET and HEAD only.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+        try await exchange(request, upload: nil, isStreamed: false).head
+    }
+
+    /// Sends a request and follows redirects. If the response is streamed, its body is empty, and
+    /// the buffer receives it.
+    nonisolated(nonsending) func exchange(
+        _ request: HTTPRequest,
+        upload: HTTPUpload?,
+        isStreamed: Bool
+    ) async throws(HTTPClientError) -> (head: HTTPResponse, body: ResponseBuffer?) {
         guard request.headers.areWellFormed,
             isUserAgentValid || request.headers["User-Agent"] != nil
         else { throw HTTPClientError(.invalidHeader) }
-        let timeout = min(request.totalTimeout ?? .longest, configuration.limits.totalTimeout)
+        let overall = configuration.limits.totalTimeout
+        let own = request.totalTimeout ?? overall
+        let timeout = isStreamed || upload != nil ? own : min(own, overall)
         let deadline = ContinuousClock.now + timeout.clamped
-        let limit = configuration.limits.maximumRedirects
         var request = request
         var redirects = 0
+        var source: UploadBuffer?
         do throws(HTTPClientError) {
             while true {
-                let response = try await loop.run(request, until: deadline)
-                guard let next = try redirect(request, response) else { return response }
+                let id = loop.makeID()
+                let buffer = isStreamed ? ResponseBuffer(loop, id: id) : nil
+                source = upload.map { UploadBuffer($0, loop, id: id) }
+                let response = try await loop.run(
+                    request,
+                    id: id,
+                    until: deadline,
+                    response: buffer,
+                    upload: source
+                )
+                guard upload == nil, let next = try redirect(request, response) else {
+                    return (response, buffer)
+                }
+                buffer?.cancel()
                 redirects += 1
+                let limit = configuration.limits.maximumRedirects
                 guard redirects <= limit else {
                     throw HTTPClientError(.tooManyRedirects(limit: limit))
                 }
                 request = next
             }
         } catch {
+            // A transfer that did not start does not end either.
+            source?.end()
             var error = error
             // The request that was redirected has been sent.
             if redirects > 0 { error.mayHaveBeenSent = true }

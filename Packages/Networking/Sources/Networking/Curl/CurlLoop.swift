@@ -25,22 +25,32 @@ final class CurlLoop: Sendable {
     /// Whether libcurl is in use: from the first transfer until the client is closed.
     var isRunning: Bool { multi.withLock { $0 != nil } }
 
-    /// Runs a transfer; cancelling the task ends it.
+    /// An identifier for the next transfer.
+    func makeID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    /// Runs transfer `id`; cancelling the task ends it.
+    ///
+    /// With a response buffer, returns when the head of the response is complete, and the transfer
+    /// goes on. Its body is passed to the buffer.
     nonisolated(nonsending) func run(
         _ request: HTTPRequest,
-        until deadline: ContinuousClock.Instant
+        id: UInt64,
+        until deadline: ContinuousClock.Instant,
+        response: ResponseBuffer? = nil,
+        upload: UploadBuffer? = nil
     ) async throws(HTTPClientError) -> HTTPResponse {
         let timeout = ContinuousClock.now.duration(to: deadline)
         guard timeout > .zero else { throw HTTPClientError(.timedOut(.total)) }
         // Once the job is submitted, a byte may be sent before a cancellation takes effect.
         if Task.isCancelled { throw HTTPClientError(.cancelled) }
-        let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
         let result = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let job = CurlJob(
                     id: id,
                     request: request,
                     timeout: timeout,
+                    response: response,
+                    upload: upload,
                     continuation: continuation
                 )
                 switch state.withLock({ $0.submit(job) }) {
@@ -58,8 +68,15 @@ final class CurlLoop: Sendable {
         return try result.get()
     }
 
-    private func cancel(_ id: UInt64) {
+    /// Ends a transfer; does nothing if it has ended.
+    func cancel(_ id: UInt64) {
         state.withLock { $0.cancel(id) }
+        drainQueue()
+    }
+
+    /// Continues a streamed transfer whose buffers have changed; does nothing if it has ended.
+    func resume(_ id: UInt64) {
+        state.withLock { $0.resume(id) }
         drainQueue()
     }
 

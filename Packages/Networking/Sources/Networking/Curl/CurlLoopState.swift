@@ -11,11 +11,15 @@ struct CurlLoopState<Job: Sendable>: Sendable {
     /// Work for the thread that drives the multi handle.
     struct Work: Sendable {
         var jobs: [Job] = []
+        /// Transfers whose reader or sender is ready again, after libcurl was paused.
+        var resumedIDs: [UInt64] = []
         var cancelledIDs: [UInt64] = []
         /// Whether the client was closed, so that all transfers must end.
         var isLast = false
 
-        var isEmpty: Bool { jobs.isEmpty && cancelledIDs.isEmpty && !isLast }
+        var isEmpty: Bool {
+            jobs.isEmpty && cancelledIDs.isEmpty && resumedIDs.isEmpty && !isLast
+        }
     }
 
     private enum State {
@@ -71,6 +75,14 @@ struct CurlLoopState<Job: Sendable>: Sendable {
         switch state {
         case .closed: break
         default: queue.cancelledIDs.append(id)
+        }
+    }
+
+    /// Queues the continuation of a streamed transfer.
+    mutating func resume(_ id: UInt64) {
+        switch state {
+        case .closed: break
+        default: queue.resumedIDs.append(id)
         }
     }
 

@@ -60,6 +60,7 @@ final class MultiHandle {
                 start(job)
             }
         }
+        for id in work.resumedIDs { transfers[id]?.updatePauses() }
         let (timeout, _) = performDueWork()
         for id in work.cancelledIDs { finish(id, because: .cancelled) }
         wakeLoopThread(ifDueIn: timeout)
@@ -121,7 +122,7 @@ final class MultiHandle {
 /// The transfers in flight.
 extension MultiHandle {
     private func start(_ job: CurlJob) {
-        let reused = job.request.isPlain ? spare.popLast() : nil
+        let reused = job.isPlain ? spare.popLast() : nil
         do throws(HTTPClientError) {
             guard let transfer = reused ?? Transfer(configuration, idleConnections, sockets) else {
                 throw Self.notStarted

@@ -11,7 +11,13 @@ extension Transfer {
 
     /// The error for libcurl's result code, or for the callback that stopped the transfer.
     func error(of code: CURLcode) -> HTTPClientError {
-        if let rejection { return HTTPClientError(rejection, mayHaveBeenSent: hasStarted) }
+        if let rejection {
+            return HTTPClientError(
+                rejection,
+                mayHaveBeenSent: hasStarted,
+                detail: job?.upload?.failure ?? ""
+            )
+        }
         if destination.isRejected {
             return HTTPClientError(.destinationNotAllowed, detail: "it is not a public address")
         }

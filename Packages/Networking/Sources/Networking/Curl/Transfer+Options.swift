@@ -8,10 +8,9 @@ extension Transfer {
         nb_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
         // 0 would mean no timeout.
         let connect = max(configuration.limits.connectTimeout.milliseconds, 1)
-        let stall = max(configuration.limits.stallTimeout.milliseconds, 1)
         nb_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connect)
         nb_curl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
-        nb_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, (stall + 999) / 1_000)
+        setStallTimeout(isEnforced: true)
         // Do not wait for the resolver's thread when a name lookup is abandoned.
         nb_curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
         // libcurl reads the environment unless these options are set. Empty strings prevent that.
@@ -19,6 +18,15 @@ extension Transfer {
             nb_curl_set_string(easy, CURLOPT_PROXY, configuration.proxy ?? "")
             nb_curl_set_string(easy, CURLOPT_NOPROXY, "")
         }
+    }
+
+    func setStallTimeout(isEnforced: Bool) {
+        let milliseconds = max(configuration.limits.stallTimeout.milliseconds, 1)
+        nb_curl_set_long(
+            easy,
+            CURLOPT_LOW_SPEED_TIME,
+            isEnforced ? (milliseconds + 999) / 1_000 : 0
+        )
     }
 
     func setUpTLS() {
@@ -64,9 +72,10 @@ extension Transfer {
         nb_curl_set_string(easy, CURLOPT_URL, request.url)
     }
 
-    func setUpHeaders(of request: HTTPRequest) {
+    func setUpHeaders(of job: CurlJob) {
+        let request = job.request
         var lines: [String] = []
-        if !request.isPlain {
+        if !job.isPlain {
             // Prevents libcurl from adding these headers to a request with a body.
             lines.append("Expect:")
             if request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
@@ -101,12 +110,16 @@ extension Transfer {
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }()
 
-    func setUpMethod(of request: HTTPRequest) {
-        setUpPooling(of: request)
+    func setUpMethod(of job: CurlJob) {
+        let request = job.request
+        setUpPooling(of: job)
+        if job.response != nil { setUpResponseStream() }
         // A method that expects a body also states the length of an empty one (RFC 9110, section
         // 8.6).
         let isExpected = [.post, .put, .patch].contains(request.method)
-        if let body = request.body ?? (isExpected ? [] : nil) {
+        if let upload = job.upload, request.method != .head {
+            setUpUpload(length: upload.length)
+        } else if let body = request.body ?? (isExpected ? [] : nil) {
             nb_curl_set_off_t(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
             // With a null pointer libcurl would read the body from standard input.
             (body.isEmpty ? [0] : body).withUnsafeBytes { bytes in
@@ -122,9 +135,15 @@ extension Transfer {
 
     /// libcurl silently resends a request of any method when a pooled connection turns out to be
     /// dead or an HTTP/2 server refuses a stream. It never does so on a new HTTP/1.1 connection.
-    private func setUpPooling(of request: HTTPRequest) {
-        let isPooled = request.mayUsePooledConnection && !destination.isRestricted
-        let version = isPooled ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+    ///
+    /// Streams use HTTP/1.1, so that one with a slow reader does not delay other responses on its
+    /// connection.
+    private func setUpPooling(of job: CurlJob) {
+        let request = job.request
+        let isPooled =
+            request.mayUsePooledConnection && !destination.isRestricted && job.upload == nil
+        let mayUseHTTP2 = isPooled && job.response == nil
+        let version = mayUseHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         nb_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
         nb_curl_set_long(easy, CURLOPT_FRESH_CONNECT, isPooled ? 0 : 1)
         nb_curl_set_long(easy, CURLOPT_FORBID_REUSE, isPooled ? 0 : 1)

@@ -10,8 +10,10 @@ final class Transfer {
     private(set) var job: CurlJob?
     private(set) var head = ResponseHead()
     /// Why a callback stopped the transfer.
-    private(set) var rejection: HTTPClientError.Reason?
+    var rejection: HTTPClientError.Reason?
     private var body: [UInt8] = []
+    /// What has been streamed. Not reset, because such a handle is not reused.
+    var streamed = StreamedPart()
     var headerLines: UnsafeMutablePointer<curl_slist>?
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -48,13 +50,16 @@ final class Transfer {
         if request.url != url { try setUpURL(of: request) }
         // 0 would mean no timeout.
         nb_curl_set_long(easy, CURLOPT_TIMEOUT_MS, max(job.timeout.milliseconds, 1))
-        if request.headers != headers { setUpHeaders(of: request) }
-        if !hasMethod { setUpMethod(of: request) }
+        if request.headers != headers { setUpHeaders(of: job) }
+        if !hasMethod { setUpMethod(of: job) }
         self.job = job
         (url, headers, hasMethod) = (request.url, request.headers, true)
-        isPlain = request.isPlain
+        isPlain = job.isPlain
         errorText[0] = 0
     }
+
+    /// The argument of the callbacks.
+    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     /// The transfer that libcurl passes to a callback, or with a message, as its context.
     static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
@@ -78,9 +83,8 @@ final class Transfer {
         return microseconds
     }
 
-    /// Delivers the response or an error to the job's caller, and makes the handle ready for the
-    /// next job.
-    func finish(_ error: HTTPClientError?) {
+    /// The response so far.
+    var response: HTTPResponse {
         var status = 0
         nb_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
         var response = HTTPResponse(
@@ -92,16 +96,28 @@ final class Transfer {
         if job?.request.wantsCertificateExpiry == true {
             response.certificateExpiry = certificateExpiry
         }
-        let finished = job
+        if job?.request.wantsMetrics == true { response.metrics = metrics }
+        return response
+    }
+
+    /// Delivers the response or an error to the job's caller, and makes the handle ready for the
+    /// next job.
+    func finish(_ error: HTTPClientError?) {
+        let (finished, response) = (job, response)
         (job, head, rejection, body) = (nil, ResponseHead(), nil, [])
-        finished?.continuation.resume(returning: error.map { .failure($0) } ?? .success(response))
+        if !streamed.isHeadDelivered {
+            finished?.continuation.resume(
+                returning: error.map { .failure($0) } ?? .success(response)
+            )
+        }
+        finished?.response?.end(error)
+        finished?.upload?.end()
     }
 }
 
 /// The callbacks that libcurl calls during a transfer.
 extension Transfer {
     private func setUpCallbacks() {
-        let context = Unmanaged.passUnretained(self).toOpaque()
         nb_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
         for option in [
             CURLOPT_PRIVATE, CURLOPT_PREREQDATA, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA,
@@ -159,7 +175,7 @@ extension Transfer {
     }
 
     /// Appends one line of the header; false stops the transfer.
-    private func appendHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func appendHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let limit = configuration.limits.maximumHeaderBytes
         guard head.append(bytes, limit: limit) else {
             rejection = .headersTooLarge(limit: limit)

@@ -21,11 +21,11 @@ enum { nb_curl_message_size = 512 };
 bool nb_curl_load(const char *library, char message[nb_curl_message_size]);
 
 #define NB_CURL_FUNCTIONS(each)                                                                    \
-    each(easy_cleanup) each(easy_getinfo) each(easy_init) each(easy_setopt) each(easy_strerror)    \
-    each(free) each(global_init) each(multi_add_handle) each(multi_cleanup) each(multi_info_read)  \
-    each(multi_init) each(multi_remove_handle) each(multi_setopt) each(multi_socket_action)        \
-    each(multi_timeout) each(slist_append) each(slist_free_all) each(url) each(url_cleanup)        \
-    each(url_get) each(url_set) each(version_info)
+    each(easy_cleanup) each(easy_getinfo) each(easy_init) each(easy_pause) each(easy_setopt)       \
+    each(easy_strerror) each(free) each(global_init) each(multi_add_handle) each(multi_cleanup)    \
+    each(multi_info_read) each(multi_init) each(multi_remove_handle) each(multi_setopt)            \
+    each(multi_socket_action) each(multi_timeout) each(slist_append) each(slist_free_all)          \
+    each(url) each(url_cleanup) each(url_get) each(url_set) each(version_info)
 
 #define NB_CURL_DECLARE(name) __typeof__(curl_##name) *name;
 struct nb_curl_table {
@@ -130,6 +130,12 @@ static inline int nb_curl_features(void) {
 
 static inline const char *nb_curl_easy_strerror(CURLcode code) {
     return nb_curl_functions.easy_strerror(code);
+}
+
+/// Pauses each direction whose argument is true, and resumes the other one.
+static inline void nb_curl_easy_pause(CURL *easy, bool receiving, bool sending) {
+    nb_curl_functions.easy_pause(easy, (receiving ? CURLPAUSE_RECV : CURLPAUSE_RECV_CONT)
+                                           | (sending ? CURLPAUSE_SEND : CURLPAUSE_SEND_CONT));
 }
 
 static inline CURL *nb_curl_easy_init(void) { return nb_curl_functions.easy_init(); }

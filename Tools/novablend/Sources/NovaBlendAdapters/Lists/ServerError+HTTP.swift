@@ -15,10 +15,12 @@ extension ServerError {
         case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost,
             .circuitOpen(.noConnection):
             self = .connectivity(reason: error.description)
-        case .timedOut, .tls, .circuitOpen(.serverFailure), .closed, .libraryMissing, .other:
+        case .timedOut, .tls, .circuitOpen(.serverFailure), .closed, .libraryMissing,
+            .uploadFailed, .fileFailed, .other:
             self = .unavailable(reason: error.description)
         case .invalidURL, .invalidHeader, .headersTooLarge, .tooManyRedirects,
-            .redirectRejected, .malformedResponse, .undecodableBody, .destinationNotAllowed:
+            .redirectRejected, .malformedResponse, .undecodableBody, .destinationNotAllowed,
+            .unexpectedStatus:
             self = .invalidData(reason: error.description)
         }
     }

@@ -1,0 +1,85 @@
+import NovaBlendCurl
+
+/// What a transfer has streamed so far.
+struct StreamedPart {
+    /// Whether the job's caller has received the head of the response.
+    var isHeadDelivered = false
+    /// The size of the decompressed body so far.
+    var byteCount = 0
+}
+
+/// Bodies in chunks. libcurl is paused while a reader or sender is not ready.
+extension Transfer {
+    /// Replaces the callbacks, so that plain requests need not check whether they are streamed.
+    func setUpResponseStream() {
+        nb_curl_set_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return Transfer.of(context)?.streamBody(buffer) == true ? buffer.count : 0
+        }
+        nb_curl_set_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return Transfer.of(context)?.streamHeaderLine(buffer) == true ? buffer.count : 0
+        }
+    }
+
+    /// Without a length, HTTP/1.1 sends chunks (RFC 9112, section 7.1).
+    func setUpUpload(length: Int?) {
+        nb_curl_set_long(easy, CURLOPT_UPLOAD, 1)
+        nb_curl_set_off_t(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(length ?? -1))
+        nb_curl_set_pointer(easy, CURLOPT_READDATA, context)
+        nb_curl_set_callback(easy, CURLOPT_READFUNCTION) { bytes, size, count, context in
+            let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+            return Transfer.of(context)?.readUpload(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+        }
+    }
+
+    /// Pauses and resumes each direction as its buffer requires.
+    func updatePauses() {
+        let isStarved = job?.upload?.isStarved == true
+        // While the sender prepares its next chunk, the server has nothing to respond to.
+        if job?.upload != nil { setStallTimeout(isEnforced: !isStarved) }
+        nb_curl_easy_pause(easy, job?.response?.isFull == true, isStarved)
+    }
+
+    /// Delivers the head of the final response; false stops the transfer.
+    private func streamHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard appendHeaderLine(bytes) else { return false }
+        if head.isComplete, !streamed.isHeadDelivered {
+            let response = response
+            // An interim response, or that of a proxy to CONNECT, comes before the final one.
+            guard response.status >= 200 else { return true }
+            streamed.isHeadDelivered = true
+            job?.continuation.resume(returning: .success(response))
+        }
+        return true
+    }
+
+    /// Passes decompressed bytes to the reader; false stops the transfer.
+    private func streamBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let job, let buffer = job.response else { return false }
+        let limit = job.request.maximumResponseBytes ?? configuration.limits.maximumBodyBytes
+        guard bytes.count <= limit - streamed.byteCount else {
+            rejection = .bodyTooLarge(limit: limit)
+            return false
+        }
+        streamed.byteCount += bytes.count
+        buffer.append(bytes)
+        if buffer.isFull { updatePauses() }
+        return true
+    }
+
+    /// Copies the next bytes of the request's body. Returns their number, or an instruction to
+    /// libcurl.
+    private func readUpload(into bytes: UnsafeMutableRawBufferPointer) -> Int {
+        switch job?.upload?.read(into: bytes) {
+        case .bytes(let count): return count
+        case .end: return 0
+        case .wait:
+            setStallTimeout(isEnforced: false)
+            return Int(CURL_READFUNC_PAUSE)
+        case .failed, nil:
+            rejection = .uploadFailed
+            return Int(CURL_READFUNC_ABORT)
+        }
+    }
+}

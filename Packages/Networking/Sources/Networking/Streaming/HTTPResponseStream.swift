@@ -1,0 +1,46 @@
+/// A response whose body arrives in chunks, while the transfer goes on.
+///
+/// The body can be read once, by one task at a time. While the reader is busy, at most about 80 KiB
+/// are buffered, and the server has to wait: the stall timeout does not apply then, but the total
+/// timeout does.
+///
+/// The transfer ends, and its connection closes, if the reader's task is cancelled while it waits
+/// for a chunk, or if the last reference to the stream and its iterators is released.
+public final class HTTPResponseStream: AsyncSequence, Sendable {
+    /// A part of the decompressed body; never empty.
+    public typealias Element = [UInt8]
+    /// Why the body is incomplete. It is thrown after the part that arrived.
+    public typealias Failure = HTTPClientError
+
+    /// The status and headers. Its body is empty.
+    public let head: HTTPResponse
+    private let buffer: ResponseBuffer
+    /// A client closes when it is released.
+    private let client: CurlHTTPClient
+
+    init(_ head: HTTPResponse, _ buffer: ResponseBuffer, of client: CurlHTTPClient) {
+        (self.head, self.buffer, self.client) = (head, buffer, client)
+    }
+
+    deinit { buffer.cancel() }
+
+    /// Reads the body, or the rest of it.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
+
+    /// Reads the chunks of a body.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let stream: HTTPResponseStream
+
+        /// Waits for the next chunk.
+        ///
+        /// - Parameter actor: The caller's actor.
+        /// - Returns: The bytes that have arrived, or nil after the last ones.
+        /// - Throws: The reason why the body is incomplete, once; `cancelled` if the task is
+        ///   cancelled.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(HTTPClientError) -> [UInt8]? {
+            try await stream.buffer.next()
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Synchronization
+
+/// The part of a streamed body that has arrived but has not been read.
+///
+/// The transfer appends to it, and one reader takes from it. While it is full, libcurl is paused,
+/// so that its size is bounded.
+final class ResponseBuffer: Sendable {
+    typealias Chunk = Result<[UInt8]?, HTTPClientError>
+    private typealias Reader = UnsafeContinuation<Chunk, Never>
+
+    /// The number of bytes from which on the buffer is full. One more read of libcurl may exceed
+    /// it: 16 KiB, or more if they were compressed.
+    static let capacity = 64 << 10
+
+    private enum State {
+        /// The transfer may append bytes.
+        case open
+        /// A reader waits for bytes. The buffer is empty.
+        case awaited(Reader)
+        /// The transfer has ended, with an error that has not been reported yet.
+        case ended(HTTPClientError?)
+    }
+
+    private struct Contents {
+        var state = State.open
+        var bytes: [UInt8] = []
+        var isFull: Bool { bytes.count >= ResponseBuffer.capacity }
+    }
+
+    private let loop: CurlLoop
+    private let id: UInt64
+    private let contents = Mutex(Contents())
+
+    init(_ loop: CurlLoop, id: UInt64) { (self.loop, self.id) = (loop, id) }
+
+    /// Whether the transfer must pause. After the reader has emptied a full buffer, it resumes the
+    /// transfer.
+    var isFull: Bool { contents.withLock { $0.isFull } }
+
+    /// Appends bytes, or passes them to the waiting reader.
+    func append(_ bytes: UnsafeRawBufferPointer) {
+        contents.withLock { contents in
+            switch contents.state {
+            case .open: contents.bytes.append(contentsOf: bytes)
+            case .awaited(let reader):
+                contents.state = .open
+                reader.resume(returning: .success(Array(bytes)))
+            case .ended: break
+            }
+        }
+    }
+
+    /// The transfer has ended. The reader receives the rest of the bytes and then the error.
+    func end(_ error: HTTPClientError?) {
+        contents.withLock { contents in
+            switch contents.state {
+            case .open: contents.state = .ended(error)
+            case .awaited(let reader):
+                contents.state = .ended(nil)
+                reader.resume(returning: error.map { .failure($0) } ?? .success(nil))
+            case .ended: break
+            }
+        }
+    }
+
+    /// Ends the transfer, unless it has ended. A waiting reader fails immediately.
+    func cancel() {
+        let wasOpen = contents.withLock { contents in
+            contents.bytes = []
+            let error = HTTPClientError(.cancelled, mayHaveBeenSent: true)
+            switch contents.state {
+            case .open: contents.state = .ended(error)
+            case .awaited(let reader):
+                contents.state = .ended(nil)
+                reader.resume(returning: .failure(error))
+            case .ended: return false
+            }
+            return true
+        }
+        if wasOpen { loop.cancel(id) }
+    }
+
+    /// Waits for the next bytes; nil if the body is complete. Cancelling the task ends the transfer.
+    nonisolated(nonsending) func next() async throws(HTTPClientError) -> [UInt8]? {
+        if Task.isCancelled {
+            cancel()
+            throw HTTPClientError(.cancelled, mayHaveBeenSent: true)
+        }
+        if let chunk = take(reader: nil) { return try chunk.get() }
+        let chunk = await withTaskCancellationHandler {
+            await withUnsafeContinuation { reader in
+                if let chunk = take(reader: reader) { reader.resume(returning: chunk) }
+            }
+        } onCancel: {
+            cancel()
+        }
+        return try chunk.get()
+    }
+
+    /// Takes all bytes. If there are none, and the transfer goes on, returns nil, and `reader` waits
+    /// for them.
+    private func take(reader: Reader?) -> Chunk? {
+        let (chunk, wasFull) = contents.withLock { contents -> (Chunk?, Bool) in
+            if !contents.bytes.isEmpty {
+                let wasFull = contents.isFull
+                defer { contents.bytes = [] }
+                return (.success(contents.bytes), wasFull)
+            }
+            switch contents.state {
+            case .open:
+                if let reader { contents.state = .awaited(reader) }
+                return (nil, false)
+            case .awaited:
+                let detail = "a different task is reading this response"
+                return (.failure(HTTPClientError(.other, mayHaveBeenSent: true, detail: detail)), false)
+            case .ended(let error):
+                contents.state = .ended(nil)
+                return (error.map { .failure($0) } ?? .success(nil), false)
+            }
+        }
+        if wasFull { loop.resume(id) }
+        return chunk
+    }
+}

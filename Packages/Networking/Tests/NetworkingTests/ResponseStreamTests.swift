@@ -1,0 +1,352 @@
+import Foundation
+import Networking
+import Synchronization
+import Testing
+
+@Suite("Streamed responses", .timeLimit(.minutes(1)))
+struct ResponseStreamTests {
+    private static let chunkedHead = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    /// Reads a whole body. Returns what arrived, and the error that ended it.
+    private func read(_ stream: HTTPResponseStream) async -> ([UInt8], HTTPClientError?) {
+        var body: [UInt8] = []
+        do throws(HTTPClientError) {
+            for try await chunk in stream {
+                #expect(!chunk.isEmpty)
+                body += chunk
+            }
+            return (body, nil)
+        } catch {
+            return (body, error)
+        }
+    }
+
+    private func failure(
+        _ client: CurlHTTPClient,
+        _ request: HTTPRequest
+    ) async -> HTTPClientError? {
+        do throws(HTTPClientError) {
+            return await read(try await client.stream(request)).1
+        } catch {
+            return error
+        }
+    }
+
+    @Test("The head is returned before the body arrives, and each chunk as soon as it arrives")
+    func order() async throws {
+        let next = Semaphore()
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n")
+            exchange.send("HTTP/1.1 203 X\r\nX-A: b\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for text in ["1\r\na\r\n", "2\r\nbc\r\n", "0\r\n\r\n"] {
+                next.wait()
+                exchange.send(text)
+            }
+        }
+        let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url + "/x"))
+        #expect(stream.head.status == 203 && stream.head.headers["X-A"] == "b")
+        #expect(stream.head.headers["Link"] == nil && stream.head.body.isEmpty)
+        #expect(stream.head.url == server.url + "/x")
+        var chunks = stream.makeAsyncIterator()
+        next.signal()
+        #expect(try await chunks.next() == Array("a".utf8))
+        next.signal()
+        #expect(try await chunks.next() == Array("bc".utf8))
+        next.signal()
+        #expect(try await chunks.next() == nil)
+        #expect(try await chunks.next() == nil)
+    }
+
+    @Test("A body of many megabytes arrives complete and in order", arguments: [0, 1, 65_536, 9 << 20])
+    func large(size: Int) async throws {
+        let body = (0..<size).map { UInt8(truncatingIfNeeded: $0 / 251) }
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
+            exchange.send(body)
+        }
+        let client = CurlHTTPClient()
+        for _ in 0..<3 {
+            let (received, error) = await read(
+                try await client.stream(HTTPRequest(.get, server.url))
+            )
+            #expect(received == body && error == nil)
+        }
+        #expect(server.accepted == 1)
+    }
+
+    @Test("A slow reader makes an endless server wait, and memory stays bounded")
+    func backpressure() async throws {
+        let sent = Atomic<Int>(0)
+        let server = try LoopbackServer { exchange in
+            exchange.send(Self.chunkedHead)
+            let chunk = Array(("10000\r\n" + String(repeating: "x", count: 65_536) + "\r\n").utf8)
+            while exchange.send(chunk) { sent.add(65_536, ordering: .relaxed) }
+        }
+        let client = CurlHTTPClient { $0.stallTimeout = .seconds(1) }
+        let request = HTTPRequest(.get, server.url, maximumResponseBytes: .max)
+        let stream = try await client.stream(request)
+        var chunks = stream.makeAsyncIterator()
+        var read = 0
+        for _ in 0..<3 {
+            // The server stops when the buffers of the two sockets are full.
+            var last = -1
+            #expect(
+                try await eventually {
+                    let now = sent.load(ordering: .relaxed)
+                    defer { last = now }
+                    usleep(300_000)
+                    return now == last
+                }
+            )
+            while read < sent.load(ordering: .relaxed), let chunk = try await chunks.next() {
+                #expect(chunk.count <= 81_920)
+                read += chunk.count
+            }
+        }
+        #expect(sent.load(ordering: .relaxed) - read < 32 << 20)
+    }
+
+    @Test("A paused stream does not delay other requests, also to the same server")
+    func otherRequests() async throws {
+        let server = try LoopbackServer { exchange in
+            guard exchange.path == "/endless" else { return exchange.reply("200 OK") }
+            exchange.send(Self.chunkedHead)
+            while exchange.send("1000\r\n" + String(repeating: "x", count: 4_096) + "\r\n") {}
+        }
+        let client = CurlHTTPClient()
+        let stream = try await client.stream(HTTPRequest(.get, server.url + "/endless"))
+        for _ in 0..<100 {
+            #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200)
+        }
+        #expect(stream.head.status == 200)
+    }
+
+    @Test("A stream is not a stall while its reader is busy, but when the server is silent")
+    func stall() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            exchange.send([UInt8](repeating: 0, count: 500_000))
+            exchange.waitForClose()
+        }
+        let client = CurlHTTPClient { $0.stallTimeout = .seconds(1) }
+        let stream = try await client.stream(HTTPRequest(.get, server.url))
+        // Longer than the timeout. While the buffer is full, no time without data counts.
+        try await Task.sleep(for: .seconds(3))
+        let (body, error) = await read(stream)
+        #expect(body.count == 500_000 && error?.reason == .timedOut(.stall))
+    }
+
+    @Test("The total timeout applies while the reader is busy, after the bytes that arrived")
+    func total() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            exchange.send([UInt8](repeating: 0, count: 500_000))
+            exchange.waitForClose()
+        }
+        let request = HTTPRequest(.get, server.url, totalTimeout: .seconds(1))
+        let stream = try await CurlHTTPClient().stream(request)
+        #expect(try await eventually { server.open == 0 })
+        let (body, error) = await read(stream)
+        #expect(error?.reason == .timedOut(.total) && error?.mayHaveBeenSent == true)
+        #expect(!body.isEmpty && body.count < 500_000)
+    }
+
+    @Test("A stream may take longer than the client's total timeout if the request says so")
+    func longer() async throws {
+        let server = try LoopbackServer { exchange in
+            usleep(200_000)
+            exchange.reply("200 OK", body: "late")
+        }
+        let client = CurlHTTPClient { $0.totalTimeout = .milliseconds(100) }
+        let request = HTTPRequest(.get, server.url)
+        #expect(await failure(client, request)?.reason == .timedOut(.total))
+        var longer = request
+        longer.totalTimeout = .seconds(20)
+        #expect(await failure(client, longer) == nil)
+        #expect(await client.failure(longer)?.reason == .timedOut(.total))
+    }
+
+    @Test(
+        "The limit of the client applies unless the request has its own, smaller or larger",
+        arguments: [(nil, 9, 9), (nil, 10, nil), (9, 100, 9), (100, 9, nil)] as [(Int?, Int, Int?)]
+    )
+    func size(own: Int?, overall: Int, limit: Int?) async throws {
+        let server = try LoopbackServer { $0.reply("200 OK", body: "0123456789") }
+        let client = CurlHTTPClient { $0.maximumBodyBytes = overall }
+        let request = HTTPRequest(.get, server.url, maximumResponseBytes: own)
+        #expect(await failure(client, request)?.reason == limit.map { .bodyTooLarge(limit: $0) })
+    }
+
+    @Test("An error in the middle of a body reaches the reader after the bytes, and only once")
+    func lost() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+            exchange.end()
+        }
+        let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url))
+        let (body, error) = await read(stream)
+        #expect(body == Array("abc".utf8))
+        #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
+        let (rest, second) = await read(stream)
+        #expect(rest.isEmpty && second == nil)
+    }
+
+    @Test("Without a response, the call throws", arguments: [true, false])
+    func noResponse(isListening: Bool) async throws {
+        let server = try LoopbackServer { $0.end() }
+        let request = HTTPRequest(.get, isListening ? server.url : "http://127.0.0.1:1/")
+        await #expect(throws: HTTPClientError.self) { try await CurlHTTPClient().stream(request) }
+    }
+
+    @Test("Cancelling the reader while it waits for a chunk ends the transfer")
+    func cancelled() async throws {
+        let closed = Signal()
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+            exchange.waitForClose()
+            closed.fire()
+        }
+        let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url))
+        let reading = Signal()
+        let task = Task {
+            var chunks = stream.makeAsyncIterator()
+            _ = try await chunks.next()
+            reading.fire()
+            _ = try await chunks.next()
+        }
+        await reading.wait()
+        task.cancel()
+        let result = await task.result
+        #expect(throws: HTTPClientError(.cancelled, mayHaveBeenSent: true)) { try result.get() }
+        await closed.wait()
+        let (rest, error) = await read(stream)
+        #expect(rest.isEmpty && error == nil)
+    }
+
+    @Test("Releasing the stream ends the transfer", arguments: [true, false])
+    func released(isPaused: Bool) async throws {
+        let closed = Signal()
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\nabc")
+            if isPaused { exchange.send([UInt8](repeating: 0, count: 8_000_000)) }
+            exchange.waitForClose()
+            closed.fire()
+        }
+        let client = CurlHTTPClient()
+        for try await _ in try await client.stream(HTTPRequest(.get, server.url)) { break }
+        await closed.wait()
+        #expect(server.open <= 1)
+    }
+
+    @Test("Releasing the client does not end its streams, but closing it does")
+    func client() async throws {
+        let next = Semaphore()
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+            next.wait()
+            exchange.send("def")
+            exchange.waitForClose()
+        }
+        var client: CurlHTTPClient? = CurlHTTPClient()
+        let stream = try #require(try await client?.stream(HTTPRequest(.get, server.url)))
+        weak let released = client
+        client = nil
+        var chunks = stream.makeAsyncIterator()
+        #expect(try await chunks.next() == Array("abc".utf8))
+        next.signal()
+        #expect(try await chunks.next() == Array("def".utf8))
+        released?.close()
+        await #expect(throws: HTTPClientError(.closed, mayHaveBeenSent: true)) {
+            try await chunks.next()
+        }
+    }
+
+    @Test("A second task cannot read a stream that the first one waits for")
+    func twoReaders() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")
+            exchange.waitForClose()
+        }
+        let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url))
+        let reasons = await withTaskGroup(of: HTTPClientError?.self) { group in
+            for _ in 0..<2 { group.addTask { await read(stream).1 } }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return [first?.reason, (await group.next() ?? nil)?.reason]
+        }
+        #expect(reasons == [.other, .cancelled])
+    }
+
+    @Test("A redirect is followed before the body is streamed")
+    func redirect() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.path == "/last"
+                ? exchange.reply("200 OK", body: "last")
+                : exchange.reply("302 Found", headers: ["Location: /last"], body: "moved")
+        }
+        let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url))
+        let (body, error) = await read(stream)
+        #expect(body == Array("last".utf8) && error == nil)
+        #expect(stream.head.url == server.url + "/last")
+    }
+
+    @Test("A stream leaves its connection for later requests, which are not affected by it")
+    func connection() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK", body: $0.path) }
+        let client = CurlHTTPClient()
+        for number in 0..<20 {
+            let request = HTTPRequest(.get, server.url + "/\(number)")
+            let (body, error) = await read(try await client.stream(request))
+            #expect(body == Array("/\(number)".utf8) && error == nil)
+            #expect(try await client.send(request).text == "/\(number)")
+        }
+        #expect(server.accepted == 1)
+    }
+
+    @Test("The body of a stream is decompressed")
+    func compressed() async throws {
+        // 200,000 zero bytes.
+        let body = try await Command.run("/bin/sh", ["-c", "head -c 200000 /dev/zero | gzip"])
+        let server = try LoopbackServer { exchange in
+            exchange.send(
+                "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n"
+            )
+            exchange.send(body)
+        }
+        let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url))
+        let (received, error) = await read(stream)
+        #expect(received == [UInt8](repeating: 0, count: 200_000) && error == nil)
+    }
+
+    @Test("Streams with readers that stop, are cancelled, or finish leak nothing")
+    func leaks() async throws {
+        let server = try LoopbackServer(isRecording: false) { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n")
+            exchange.send([UInt8](repeating: 0, count: 300_000))
+        }
+        let client = CurlHTTPClient()
+        let before = try Resources.descriptors()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let task = Task {
+                        var left = number % 7
+                        for try await _ in try await client.stream(HTTPRequest(.get, server.url)) {
+                            left -= 1
+                            if left == 0 { break }
+                        }
+                    }
+                    if number.isMultiple(of: 3) {
+                        try? await Task.sleep(for: .microseconds(number * 37 % 3_000))
+                        task.cancel()
+                    }
+                    _ = await task.result
+                }
+            }
+        }
+        #expect(try await client.send(HTTPRequest(.get, server.url)).body.count == 300_000)
+        client.close()
+        #expect(try await eventually { server.open == 0 })
+        #expect(try await eventually { try Resources.descriptors() <= before + 16 })
+    }
+}
