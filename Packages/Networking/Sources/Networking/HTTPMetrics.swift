@@ -14,6 +14,6 @@ public struct HTTPMetrics: Sendable, Hashable {
     public var tls: Duration?
     /// Until the first byte of the response arrived.
     public var firstByte: Duration
-    /// Until the response was complete; for a streamed response, until its head was complete.
-    public var total: Duration
+    /// Until the response was complete; nil if its body is streamed.
+    public var total: Duration?
 }

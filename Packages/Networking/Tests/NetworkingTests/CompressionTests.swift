@@ -26,6 +26,17 @@ struct CompressionTests {
         #expect(response.body == [UInt8](repeating: 0, count: 1_000))
     }
 
+    @Test("A streamed body is decoded, and its limit counts the decoded bytes")
+    func stream() async throws {
+        let server = try server("gzip", try await gzip(zeros: 5_000_000))
+        let request = HTTPRequest(.get, server.url)
+        var body: [UInt8] = []
+        for try await chunk in try await CurlHTTPClient().stream(request) { body += chunk }
+        #expect(body == [UInt8](repeating: 0, count: 5_000_000))
+        let stream = try await CurlHTTPClient { $0.maximumBodyBytes = 4_999_999 }.stream(request)
+        await #expect(throws: HTTPClientError.self) { for try await _ in stream {} }
+    }
+
     @Test("br is requested and decoded if libcurl supports it")
     func brotli() async throws {
         // "hello" in an uncompressed block.

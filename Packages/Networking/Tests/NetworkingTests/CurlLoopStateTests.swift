@@ -57,16 +57,29 @@ struct CurlLoopStateTests {
             state.wakeUp()
             #expect(state.submit("a") == .leaveToLoopThread)
             state.cancel(7)
+            state.resume(8)
             guard case .perform(let work) = state.prepareToWait(mayPark: true) else {
                 Issue.record("the loop thread waits with work in the queue")
                 continue
             }
             #expect(work.jobs == ["a"] && work.cancelledIDs == [7] && !work.isLast)
+            #expect(work.resumedIDs == [8])
             #expect(state.submit("b") == .leaveToLoopThread)
             #expect(state.takeWork()?.jobs == ["b"])
             #expect(wait(&state) == .socketsAndWakeup)
             #expect(state.submit("c") == .drive)
         }
+    }
+
+    @Test("The continuation of a streamed transfer is work, until the client is closed")
+    func resumed() {
+        var state = polling()
+        state.resume(8)
+        #expect(state.hasWork && state.takeWork()?.resumedIDs == [8])
+        state.close()
+        #expect(state.takeWork()?.isLast == true)
+        state.resume(8)
+        #expect(!state.hasWork)
     }
 
     @Test("A sender polls only while the loop thread is parked")

@@ -60,7 +60,9 @@ final class MultiHandle {
                 start(job)
             }
         }
-        for id in work.resumedIDs { transfers[id]?.updatePauses() }
+        for id in work.resumedIDs {
+            if let error = transfers[id]?.updatePauses() { finish(id, error) }
+        }
         let (timeout, _) = performDueWork()
         for id in work.cancelledIDs { finish(id, because: .cancelled) }
         wakeLoopThread(ifDueIn: timeout)
@@ -170,9 +172,14 @@ extension MultiHandle {
 
     /// Ends a transfer early; does nothing if it is not in flight.
     private func finish(_ id: UInt64, because reason: HTTPClientError.Reason) {
+        guard let transfer = transfers[id] else { return }
+        finish(id, HTTPClientError(reason, mayHaveBeenSent: transfer.hasStarted))
+    }
+
+    private func finish(_ id: UInt64, _ error: HTTPClientError) {
         guard let transfer = transfers.removeValue(forKey: id) else { return }
         nb_curl_multi_remove_handle(handle, transfer.easy)
-        transfer.finish(HTTPClientError(reason, mayHaveBeenSent: transfer.hasStarted))
+        transfer.finish(error)
     }
 
     /// Ends all transfers early.

@@ -12,7 +12,7 @@ extension Transfer {
             connect: isPooled ? nil : duration(CURLINFO_CONNECT_TIME_T),
             tls: isPooled || !hasTLS ? nil : duration(CURLINFO_APPCONNECT_TIME_T),
             firstByte: duration(CURLINFO_STARTTRANSFER_TIME_T),
-            total: duration(CURLINFO_TOTAL_TIME_T)
+            total: job?.response == nil ? duration(CURLINFO_TOTAL_TIME_T) : nil
         )
     }
 }

@@ -33,12 +33,18 @@ extension Transfer {
         }
     }
 
-    /// Pauses and resumes each direction as its buffer requires.
-    func updatePauses() {
+    /// Pauses and resumes each direction as its buffer requires. Returns an error if the transfer
+    /// must end.
+    ///
+    /// libcurl itself buffers what it decompressed after the pause, and delivers it now. If a
+    /// callback rejects it, libcurl does not end the transfer.
+    func updatePauses() -> HTTPClientError? {
         let isStarved = job?.upload?.isStarved == true
         // While the sender prepares its next chunk, the server has nothing to respond to.
         if job?.upload != nil { setStallTimeout(isEnforced: !isStarved) }
-        nb_curl_easy_pause(easy, job?.response?.isFull == true, isStarved)
+        let code = nb_curl_easy_pause(easy, job?.response?.isFull == true, isStarved)
+        // This code means that the transfer has no connection, so that nothing is paused.
+        return code == CURLE_OK || code == CURLE_BAD_FUNCTION_ARGUMENT ? nil : error(of: code)
     }
 
     /// Delivers the head of the final response; false stops the transfer.
@@ -64,8 +70,7 @@ extension Transfer {
         }
         streamed.byteCount += bytes.count
         buffer.append(bytes)
-        if buffer.isFull { updatePauses() }
-        return true
+        return !buffer.isFull || updatePauses() == nil
     }
 
     /// Copies the next bytes of the request's body. Returns their number, or an instruction to

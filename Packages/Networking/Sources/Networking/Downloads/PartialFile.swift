@@ -36,7 +36,11 @@ final class PartialFile: Sendable {
         descriptor = try Self.openAndLock(path + ".partial")
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Closing it is not enough while a child process has not yet closed its copy.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     private static func openAndLock(_ path: String) throws(HTTPClientError) -> Int32 {
         while true {

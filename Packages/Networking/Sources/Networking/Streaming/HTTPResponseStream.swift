@@ -1,8 +1,8 @@
 /// A response whose body arrives in chunks, while the transfer goes on.
 ///
 /// The body can be read once, by one task at a time. While the reader is busy, at most about 80 KiB
-/// are buffered, and the server has to wait: the stall timeout does not apply then, but the total
-/// timeout does.
+/// are buffered (of a compressed body, at most 64 KiB and what 16 KiB decompress to), and the server
+/// has to wait: the stall timeout does not apply then, but the total timeout does.
 ///
 /// The transfer ends, and its connection closes, if the reader's task is cancelled while it waits
 /// for a chunk, or if the last reference to the stream and its iterators is released.

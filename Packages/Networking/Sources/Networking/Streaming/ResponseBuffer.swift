@@ -8,8 +8,8 @@ final class ResponseBuffer: Sendable {
     typealias Chunk = Result<[UInt8]?, HTTPClientError>
     private typealias Reader = UnsafeContinuation<Chunk, Never>
 
-    /// The number of bytes from which on the buffer is full. One more read of libcurl may exceed
-    /// it: 16 KiB, or more if they were compressed.
+    /// The number of bytes from which on the buffer is full. The last 16 KiB that libcurl read may
+    /// exceed it, also if they were compressed.
     static let capacity = 64 << 10
 
     private enum State {
@@ -97,7 +97,7 @@ final class ResponseBuffer: Sendable {
         return try chunk.get()
     }
 
-    /// Takes all bytes. If there are none, and the transfer goes on, returns nil, and `reader` waits
+    /// Takes all bytes. If there is no byte, and the transfer goes on, returns nil, and `reader` waits
     /// for them.
     private func take(reader: Reader?) -> Chunk? {
         let (chunk, wasFull) = contents.withLock { contents -> (Chunk?, Bool) in
@@ -112,7 +112,9 @@ final class ResponseBuffer: Sendable {
                 return (nil, false)
             case .awaited:
                 let detail = "a different task is reading this response"
-                return (.failure(HTTPClientError(.other, mayHaveBeenSent: true, detail: detail)), false)
+                return (
+                    .failure(HTTPClientError(.other, mayHaveBeenSent: true, detail: detail)), false
+                )
             case .ended(let error):
                 contents.state = .ended(nil)
                 return (error.map { .failure($0) } ?? .success(nil), false)

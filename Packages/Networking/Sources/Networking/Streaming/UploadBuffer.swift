@@ -68,7 +68,9 @@ final class UploadBuffer: Sendable {
             case .chunk(let chunk, let taken, let producer):
                 let count = min(target.count, chunk.count - taken)
                 chunk.withUnsafeBytes {
-                    target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<taken + count]))
+                    target.copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: $0[taken..<taken + count])
+                    )
                 }
                 if taken + count < chunk.count {
                     contents.state = .chunk(chunk, taken: taken + count, producer)

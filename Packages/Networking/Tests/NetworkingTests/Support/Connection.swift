@@ -25,10 +25,10 @@ final class Connection: Sendable {
     }
 
     /// The next request with its body; nil if the client has closed the connection.
-    func readRequest() -> String? {
+    func readRequest(withBody: Bool = true) -> String? {
         var bytes = unread.withLock { $0 }
         while true {
-            if let end = Self.end(of: bytes) {
+            if let end = Self.end(of: bytes, withBody: withBody) {
                 unread.withLock { $0 = Array(bytes[end...]) }
                 return String(decoding: bytes[..<end], as: UTF8.self)
             }
@@ -44,9 +44,14 @@ final class Connection: Sendable {
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
-    private static func end(of bytes: [UInt8]) -> Int? {
+    /// A body in chunks must be the last one on its connection.
+    private static func end(of bytes: [UInt8], withBody: Bool) -> Int? {
         guard let blank = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        if !withBody { return blank.upperBound }
         let head = String(decoding: bytes[..<blank.lowerBound], as: UTF8.self).lowercased()
+        if head.contains("transfer-encoding: chunked") {
+            return bytes.suffix(5).elementsEqual("0\r\n\r\n".utf8) ? bytes.count : nil
+        }
         let length = head.split(separator: "content-length: ").dropFirst().first
         let end = blank.upperBound + (length.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0)
         return end <= bytes.count ? end : nil

@@ -7,6 +7,12 @@ struct Exchange: Sendable {
 
     var path: String { String(request.split(separator: " ")[1]) }
 
+    /// The value of a header field of the request.
+    func field(_ name: String) -> String? {
+        let parts = request.components(separatedBy: "\r\n\(name): ").dropFirst()
+        return parts.first?.components(separatedBy: "\r\n").first
+    }
+
     /// Sends exactly this text; false if the client has closed the connection.
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
@@ -37,6 +43,17 @@ struct Exchange: Sendable {
         for byte in text.utf8 {
             guard send([byte]) else { return }
             usleep(20_000)
+        }
+    }
+
+    /// Sends the same bytes until the client closes the connection, and calls `didSend` after each
+    /// time. Calls `ifBlocked` whenever the client has received nothing for 0.2 s.
+    func sendForever(_ bytes: [UInt8], ifBlocked: () -> Void, didSend: () -> Void) {
+        var entry = pollfd(fd: connection.descriptor, events: Int16(POLLOUT), revents: 0)
+        while true {
+            while poll(&entry, 1, 200) == 0 { ifBlocked() }
+            guard send(bytes) else { return }
+            didSend()
         }
     }
 

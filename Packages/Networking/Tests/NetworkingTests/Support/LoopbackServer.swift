@@ -14,7 +14,10 @@ final class LoopbackServer: Sendable {
     private final class Shared: Sendable {
         let record = Mutex(Record())
         let isRecording: Bool
-        init(isRecording: Bool) { self.isRecording = isRecording }
+        let readsBodies: Bool
+        init(isRecording: Bool, readsBodies: Bool) {
+            (self.isRecording, self.readsBodies) = (isRecording, readsBodies)
+        }
     }
 
     let port: UInt16
@@ -30,14 +33,16 @@ final class LoopbackServer: Sendable {
 
     var url: String { "http://127.0.0.1:\(port)" }
 
+    /// Without `readsBodies`, responds to a request before its body has arrived.
     init(
         isRecording: Bool = true,
+        readsBodies: Bool = true,
         _ respond: @escaping @Sendable (Exchange) -> Void
     ) throws {
         let (listener, port) = try Loopback.listen(backlog: 1_024)
         self.listener = listener
         self.port = port
-        let shared = Shared(isRecording: isRecording)
+        let shared = Shared(isRecording: isRecording, readsBodies: readsBodies)
         self.shared = shared
         Thread.detachNewThread { Self.accept(listener, shared, respond) }
     }
@@ -64,7 +69,9 @@ final class LoopbackServer: Sendable {
         _ shared: Shared,
         _ respond: @Sendable (Exchange) -> Void
     ) {
-        while !connection.isOver, let request = connection.readRequest() {
+        while !connection.isOver,
+            let request = connection.readRequest(withBody: shared.readsBodies)
+        {
             if shared.isRecording { shared.record.withLock { $0.requests.append(request) } }
             respond(Exchange(connection: connection, request: request))
         }
