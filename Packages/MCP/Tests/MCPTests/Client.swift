@@ -5,21 +5,34 @@ import Synchronization
 
 @testable import MCP
 
-/// A client that is connected to a ``TestServer``.
+/// A client that is connected to a server.
 final class Client: Sendable {
     static let newest = meta("2026-07-28", capabilities: "{}")
 
     let connection: RawConnection
-    let server: MCPServer
+    /// The server's subscriptions.
+    let subscriptions: ResourceSubscriptions
     /// Counts the subscriptions that the server reported.
-    let subscriptions: Counter
+    let subscriptionCounter: Counter
     private let nextID = Mutex(0)
 
     /// Connects to a server that also has `additionalMethods`.
-    init(_ additionalMethods: [Method] = []) throws {
-        let subscriptions = Counter()
-        server = TestServer.makeServer { subscriptions.increment() }
+    convenience init(_ additionalMethods: [Method] = []) throws {
+        let counter = Counter()
+        let subscriptions = ResourceSubscriptions { counter.increment() }
+        let server = TestServer.makeServer(subscriptions)
+        try self.init(server, additionalMethods, subscriptions, counter)
+    }
+
+    /// Connects to `server`.
+    init(
+        _ server: MCPServer,
+        _ additionalMethods: [Method] = [],
+        _ subscriptions: ResourceSubscriptions = ResourceSubscriptions(),
+        _ counter: Counter = Counter()
+    ) throws {
         self.subscriptions = subscriptions
+        subscriptionCounter = counter
         connection = try RawConnection(
             table: MethodTable(
                 server.methods + additionalMethods,

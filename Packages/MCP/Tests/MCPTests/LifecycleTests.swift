@@ -88,6 +88,17 @@ struct LifecycleTests {
         client.connection.endInput()
     }
 
+    @Test("methods that the newest revision added do not exist in the older ones")
+    func addedMethods() async throws {
+        let client = try Client()
+        let wanted = #""notifications":{"resourceSubscriptions":["test://one"]}"#
+        for method in ["server/discover", "subscriptions/listen"] {
+            let reply = try await client.request(method, wanted)
+            #expect(reply["error", "code"] == "-32601", "\(method)")
+        }
+        client.connection.endInput()
+    }
+
     @Test("methods removed in the newest revision still work in the older ones")
     func removedMethods() async throws {
         let client = try Client()
@@ -95,8 +106,13 @@ struct LifecycleTests {
         #expect(try await client.request("ping", Client.newest)["error", "code"] == "-32601")
         let uri = #""uri":"test://one""#
         #expect(try await client.request("resources/subscribe", uri)["result"] == "{}")
-        let reply = try await client.request("resources/subscribe", uri, Client.newest)
-        #expect(reply["error", "code"] == "-32601")
+        let handshake = #""protocolVersion":"2025-11-25","capabilities":{}"#
+        for (method, params) in [
+            ("resources/subscribe", uri), ("resources/unsubscribe", uri), ("initialize", handshake),
+        ] {
+            let reply = try await client.request(method, params, Client.newest)
+            #expect(reply["error", "code"] == "-32601", "\(method)")
+        }
         client.connection.endInput()
     }
 }

@@ -28,6 +28,18 @@ struct ResourceTests {
         client.connection.endInput()
     }
 
+    @Test("bytes are base64, with the media type of the resource")
+    func bytes() async throws {
+        let client = try Client()
+        let reply = try await client.request("resources/read", #""uri":"test://bytes""#)
+        let members = #""mimeType":"application/octet-stream","blob":"AP8BAg==""#
+        #expect(reply["result", "contents", "0"] == #"{"uri":"test://bytes",\#(members)}"#)
+        let list = try await client.request("resources/list")
+        let type = list["result", "resources", "3", "mimeType"]
+        #expect(type == "\"application/octet-stream\"")
+        client.connection.endInput()
+    }
+
     @Test("an unknown resource is -32002 in the older revisions, and -32602 in the newest one")
     func unknown() async throws {
         let client = try Client()
@@ -46,15 +58,16 @@ struct ResourceTests {
     func subscribe() async throws {
         let client = try Client()
         _ = try await client.request("resources/subscribe", one)
-        #expect(client.server.subscribedURIs() == ["test://one"] && client.subscriptions.count == 1)
-        client.server.resourceChanged("test://items/x")
-        client.server.resourceChanged("test://one")
+        #expect(client.subscriptions.uris == ["test://one"])
+        #expect(client.subscriptionCounter.count == 1)
+        client.subscriptions.notify("test://items/x")
+        client.subscriptions.notify("test://one")
         let update = try await client.message()
         #expect(update["method"] == "\"notifications/resources/updated\"")
         #expect(update["params"] == #"{"uri":"test://one"}"#)
         _ = try await client.request("resources/unsubscribe", one)
-        #expect(client.server.subscribedURIs().isEmpty)
-        client.server.resourceChanged("test://one")
+        #expect(client.subscriptions.uris.isEmpty)
+        client.subscriptions.notify("test://one")
         #expect(try await client.request("ping")["result"] == "{}")
         client.connection.endInput()
     }
@@ -73,8 +86,9 @@ struct ResourceTests {
         #expect(acknowledged["params"] == "{\(subscription),\(accepted)}")
         // After the reply to a later request, the listener is registered.
         _ = try await client.request("tools/list", Client.newest)
-        #expect(client.server.subscribedURIs() == ["test://one"] && client.subscriptions.count == 1)
-        client.server.resourceChanged("test://one")
+        #expect(client.subscriptions.uris == ["test://one"])
+        #expect(client.subscriptionCounter.count == 1)
+        client.subscriptions.notify("test://one")
         let update = try await client.message()
         #expect(update["params"] == #"{\#(subscription),"uri":"test://one"}"#)
         client.connection.endInput()

@@ -8,7 +8,7 @@ enum TestServer {
     static let text = JSONFragment { $0.object { $0.member("type", "string") } }
     static let number = JSONFragment { $0.object { $0.member("type", "integer") } }
 
-    static func makeServer(onSubscription: @escaping @Sendable () -> Void) -> MCPServer {
+    static func makeServer(_ subscriptions: ResourceSubscriptions = .init()) -> MCPServer {
         MCPServer(
             identity: Identity(
                 name: "test",
@@ -20,9 +20,15 @@ enum TestServer {
             tools: [echo, act, fail, picture, maybeChange] + (0..<48).map(spare),
             resources: [
                 Resource("test://one", name: "one", title: "One", summary: "The one.") {
-                    _ throws(RPCError) in JSONFragment { $0.integer(1) }
+                    _ throws(RPCError) in .json(JSONFragment { $0.integer(1) })
                 },
                 resource(of: "a"), resource(of: "b"),
+                Resource(
+                    "test://bytes",
+                    name: "bytes",
+                    summary: "Bytes.",
+                    mediaType: "application/octet-stream"
+                ) { _ throws(RPCError) in .blob([0, 255, 1, 2]) },
             ],
             templates: [
                 ResourceTemplate(
@@ -33,7 +39,7 @@ enum TestServer {
                     summary: "One of the items.",
                     data: DataAccess(reads: ["items"]),
                     read: { id, _ throws(RPCError) in
-                        id == "none" ? nil : JSONFragment { $0.string(id) }
+                        id == "none" ? nil : .json(JSONFragment { $0.string(id) })
                     },
                     complete: { prefix in (0..<120).map { "\(prefix)\($0)" } }
                 )
@@ -52,7 +58,7 @@ enum TestServer {
                     text: { "Greet \($0["who"] ?? "")." }
                 )
             ],
-            onSubscription: onSubscription,
+            subscriptions: subscriptions,
             declined: RPCError(code: 7, message: "declined"),
             makeIdempotencyKey: { "\(UInt64.random(in: 0...UInt64.max))" },
             lspInitializeResult: LSPInitializeResult(
@@ -70,11 +76,11 @@ enum TestServer {
             title: data,
             summary: "Data.",
             data: DataAccess(reads: [data])
-        ) { _ throws(RPCError) in JSONFragment { $0.string(data) } }
+        ) { _ throws(RPCError) in .json(JSONFragment { $0.string(data) }) }
     }
 
     private static var echo: Tool {
-        let method = Method(
+        let method = ObjectMethod(
             "things/echo",
             "Returns its text.",
             title: "Echo",
@@ -88,11 +94,9 @@ enum TestServer {
             let (text, limit) = (try call.params.string("text"), try call.params.integer("limit"))
             let suffix = try call.params.string("suffix")
             call.report("echoing")
-            return JSONFragment { writer in
-                writer.object { writer in
-                    writer.member("text", text.map { $0 + (suffix ?? "") })
-                    writer.member("limit", limit)
-                }
+            return ObjectFragment { writer in
+                writer.member("text", text.map { $0 + (suffix ?? "") })
+                writer.member("limit", limit)
             }
         }
         return Tool(
@@ -104,7 +108,7 @@ enum TestServer {
 
     /// Requires a confirmation. Returns the idempotency key of the call.
     private static var act: Tool {
-        let method = Method(
+        let method = ObjectMethod(
             "things/act",
             "Acts.",
             title: "Act",
@@ -120,7 +124,7 @@ enum TestServer {
             effect: .changes(destroys: true)
         ) { call throws(RPCError) in
             let key = try call.params.string("key") ?? "no key"
-            return JSONFragment { writer in writer.object { $0.member("acted", key) } }
+            return ObjectFragment { $0.member("acted", key) }
         }
         let makeConfirmation: Tool.MakeConfirmation = { params throws(RPCError) in
             let what = try params.string("what") ?? ""
@@ -138,19 +142,17 @@ enum TestServer {
 
     /// Returns an image if the call has a `what`.
     private static var picture: Tool {
-        let method = Method(
+        let method = ObjectMethod(
             "things/picture",
             "Shows a thing.",
             parameters: [.init("what", "what to show", schema: text)],
             result: .init("picture", "the image")
         ) { call throws(RPCError) in
             let what = try call.params.string("what")
-            return JSONFragment { writer in
-                writer.object { writer in
-                    writer.member("type", "image/png")
-                    writer.member("what", what)
-                    if what != nil { writer.member("bytes", "AAAA") }
-                }
+            return ObjectFragment { writer in
+                writer.member("type", "image/png")
+                writer.member("what", what)
+                if what != nil { writer.member("bytes", "AAAA") }
             }
         }
         return Tool(method, image: ImageMembers(data: "bytes", mediaType: "type"))
@@ -158,19 +160,19 @@ enum TestServer {
 
     /// Changes data only if the call has a `change`.
     private static var maybeChange: Tool {
-        var method = Method(
+        var method = ObjectMethod(
             "things/maybeChange",
             "May change things.",
             parameters: [.init("change", "whether to change", schema: text)],
             result: .init("nothing", "nothing"),
             effect: .changes(isIdempotent: true)
-        ) { _ throws(RPCError) in .emptyObject }
+        ) { _ throws(RPCError) in .empty }
         method.determineEffect = { $0.params.value("change") == nil ? .reads : .changes }
         return Tool(method, makeConfirmation: { _ throws(RPCError) in nil })
     }
 
     private static var fail: Tool {
-        var method = Method("things/fail", "Fails.", result: .init("nothing", "nothing")) {
+        var method = ObjectMethod("things/fail", "Fails.", result: .init("nothing", "nothing")) {
             _ throws(RPCError) in
             let data = JSONFragment { writer in writer.object { $0.member("name", "broken") } }
             throw RPCError(code: 1_999, message: "Broken; see things/echo", data: data)
@@ -180,8 +182,12 @@ enum TestServer {
     }
 
     private static func spare(_ number: Int) -> Tool {
-        let method = Method("spare/\(number)", "Nothing.", result: .init("nothing", "nothing")) {
-            _ throws(RPCError) in .emptyObject
+        let method = ObjectMethod(
+            "spare/\(number)",
+            "Nothing.",
+            result: .init("nothing", "nothing")
+        ) {
+            _ throws(RPCError) in .empty
         }
         return Tool(method)
     }

@@ -12,7 +12,7 @@ struct ToolEffectTests {
     /// The effect of a `tools/call` with these params, after a handshake with or without
     /// elicitation.
     private func effect(_ params: String, canElicit: Bool = true) throws -> Method.CallEffect {
-        let server = TestServer.makeServer(onSubscription: {})
+        let server = TestServer.makeServer()
         server.client.recordHandshake(.v2025_06_18, canElicit: canElicit)
         let method = try #require(server.methods.first { $0.name == "tools/call" })
         let rawParams = try JSONDocument(parsing: Array("{\(params)}".utf8)).root

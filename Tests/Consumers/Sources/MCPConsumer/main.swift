@@ -2,18 +2,9 @@ import JSON
 import JSONRPC
 import MCP
 
-let hello = Method("hello", "Greets.", result: .init("greeting", "a greeting")) {
+let hello = ObjectMethod("hello", "Greets.", result: .init("greeting", "a greeting")) {
     _ throws(RPCError) in
-    JSONFragment { $0.string("hello") }
+    ObjectFragment { $0.member("greeting", "hello") }
 }
-let mcp = MCPServer(
-    identity: Identity(name: "hello", title: "Hello", version: "1", instructions: "Greet."),
-    tools: [Tool(hello)],
-    declined: RPCError(code: 1, message: "Not done"),
-    makeIdempotencyKey: { "key" },
-    lspInitializeResult: LSPInitializeResult(
-        info: ServerInfo(name: "hello", version: "1"),
-        methods: ["hello"]
-    )
-)
-precondition(mcp.methods.contains { $0.name == "tools/call" })
+let server = MCPServer(identity: Identity(name: "hello", version: "1.0.0"), tools: [Tool(hello)])
+precondition(server.methods.contains { $0.name == "tools/call" })

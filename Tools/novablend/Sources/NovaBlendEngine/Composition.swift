@@ -185,7 +185,7 @@ public struct Composition: Sendable {
             journal: journal,
             otherAccounts: otherAccounts
         )
-        let all: [Method] =
+        let all: [ObjectMethod] =
             SalonMethods(salons, zones: zones).all + SlotMethods(slots, salons: directory).all
             + ServiceMethods(salons).all
             + SalonChangeMethods(changingSalons, salons: directory, changes: changes).all
@@ -196,7 +196,7 @@ public struct Composition: Sendable {
         )
         let agents = MCPAdapter(
             salons: directory,
-            table: MethodTable(served),
+            table: MethodTable(served.map(\.method)),
             version: Version.current
         )
         let revalidations = zip(lists, resources).map { ($0.name, $1.revalidate) }
@@ -207,19 +207,24 @@ public struct Composition: Sendable {
                 ["salons": salons.revalidate, "appointments": appointments.revalidate]
             ) { $1 }
         )
-        let mcp = agents.makeServer(tools: served) { monitor.subscriptionAdded() }
+        let agentSubscriptions = ResourceSubscriptions { monitor.subscriptionAdded() }
+        let mcp = agents.makeServer(tools: served, subscriptions: agentSubscriptions)
         let subscriptions = Subscriptions(to: ["salons", "appointments"] + lists.map(\.name)) {
             monitor.subscriptionAdded()
         }
-        let (notifyAgents, subscribedURIs) = (mcp.resourceChanged, mcp.subscribedURIs)
-        monitor.add { Set(subscribedURIs().compactMap(MCPAdapter.topic)) }
-        changes.observe { notifyAgents(MCPAdapter.uri(of: $0)) }
         // The methods refer to the notifier, so these references are weak to avoid a cycle.
+        monitor.add { [weak agentSubscriptions] in
+            Set((agentSubscriptions?.uris ?? []).compactMap(MCPAdapter.topic))
+        }
+        changes.observe { [weak agentSubscriptions] in
+            agentSubscriptions?.notify(MCPAdapter.uri(of: $0))
+        }
         monitor.add { [weak subscriptions] in subscriptions?.active ?? [] }
         changes.observe { [weak subscriptions] in subscriptions?.notify($0) }
         let plain = served + subscriptions.methods
+        let described = plain + [Discovery.method(for: plain, version: Version.current)]
         methods = MethodTable(
-            plain + [Discovery.method(for: plain, version: Version.current)] + mcp.methods,
+            described.map(\.method) + mcp.methods,
             extensions: [.languageServer, .mcp],
             unknownMethodAdvice: "rpc.discover lists the available methods"
         )

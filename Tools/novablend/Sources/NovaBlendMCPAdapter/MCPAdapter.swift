@@ -29,8 +29,8 @@ package struct MCPAdapter {
     }
 
     package func makeServer(
-        tools: [Method],
-        onSubscription: @escaping @Sendable () -> Void
+        tools: [ObjectMethod],
+        subscriptions: ResourceSubscriptions
     ) -> MCPServer {
         MCPServer(
             identity: Identity(
@@ -44,7 +44,7 @@ package struct MCPAdapter {
             resources: [appointments],
             templates: [salon],
             prompts: [bookAppointment, findSalon],
-            onSubscription: onSubscription,
+            subscriptions: subscriptions,
             declined: ProgramError.declined.error("The user did not confirm; nothing was done"),
             makeIdempotencyKey: RandomKeys().makeKey,
             lspInitializeResult: LSPInitializeResult(
@@ -75,7 +75,7 @@ package struct MCPAdapter {
             summary: "The booked appointments, as in appointments_list.",
             data: table["appointments/list"]?.data,
             read: { [table] call throws(RPCError) in
-                try await Self.call("appointments/list", call, in: table)
+                .json(try await Self.call("appointments/list", call, in: table))
             }
         )
     }
@@ -91,7 +91,7 @@ package struct MCPAdapter {
             read: { [table] id, call throws(RPCError) in
                 let params = Params().defaulting("id", to: JSONFragment { $0.string(id) })
                 do throws(RPCError) {
-                    return try await Self.call("salons/get", call.with(params), in: table)
+                    return .json(try await Self.call("salons/get", call.with(params), in: table))
                 } catch {
                     if error.code == ProgramError.salonNotFound.code { return nil }
                     throw error

@@ -3,7 +3,7 @@ package import JSONRPC
 /// The data that each method reads and changes. A call waits only for changes to its data.
 extension DataAccess {
     /// Returns the methods, each with the data that it reads and changes.
-    package static func declared(in methods: [Method]) -> [Method] {
+    package static func declared(in methods: [ObjectMethod]) -> [ObjectMethod] {
         let lists = methods.compactMap { method in
             method.name.hasSuffix("/list") ? String(method.name.dropLast("/list".count)) : nil
         }

@@ -5,20 +5,20 @@ import NovaBlendAdapters
 /// Prepares the methods for serving, and describes them as OpenRPC.
 package enum Discovery {
     /// The methods with support for dry runs. With `isReadOnly`, they reject changes.
-    package static func served(_ methods: [Method], isReadOnly: Bool) -> [Method] {
+    package static func served(_ methods: [ObjectMethod], isReadOnly: Bool) -> [ObjectMethod] {
         let methods = methods.map(DryRun.supported)
         return isReadOnly ? methods.map(rejectingChanges) : methods
     }
 
     /// Makes the method that describes `methods` and itself.
-    package static func method(for methods: [Method], version: String) -> Method {
-        var discover = Method(
+    package static func method(for methods: [ObjectMethod], version: String) -> ObjectMethod {
+        var discover = ObjectMethod(
             "rpc.discover",
             "Describes every method, as OpenRPC.",
             result: .init("document", "an OpenRPC document"),
             data: DataAccess.none
-        ) { _ throws(RPCError) in .null }
-        let all = methods + [discover]
+        ) { _ throws(RPCError) in .empty }
+        let all = (methods + [discover]).map(\.method)
         // The document is made on demand, to keep the start of the program fast.
         discover.handler = { _ throws(RPCError) in
             OpenRPCDocument(of: all, version: version).fragment
@@ -28,14 +28,14 @@ package enum Discovery {
 
     /// Rejects the calls of `method` that change something. Some methods change something only with
     /// certain parameters.
-    private static func rejectingChanges(_ method: Method) -> Method {
-        guard method.mayChange else { return method }
+    private static func rejectingChanges(_ method: ObjectMethod) -> ObjectMethod {
+        guard method.method.mayChange else { return method }
         var rejecting = method
         if method.determineEffect != nil { rejecting.effect = .reads }
         // A call that needs a confirmation is rejected, so no one is asked.
         rejecting.makeConfirmation = nil
         rejecting.handler = { call throws(RPCError) in
-            if method.effect(of: call) == .reads { return try await method.handler(call) }
+            if method.method.effect(of: call) == .reads { return try await method.handler(call) }
             throw ProgramError.readOnly.error(
                 "\(method.name) changes something, and the program was started with --read-only"
             )

@@ -17,7 +17,7 @@ package final class Subscriptions: Sendable {
     /// The subscribed resources.
     package var active: Set<String> { subscribers.withLock { Set($0.keys) } }
 
-    package var methods: [Method] {
+    package var methods: [ObjectMethod] {
         [
             method(
                 "resource/subscribe",
@@ -45,14 +45,14 @@ package final class Subscriptions: Sendable {
         _ name: String,
         _ summary: String,
         _ change: @escaping @Sendable (String, Peer) -> Void
-    ) -> Method {
+    ) -> ObjectMethod {
         let parameter = Method.Parameter(
             "resource",
             "the resource",
             isRequired: true,
             schema: Schemas.oneOf(resources)
         )
-        return Method(
+        return ObjectMethod(
             name,
             summary,
             parameters: [parameter],
@@ -64,7 +64,7 @@ package final class Subscriptions: Sendable {
                 throw .invalidParams("\"resource\" must be one of \(known)", parameter: "resource")
             }
             change(name, call.peer)
-            return .emptyObject
+            return .empty
         }
     }
 }

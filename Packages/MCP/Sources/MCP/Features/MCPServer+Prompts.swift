@@ -2,7 +2,9 @@ import JSON
 import JSONRPC
 
 extension MCPServer {
-    var promptMethods: [Method] { [listPrompts, getPrompt, complete] }
+    var promptMethods: [Method] { prompts.isEmpty ? [] : [listPrompts, getPrompt] }
+
+    var completionMethods: [Method] { offersCompletions ? [complete] : [] }
 
     private var listPrompts: Method {
         method("prompts/list") { call, context throws(RPCError) in
@@ -66,7 +68,7 @@ extension MCPServer {
         method("completion/complete") { call, context throws(RPCError) in
             let (name, prefix) = try Self.argument(of: call)
             let complete = try self.completer(of: call, argument: name)
-            let values = await complete(prefix)
+            let values = await complete?(prefix) ?? []
             let limit = 100
             return context.result { writer in
                 writer.key("completion")
@@ -87,23 +89,21 @@ extension MCPServer {
         return (name, prefix)
     }
 
-    private static let noSuggestions: @Sendable (String) async -> [String] = { _ in [] }
-
     private func completer(
         of call: Call,
         argument: String
-    ) throws(RPCError) -> @Sendable (String) async -> [String] {
+    ) throws(RPCError) -> (@Sendable (String) async -> [String])? {
         let reference = try? call.params.value("ref")?.object()
         switch try? reference?["type"]?.string() {
         case "ref/prompt":
             let prompt = try prompt(named: try? reference?["name"]?.string())
-            return prompt.arguments.first { $0.name == argument }?.complete ?? Self.noSuggestions
+            return prompt.arguments.first { $0.name == argument }?.complete
         case "ref/resource":
             let uri = try? reference?["uri"]?.string()
             guard let template = templates.first(where: { $0.uriTemplate == uri }) else {
                 throw .invalidParams("unknown resource template \"\(uri ?? "")\"")
             }
-            return template.variable == argument ? template.complete : Self.noSuggestions
+            return template.variable == argument ? template.complete : nil
         default: throw .invalidParams("\"ref\" must be a prompt or a resource template")
         }
     }

@@ -2,7 +2,9 @@ import JSON
 import JSONRPC
 
 extension MCPServer {
-    var resourceMethods: [Method] { [listResources, listTemplates, readResource] }
+    var resourceMethods: [Method] {
+        offersResources ? [listResources, listTemplates, readResource] : []
+    }
 
     private var listResources: Method {
         method("resources/list") { call, context throws(RPCError) in
@@ -14,6 +16,7 @@ extension MCPServer {
                         writer.object { writer in
                             writer.member("uri", resource.uri)
                             write(resource.name, resource.title, resource.summary, &writer, context)
+                            writer.member("mimeType", resource.mediaType)
                         }
                     }
                 }
@@ -32,6 +35,7 @@ extension MCPServer {
                         writer.object { writer in
                             writer.member("uriTemplate", template.uriTemplate)
                             write(template.name, template.title, template.summary, &writer, context)
+                            writer.member("mimeType", template.mediaType)
                         }
                     }
                 }
@@ -42,7 +46,7 @@ extension MCPServer {
 
     private func write(
         _ name: String,
-        _ title: String,
+        _ title: String?,
         _ summary: String,
         _ writer: inout JSONWriter,
         _ context: RequestContext
@@ -50,22 +54,21 @@ extension MCPServer {
         writer.member("name", name)
         if context.revision.hasTitles { writer.member("title", title) }
         writer.member("description", summary)
-        writer.member("mimeType", "application/json")
     }
 
     private var readResource: Method {
         var read = method("resources/read") { call, context throws(RPCError) in
             let uri = try self.uri(of: call)
-            guard let content = try await reader(of: uri)?(call.with(Params())) else {
-                throw .resourceNotFound(uri, context.revision)
-            }
+            guard let reader = reader(of: uri),
+                let body = try await reader.read(call.with(Params()))
+            else { throw .resourceNotFound(uri, context.revision) }
             return context.result(.uncacheable) { writer in
                 writer.key("contents")
                 writer.array { writer in
                     writer.object { writer in
                         writer.member("uri", uri)
-                        writer.member("mimeType", "application/json")
-                        writer.member("text", content.description)
+                        writer.member("mimeType", reader.mediaType)
+                        body.writeMember(to: &writer)
                     }
                 }
             }
@@ -89,17 +92,25 @@ extension MCPServer {
         return uri
     }
 
-    /// Returns a function that reads the resource `uri`; nil if no resource or template matches.
-    /// The function returns nil if a resource that a template describes does not exist.
-    func reader(
-        of uri: String
-    ) -> (@Sendable (Call) async throws(RPCError) -> JSONFragment?)? {
+    /// Reads a resource.
+    struct Reader {
+        let mediaType: String
+        /// Returns nil if a resource that a template describes does not exist.
+        let read: @Sendable (Call) async throws(RPCError) -> ResourceBody?
+    }
+
+    /// The reader of the resource `uri`; nil if no resource or template matches.
+    func reader(of uri: String) -> Reader? {
         if let resource = resources.first(where: { $0.uri == uri }) {
-            return { call throws(RPCError) in try await resource.read(call) }
+            return Reader(mediaType: resource.mediaType) { call throws(RPCError) in
+                try await resource.read(call)
+            }
         }
         for template in templates {
             guard let value = template.value(in: uri) else { continue }
-            return { call throws(RPCError) in try await template.read(value, call) }
+            return Reader(mediaType: template.mediaType) { call throws(RPCError) in
+                try await template.read(value, call)
+            }
         }
         return nil
     }

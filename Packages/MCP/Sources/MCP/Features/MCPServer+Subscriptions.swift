@@ -3,27 +3,31 @@ import JSONRPC
 
 extension MCPServer {
     var subscriptionMethods: [Method] {
-        let subscribe = method("resources/subscribe") { call, context throws(RPCError) in
+        guard offersSubscriptions, let subscriptions else { return [] }
+        let subscribe = method("resources/subscribe", .withHandshake) {
+            call,
+            context throws(RPCError) in
             let uri = try subscribableURI(call, context)
-            client.subscribe(uri, call.peer)
-            onSubscription()
+            subscriptions.subscribe(uri, call.peer)
             return context.result()
         }
-        let unsubscribe = method("resources/unsubscribe") { call, context throws(RPCError) in
+        let unsubscribe = method("resources/unsubscribe", .withHandshake) {
+            call,
+            context throws(RPCError) in
             let uri = try subscribableURI(call, context)
-            client.unsubscribe(uri)
+            subscriptions.unsubscribe(uri)
             return context.result()
         }
-        let listen = method("subscriptions/listen") { call, context throws(RPCError) in
-            try await self.listen(call, context)
+        let listen = method("subscriptions/listen", .withoutHandshake) {
+            call,
+            context throws(RPCError) in
+            try await self.listen(call, context, subscriptions)
         }
         return [subscribe, unsubscribe, listen]
     }
 
     private func subscribableURI(_ call: Call, _ context: RequestContext) throws(RPCError) -> String
     {
-        // The newest revision has subscriptions/listen instead.
-        if !context.revision.hasHandshake { throw .methodNotFound("resources/subscribe") }
         let uri = try uri(of: call)
         guard reader(of: uri) != nil else { throw .resourceNotFound(uri, context.revision) }
         return uri
@@ -31,10 +35,12 @@ extension MCPServer {
 
     /// Sends notifications of resource changes until the client cancels or the input ends. Never
     /// sends notifications of list changes: the lists of this server do not change.
-    private func listen(_ call: Call, _ context: RequestContext) async throws(RPCError)
-        -> JSONFragment
-    {
-        guard let id = call.id else { return .null }
+    private func listen(
+        _ call: Call,
+        _ context: RequestContext,
+        _ subscriptions: ResourceSubscriptions
+    ) async throws(RPCError) -> ObjectFragment {
+        guard let id = call.id else { return .empty }
         guard let wanted = try? call.params.value("notifications")?.object() else {
             throw .invalidParams("\"notifications\" is missing: the notifications to receive")
         }
@@ -51,13 +57,12 @@ extension MCPServer {
                 }
             }
         )
-        let listener = client.listen(Set(uris)) { uri in
+        let listener = subscriptions.listen(Set(uris)) { uri in
             let params = Self.params(of: id) { $0.member("uri", uri) }
             call.peer.notify("notifications/resources/updated", params)
         }
-        onSubscription()
         await call.waitForInputEnd()
-        client.stopListening(listener)
+        subscriptions.stopListening(listener)
         if Task.isCancelled { throw .requestCancelled }
         return context.result(subscription: id)
     }

@@ -3,6 +3,7 @@ import JSONRPC
 
 extension MCPServer {
     var toolMethods: [Method] {
+        if tools.isEmpty { return [] }
         let list = method("tools/list") { call, context throws(RPCError) in
             let page = try Page(of: tools, call.params)
             return context.result(.cacheable) { writer in
@@ -50,7 +51,7 @@ extension MCPServer {
         _ tool: Tool,
         _ call: Call,
         _ context: RequestContext
-    ) async throws(RPCError) -> JSONFragment {
+    ) async throws(RPCError) -> ObjectFragment {
         do throws(RPCError) {
             let params = try tool.params(call.params.value("arguments"))
             guard context.canElicit, let makeConfirmation = tool.makeConfirmation else {
@@ -99,7 +100,7 @@ extension MCPServer {
         _ call: Call,
         _ params: Params,
         _ context: RequestContext
-    ) async throws(RPCError) -> JSONFragment {
+    ) async throws(RPCError) -> ObjectFragment {
         let arguments = call.params.value("arguments")
         var pinned: [String: JSONFragment] = [:]
         if let state = try call.params.string("requestState") {
@@ -138,7 +139,7 @@ extension MCPServer {
         _ question: String,
         _ state: String,
         _ context: RequestContext
-    ) -> JSONFragment {
+    ) -> ObjectFragment {
         context.result(type: "input_required") { writer in
             writer.key("inputRequests")
             writer.object { writer in
@@ -157,7 +158,7 @@ extension MCPServer {
         _ tool: Tool,
         _ call: Call,
         _ context: RequestContext
-    ) async throws(RPCError) -> JSONFragment {
+    ) async throws(RPCError) -> ObjectFragment {
         if tool.method.effect(of: call) == .reads { return try await run(tool, call, context) }
         return try await call.inTurn(tool.data) { () throws(RPCError) in
             try await run(tool, call, context)
@@ -168,8 +169,8 @@ extension MCPServer {
         _ tool: Tool,
         _ call: Call,
         _ context: RequestContext
-    ) async throws(RPCError) -> JSONFragment {
-        let result = try await tool.method.handler(call)
+    ) async throws(RPCError) -> ObjectFragment {
+        let result = try await tool.handler(call)
         if let members = tool.image, let image = ExtractedImage(from: result, members) {
             return ToolResult.success(image.rest, context, image: image.block)
         }

@@ -8,15 +8,15 @@ public struct Prompt: Sendable {
         public var summary: String
         /// Whether it is required.
         public var isRequired: Bool
-        /// Returns completions for a prefix.
-        public var complete: @Sendable (String) async -> [String]
+        /// Returns completions for a prefix; nil for none.
+        public var complete: (@Sendable (String) async -> [String])?
 
         /// Creates an argument.
         public init(
             _ name: String,
             _ summary: String,
             isRequired: Bool = false,
-            complete: @escaping @Sendable (String) async -> [String] = { _ in [] }
+            complete: (@Sendable (String) async -> [String])? = nil
         ) {
             self.name = name
             self.summary = summary
@@ -27,8 +27,8 @@ public struct Prompt: Sendable {
 
     /// The name that programs use.
     public var name: String
-    /// The name to show to users.
-    public var title: String
+    /// The name to show to users; nil to show the name.
+    public var title: String?
     /// Its purpose, in one sentence.
     public var summary: String
     /// The arguments.
@@ -39,9 +39,9 @@ public struct Prompt: Sendable {
     /// Creates a prompt.
     public init(
         _ name: String,
-        title: String,
+        title: String? = nil,
         summary: String,
-        arguments: [Argument],
+        arguments: [Argument] = [],
         text: @escaping @Sendable ([String: String]) -> String
     ) {
         self.name = name

@@ -1,33 +1,46 @@
 public import JSONRPC
 
-/// A resource that clients can read by its URI.
+/// A resource that clients can read by its URI (MCP, "Resources").
 public struct Resource: Sendable {
     /// The URI.
     public var uri: String
     /// The name that programs use.
     public var name: String
-    /// The name to show to users.
-    public var title: String
+    /// The name to show to users; nil to show the name.
+    public var title: String?
     /// Its contents, in one sentence.
     public var summary: String
+    /// The media type of its content.
+    public var mediaType: String
     /// The data that a read accesses; nil for all data.
     public var data: DataAccess?
-    /// Returns the content as JSON.
-    public var read: Method.Handler
+    /// Returns the content.
+    public var read: @Sendable (Call) async throws(RPCError) -> ResourceBody
 
     /// Creates a resource.
+    ///
+    /// - Parameters:
+    ///   - uri: The URI.
+    ///   - name: The name that programs use.
+    ///   - title: The name to show to users; nil to show the name.
+    ///   - summary: Its contents, in one sentence.
+    ///   - mediaType: The media type of its content.
+    ///   - data: The data that a read accesses; nil for all data.
+    ///   - read: Returns the content. The call has no parameters.
     public init(
         _ uri: String,
         name: String,
-        title: String,
+        title: String? = nil,
         summary: String,
+        mediaType: String = "application/json",
         data: DataAccess? = nil,
-        read: @escaping Method.Handler
+        read: @escaping @Sendable (Call) async throws(RPCError) -> ResourceBody
     ) {
         self.uri = uri
         self.name = name
         self.title = title
         self.summary = summary
+        self.mediaType = mediaType
         self.data = data
         self.read = read
     }

@@ -1,7 +1,6 @@
-public import JSON
 public import JSONRPC
 
-/// A template for resources whose URIs differ in one variable at the end (RFC 6570).
+/// A template for resources whose URIs differ in one variable at the end (RFC 6570, level 1).
 public struct ResourceTemplate: Sendable {
     /// The URI before the variable.
     public var prefix: String
@@ -9,33 +8,49 @@ public struct ResourceTemplate: Sendable {
     public var variable: String
     /// The name that programs use.
     public var name: String
-    /// The name to show to users.
-    public var title: String
+    /// The name to show to users; nil to show the name.
+    public var title: String?
     /// The contents of a resource, in one sentence.
     public var summary: String
+    /// The media type of their content.
+    public var mediaType: String
     /// The data that a read accesses; nil for all data.
     public var data: DataAccess?
-    /// Returns the content for a value of the variable as JSON; nil if there is no such resource.
-    public var read: @Sendable (String, Call) async throws(RPCError) -> JSONFragment?
-    /// Returns completions of the variable for a prefix.
-    public var complete: @Sendable (String) async -> [String]
+    /// Returns the content for a value of the variable; nil if there is no such resource.
+    public var read: @Sendable (String, Call) async throws(RPCError) -> ResourceBody?
+    /// Returns completions of the variable for a prefix; nil for none.
+    public var complete: (@Sendable (String) async -> [String])?
 
     /// Creates a template.
+    ///
+    /// - Parameters:
+    ///   - prefix: The URI before the variable.
+    ///   - variable: The name of the variable. Its value is not empty and contains no `/`.
+    ///   - name: The name that programs use.
+    ///   - title: The name to show to users; nil to show the name.
+    ///   - summary: The contents of a resource, in one sentence.
+    ///   - mediaType: The media type of their content.
+    ///   - data: The data that a read accesses; nil for all data.
+    ///   - read: Returns the content for a value of the variable; nil if there is no such resource.
+    ///     The call has no parameters.
+    ///   - complete: Returns completions of the variable for a prefix; nil for none.
     public init(
         prefix: String,
         variable: String,
         name: String,
-        title: String,
+        title: String? = nil,
         summary: String,
+        mediaType: String = "application/json",
         data: DataAccess? = nil,
-        read: @escaping @Sendable (String, Call) async throws(RPCError) -> JSONFragment?,
-        complete: @escaping @Sendable (String) async -> [String]
+        read: @escaping @Sendable (String, Call) async throws(RPCError) -> ResourceBody?,
+        complete: (@Sendable (String) async -> [String])? = nil
     ) {
         self.prefix = prefix
         self.variable = variable
         self.name = name
         self.title = title
         self.summary = summary
+        self.mediaType = mediaType
         self.data = data
         self.read = read
         self.complete = complete

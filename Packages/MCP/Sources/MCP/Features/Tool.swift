@@ -13,6 +13,7 @@ public final class Tool: Sendable {
 
     let name: String
     let method: Method
+    let handler: ObjectMethod.Handler
     let makeConfirmation: MakeConfirmation?
     let idempotencyParameter: String?
     let image: ImageMembers?
@@ -25,6 +26,7 @@ public final class Tool: Sendable {
     /// Creates a tool.
     ///
     /// - Parameters:
+    ///   - method: The method. Tools return objects (MCP 2025-06-18, "Structured Content").
     ///   - defaults: Values for parameters that a call omits, by name.
     ///   - unlistedParameters: Parameters that `tools/list` leaves out to stay short. Calls may have
     ///     them.
@@ -33,7 +35,7 @@ public final class Tool: Sendable {
     ///     requests, both use the same key.
     ///   - image: The result members that contain an image for the model.
     public init(
-        _ method: Method,
+        _ method: ObjectMethod,
         defaults: [String: JSONFragment] = [:],
         unlistedParameters: Set<String> = [],
         makeConfirmation: MakeConfirmation? = nil,
@@ -41,7 +43,8 @@ public final class Tool: Sendable {
         image: ImageMembers? = nil
     ) {
         name = ToolNames.name(ofMethod: method.name)
-        self.method = method
+        self.method = method.method
+        handler = method.handler
         self.makeConfirmation = makeConfirmation
         self.idempotencyParameter = idempotencyParameter
         self.image = image

@@ -5,14 +5,14 @@ import JSONRPC
 /// structure.
 enum ToolResult {
     static func success(
-        _ content: JSONFragment,
+        _ content: ObjectFragment,
         _ context: RequestContext,
-        image: JSONFragment? = nil
-    ) -> JSONFragment {
+        image: ObjectFragment? = nil
+    ) -> ObjectFragment {
         context.result { writer in
             writeContent(content, image, to: &writer)
             if context.revision.hasStructuredContent {
-                writer.member("structuredContent", content)
+                writer.member("structuredContent", content.fragment)
             }
         }
     }
@@ -24,15 +24,13 @@ enum ToolResult {
         _ error: RPCError,
         _ names: ToolNames,
         _ context: RequestContext
-    ) -> JSONFragment {
-        let content = JSONFragment { writer in
+    ) -> ObjectFragment {
+        let content = ObjectFragment { writer in
+            writer.key("error")
             writer.object { writer in
-                writer.key("error")
-                writer.object { writer in
-                    writer.member("code", error.code)
-                    writer.member("message", names.replacingMethods(in: error.message))
-                    if let data = error.data { writer.member("data", data) }
-                }
+                writer.member("code", error.code)
+                writer.member("message", names.replacingMethods(in: error.message))
+                if let data = error.data { writer.member("data", data) }
             }
         }
         return context.result { writer in
@@ -42,8 +40,8 @@ enum ToolResult {
     }
 
     private static func writeContent(
-        _ content: JSONFragment,
-        _ image: JSONFragment?,
+        _ content: ObjectFragment,
+        _ image: ObjectFragment?,
         to writer: inout JSONWriter
     ) {
         writer.key("content")
@@ -51,9 +49,9 @@ enum ToolResult {
             writer.object { writer in
                 writer.member("type", "text")
                 writer.key("text")
-                writer.string(textOf: content)
+                writer.string(textOf: content.fragment)
             }
-            if let image { writer.raw(image) }
+            if let image { writer.raw(image.fragment) }
         }
     }
 }

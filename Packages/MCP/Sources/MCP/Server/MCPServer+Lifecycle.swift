@@ -14,12 +14,11 @@ extension MCPServer {
         // A change, so that later requests wait for it and use the negotiated revision.
         initialize.effect = .changes()
         initialize.data = DataAccess(changes: Self.session.reads)
-        let initialized = method("notifications/initialized") { _, _ throws(RPCError) in .null }
-        let ping = method("ping") { _, context throws(RPCError) in
-            if !context.revision.hasHandshake { throw .methodNotFound("ping") }
-            return context.result()
+        let initialized = method("notifications/initialized") { _, _ throws(RPCError) in .empty }
+        let ping = method("ping", .withHandshake) { _, context throws(RPCError) in
+            context.result()
         }
-        let discover = method("server/discover") { _, context throws(RPCError) in
+        let discover = method("server/discover", .withoutHandshake) { _, context throws(RPCError) in
             context.result(.cacheable, hasIcon: true) { writer in
                 let revisions = Revision.withoutHandshake
                 writer.member("supportedVersions", revisions.map(\.rawValue))
@@ -31,10 +30,14 @@ extension MCPServer {
         return [initialize, initialized, ping, discover]
     }
 
-    /// Performs the MCP handshake if the client names a revision, and the LSP handshake otherwise.
+    /// Performs the MCP handshake if the client names a revision, and the LSP handshake otherwise,
+    /// if the server has one.
     private func initialize(_ call: Call) throws(RPCError) -> JSONFragment {
+        if !(try context(of: call)).revision.hasHandshake { throw .methodNotFound("initialize") }
         guard let requested = try call.params.string("protocolVersion") else {
-            return lspInitializeResult.encoded
+            if let lspInitializeResult { return lspInitializeResult.encoded }
+            let reason = "\"protocolVersion\" is missing: the revision of MCP"
+            throw .invalidParams(reason, parameter: "protocolVersion")
         }
         let supported = Revision(rawValue: requested).flatMap { $0.hasHandshake ? $0 : nil }
         let revision = supported ?? .newestWithHandshake
@@ -55,13 +58,19 @@ extension MCPServer {
         }
     }
 
+    /// Writes the features that the server offers. Its lists do not change, so `listChanged` is
+    /// absent.
     private func writeCapabilities(to writer: inout JSONWriter, _ revision: Revision) {
         writer.object { writer in
-            writer.member("tools", .emptyObject)
-            writer.key("resources")
-            writer.object { $0.member("subscribe", true) }
-            writer.member("prompts", .emptyObject)
-            if revision.hasCompletions { writer.member("completions", .emptyObject) }
+            if !tools.isEmpty { writer.member("tools", .emptyObject) }
+            if offersResources {
+                writer.key("resources")
+                writer.object { if offersSubscriptions { $0.member("subscribe", true) } }
+            }
+            if !prompts.isEmpty { writer.member("prompts", .emptyObject) }
+            if offersCompletions, revision.hasCompletions {
+                writer.member("completions", .emptyObject)
+            }
         }
     }
 }

@@ -1,12 +1,16 @@
 import JSON
 public import JSONRPC
 
-/// The Model Context Protocol on a JSON-RPC connection. Add its ``methods`` and
-/// ``JSONRPC/ProtocolExtension/mcp`` to the method table of the server.
+/// A server of the Model Context Protocol (https://modelcontextprotocol.io) on a JSON-RPC
+/// connection. Add its ``methods`` and ``JSONRPC/ProtocolExtension/mcp`` to the method table of the
+/// connection.
 ///
 /// It supports every ``Revision``. If a request names a revision in `_meta`, that revision applies;
 /// otherwise, the revision from the handshake (`initialize`) applies. Each connection needs its own
 /// instance.
+///
+/// It announces only the features that it offers. The methods of other features do not exist
+/// (-32601).
 public struct MCPServer: Sendable {
     let identity: Identity
     let tools: [Tool]
@@ -15,9 +19,9 @@ public struct MCPServer: Sendable {
     let resources: [Resource]
     let templates: [ResourceTemplate]
     let prompts: [Prompt]
-    let onSubscription: @Sendable () -> Void
+    let subscriptions: ResourceSubscriptions?
     let declined: RPCError
-    let lspInitializeResult: LSPInitializeResult
+    let lspInitializeResult: LSPInitializeResult?
     let client = ClientState()
     let requestStates: RequestStateCodec
     let makeIdempotencyKey: @Sendable () -> String
@@ -25,20 +29,28 @@ public struct MCPServer: Sendable {
     /// Creates a server for one connection.
     ///
     /// - Parameters:
-    ///   - onSubscription: Runs when the client subscribes to a resource.
+    ///   - identity: The name, version, and instructions that the server reports.
+    ///   - tools: The tools that a model can call.
+    ///   - resources: The resources that clients can read.
+    ///   - templates: The resources whose URIs contain a variable.
+    ///   - prompts: The prompts that users can select.
+    ///   - subscriptions: Notifies the client of changed resources; nil if the resources do not
+    ///     change. Subscriptions are offered only if it is not nil.
     ///   - declined: The error of a call that the user did not confirm.
-    ///   - makeIdempotencyKey: Returns a unique key for a call that asks the user first.
-    ///   - lspInitializeResult: The result of an `initialize` from an LSP client.
+    ///   - makeIdempotencyKey: Returns a unique key for a call that asks the user first; nil for
+    ///     random keys.
+    ///   - lspInitializeResult: The result of an `initialize` from a client of the Language Server
+    ///     Protocol; nil to reject it.
     public init(
         identity: Identity,
-        tools: [Tool],
+        tools: [Tool] = [],
         resources: [Resource] = [],
         templates: [ResourceTemplate] = [],
         prompts: [Prompt] = [],
-        onSubscription: @escaping @Sendable () -> Void = {},
-        declined: RPCError,
-        makeIdempotencyKey: @escaping @Sendable () -> String,
-        lspInitializeResult: LSPInitializeResult
+        subscriptions: ResourceSubscriptions? = nil,
+        declined: RPCError = RPCError(code: 1, message: "The user did not confirm the call"),
+        makeIdempotencyKey: (@Sendable () -> String)? = nil,
+        lspInitializeResult: LSPInitializeResult? = nil
     ) {
         self.identity = identity
         self.tools = tools
@@ -47,25 +59,29 @@ public struct MCPServer: Sendable {
         self.resources = resources
         self.templates = templates
         self.prompts = prompts
-        self.onSubscription = onSubscription
+        self.subscriptions = subscriptions
         self.declined = declined
         self.lspInitializeResult = lspInitializeResult
         requestStates = RequestStateCodec()
-        self.makeIdempotencyKey = makeIdempotencyKey
+        self.makeIdempotencyKey = makeIdempotencyKey ?? Self.makeRandomKey
     }
 
-    /// The methods of the protocol.
+    /// The methods of the offered features.
     public var methods: [Method] {
         lifecycleMethods + toolMethods + resourceMethods + subscriptionMethods + promptMethods
+            + completionMethods
     }
 
-    /// Notifies the subscribers of the resource `uri` that it has changed. The closure does not
-    /// retain this server.
-    public var resourceChanged: @Sendable (_ uri: String) -> Void { client.resourceChanged }
+    var offersResources: Bool { !resources.isEmpty || !templates.isEmpty }
+    var offersSubscriptions: Bool { offersResources && subscriptions != nil }
+    var offersCompletions: Bool {
+        templates.contains { $0.complete != nil }
+            || prompts.contains { $0.arguments.contains { $0.complete != nil } }
+    }
 
-    /// Returns the URIs to which the client has subscribed. The closure does not retain this
-    /// server.
-    public var subscribedURIs: @Sendable () -> Set<String> { { [client] in client.subscribedURIs } }
+    private static func makeRandomKey() -> String {
+        Base64.encodeURL((0..<16).map { _ in UInt8.random(in: 0...255) })
+    }
 
     func tool(named name: String) -> Tool? { toolsByName[name] }
 
@@ -73,11 +89,28 @@ public struct MCPServer: Sendable {
         try RequestContext(call, client, identity)
     }
 
+    /// The revisions that have a method.
+    enum Revisions {
+        case all
+        case withHandshake
+        case withoutHandshake
+
+        func contains(_ revision: Revision) -> Bool {
+            switch self {
+            case .all: true
+            case .withHandshake: revision.hasHandshake
+            case .withoutHandshake: !revision.hasHandshake
+            }
+        }
+    }
+
     /// Makes a method of the protocol. It accepts unknown parameters, because newer clients may
     /// send them.
     func method(
         _ name: String,
-        _ handler: @escaping @Sendable (Call, RequestContext) async throws(RPCError) -> JSONFragment
+        _ revisions: Revisions = .all,
+        _ handler:
+            @escaping @Sendable (Call, RequestContext) async throws(RPCError) -> ObjectFragment
     ) -> Method {
         var method = Method(
             name,
@@ -85,7 +118,9 @@ public struct MCPServer: Sendable {
             result: .init("result", "defined by MCP")
         ) {
             call throws(RPCError) in
-            try await handler(call, context(of: call))
+            let context = try context(of: call)
+            guard revisions.contains(context.revision) else { throw .methodNotFound(name) }
+            return try await handler(call, context).fragment
         }
         method.acceptsUnknownParameters = true
         method.data = Self.session

@@ -1,25 +1,25 @@
 import JSON
 
-/// The name, version, and instructions that a server reports.
+/// The name, version, and instructions that a server reports (MCP, "Lifecycle", `Implementation`).
 public struct Identity: Sendable, Hashable {
     /// The name that programs use.
     public var name: String
-    /// The name to show to users.
-    public var title: String
+    /// The name to show to users; nil to show the name.
+    public var title: String?
     /// The version (Semantic Versioning).
     public var version: String
     /// An icon, as a data URI; nil for none.
     public var icon: String?
-    /// Instructions to the model on how to use the tools.
-    public var instructions: String
+    /// Instructions to the model on how to use the tools; nil for none.
+    public var instructions: String?
 
     /// Creates a description of a server.
     public init(
         name: String,
-        title: String,
+        title: String? = nil,
         version: String,
         icon: String? = nil,
-        instructions: String
+        instructions: String? = nil
     ) {
         self.name = name
         self.title = title

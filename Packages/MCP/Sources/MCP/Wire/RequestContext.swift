@@ -55,22 +55,20 @@ struct RequestContext: Sendable {
         type: String = "complete",
         hasIcon: Bool = false,
         _ body: (inout JSONWriter) -> Void = { _ in }
-    ) -> JSONFragment {
-        JSONFragment { writer in
+    ) -> ObjectFragment {
+        ObjectFragment { writer in
+            body(&writer)
+            if revision.hasHandshake { return }
+            writer.member("resultType", type)
+            if let cacheability {
+                writer.member("ttlMs", cacheability == .cacheable ? 3_600_000 : 0)
+                writer.member("cacheScope", cacheability == .cacheable ? "public" : "private")
+            }
+            writer.key("_meta")
             writer.object { writer in
-                body(&writer)
-                if revision.hasHandshake { return }
-                writer.member("resultType", type)
-                if let cacheability {
-                    writer.member("ttlMs", cacheability == .cacheable ? 3_600_000 : 0)
-                    writer.member("cacheScope", cacheability == .cacheable ? "public" : "private")
-                }
-                writer.key("_meta")
-                writer.object { writer in
-                    writer.key(MetaKey.serverInfo)
-                    identity.write(to: &writer, revision, hasIcon: hasIcon)
-                    if let subscription { writer.member("\(MetaKey.subscriptionID)", subscription) }
-                }
+                writer.key(MetaKey.serverInfo)
+                identity.write(to: &writer, revision, hasIcon: hasIcon)
+                if let subscription { writer.member("\(MetaKey.subscriptionID)", subscription) }
             }
         }
     }

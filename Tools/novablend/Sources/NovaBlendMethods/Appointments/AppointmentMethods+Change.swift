@@ -5,7 +5,7 @@ import NovaBlendAdapters
 import NovaBlendChanges
 
 extension AppointmentMethods {
-    var reschedule: Method {
+    var reschedule: ObjectMethod {
         change(
             "appointments/reschedule",
             "Moves an appointment to a free time from salons/availability. Service, staff, and seats "
@@ -22,7 +22,7 @@ extension AppointmentMethods {
         )
     }
 
-    var cancel: Method {
+    var cancel: ObjectMethod {
         change(
             "appointments/cancel",
             "Cancels an appointment. Fails if it has changed since the given version.",
@@ -39,8 +39,8 @@ extension AppointmentMethods {
         parameters: [Method.Parameter] = [],
         result: String,
         effect: Method.Effect
-    ) -> Method {
-        var method = Method(
+    ) -> ObjectMethod {
+        var method = ObjectMethod(
             name,
             summary,
             title: title,
@@ -72,7 +72,7 @@ extension AppointmentMethods {
         schema: Schemas.integer
     )
 
-    private func handleChange(_ call: Call) async throws(RPCError) -> JSONFragment {
+    private func handleChange(_ call: Call) async throws(RPCError) -> ObjectFragment {
         let input = try ChangeCall(call.params)
         let isDryRun = try DryRun.isWanted(call.params)
         do throws(BookingError) {

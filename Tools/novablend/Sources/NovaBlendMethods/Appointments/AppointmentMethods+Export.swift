@@ -6,8 +6,8 @@ import NovaBlendAdapters
 
 extension AppointmentMethods {
     /// Exports appointments as a calendar.
-    var export: Method {
-        var method = Method(
+    var export: ObjectMethod {
+        var method = ObjectMethod(
             "appointments/export",
             "Exports booked appointments as iCalendar data, or writes it to a file. Phone numbers "
                 + "and emails are omitted.",
@@ -72,19 +72,17 @@ extension AppointmentMethods {
         _ provenance: Provenance,
         file: String?,
         _ isDryRun: Bool
-    ) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.dryRun(isDryRun)
-                writer.member("mediaType", mediaType)
-                writer.member("count", count)
-                if let file {
-                    writer.member("file", file)
-                } else {
-                    writer.member("calendar", String(decoding: calendar, as: UTF8.self))
-                }
-                LoadReply.write(provenance, to: &writer)
+    ) -> ObjectFragment {
+        ObjectFragment { writer in
+            writer.dryRun(isDryRun)
+            writer.member("mediaType", mediaType)
+            writer.member("count", count)
+            if let file {
+                writer.member("file", file)
+            } else {
+                writer.member("calendar", String(decoding: calendar, as: UTF8.self))
             }
+            LoadReply.write(provenance, to: &writer)
         }
     }
 }

@@ -5,8 +5,8 @@ import JSONRPC
 import NovaBlendAdapters
 
 extension AppointmentMethods {
-    var hold: Method {
-        var method = Method(
+    var hold: ObjectMethod {
+        var method = ObjectMethod(
             "appointments/hold",
             "Reserves a free time for a few minutes. Book it with the holdId, or release it. Few "
                 + "servers support it.",
@@ -39,8 +39,8 @@ extension AppointmentMethods {
         return Method.Confirmation(question: "Hold this time?", details: details.lines())
     }
 
-    var release: Method {
-        var method = Method(
+    var release: ObjectMethod {
+        var method = ObjectMethod(
             "appointments/release",
             "Releases a hold, so that the time is free again.",
             title: "Release a hold",
@@ -66,11 +66,9 @@ extension AppointmentMethods {
             } catch {
                 throw RPCError(error)
             }
-            return JSONFragment { writer in
-                writer.object { writer in
-                    writer.dryRun(isDryRun)
-                    writer.member("holdId", id)
-                }
+            return ObjectFragment { writer in
+                writer.dryRun(isDryRun)
+                writer.member("holdId", id)
             }
         }
         method.makeConfirmation = { params throws(RPCError) in
@@ -105,7 +103,7 @@ extension AppointmentMethods {
         }
     }
 
-    private func handleHold(_ call: Call) async throws(RPCError) -> JSONFragment {
+    private func handleHold(_ call: Call) async throws(RPCError) -> ObjectFragment {
         let input = try await HoldCall(call.params, times, salons)
         if try DryRun.isWanted(call.params) {
             try await preview(input)

@@ -5,8 +5,8 @@ import JSONRPC
 import NovaBlendAdapters
 
 extension AppointmentMethods {
-    var list: Method {
-        Method(
+    var list: ObjectMethod {
+        ObjectMethod(
             "appointments/list",
             "Lists booked appointments by time, from the server, or from the cache when offline.",
             title: "List appointments",
@@ -35,22 +35,20 @@ extension AppointmentMethods {
             // Reading the journal takes time, so it is read only for callers who ask for it.
             let marksOwn = !fields.isEverything && fields.includes("own")
             let own = marksOwn ? own(among: page.elements.map { $0 }) : []
-            return JSONFragment { writer in
-                writer.object { writer in
-                    writer.key("appointments")
-                    writer.array { writer in
-                        for element in page.elements {
-                            let id = element.booking.salonID
-                            let isOwn = marksOwn ? own.contains(element) : nil
-                            fields.write(to: &writer) {
-                                Self.write(element, isOwn, known[id], clocks[id], to: &$0)
-                            }
+            return ObjectFragment { writer in
+                writer.key("appointments")
+                writer.array { writer in
+                    for element in page.elements {
+                        let id = element.booking.salonID
+                        let isOwn = marksOwn ? own.contains(element) : nil
+                        fields.write(to: &writer) {
+                            Self.write(element, isOwn, known[id], clocks[id], to: &$0)
                         }
                     }
-                    writer.member("total", page.total)
-                    writer.member("nextCursor", page.nextCursor)
-                    LoadReply.write(loaded.provenance, to: &writer)
                 }
+                writer.member("total", page.total)
+                writer.member("nextCursor", page.nextCursor)
+                LoadReply.write(loaded.provenance, to: &writer)
             }
         }
     }

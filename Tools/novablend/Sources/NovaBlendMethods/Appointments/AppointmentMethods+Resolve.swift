@@ -6,8 +6,8 @@ import NovaBlendAdapters
 import NovaBlendChanges
 
 extension AppointmentMethods {
-    var resolve: Method {
-        Method(
+    var resolve: ObjectMethod {
+        ObjectMethod(
             "appointments/resolve",
             "Finds out the outcome of bookings and changes in doubt, without sending them again.",
             title: "Resolve bookings in doubt",
@@ -28,18 +28,16 @@ extension AppointmentMethods {
             let resolutions = try await Self.resolutions(call, isDryRun, resolution)
             if resolutions.contains(where: \.isDone) { changes.announce("appointments") }
             let clocks = await Self.clocks(of: resolutions, times)
-            return JSONFragment { writer in
-                writer.object { writer in
-                    writer.dryRun(isDryRun)
-                    otherAccounts.account.write(to: &writer)
-                    writer.key("resolutions")
-                    writer.array { writer in
-                        for resolution in resolutions {
-                            ResolutionView.write(resolution, clocks, to: &writer)
-                        }
+            return ObjectFragment { writer in
+                writer.dryRun(isDryRun)
+                otherAccounts.account.write(to: &writer)
+                writer.key("resolutions")
+                writer.array { writer in
+                    for resolution in resolutions {
+                        ResolutionView.write(resolution, clocks, to: &writer)
                     }
-                    otherAccounts.write(to: &writer)
                 }
+                otherAccounts.write(to: &writer)
             }
         }
     }

@@ -45,7 +45,9 @@ package struct AppointmentMethods {
         self.version = version
     }
 
-    package var all: [Method] { [list, book, hold, release, reschedule, cancel, resolve, export] }
+    package var all: [ObjectMethod] {
+        [list, book, hold, release, reschedule, cancel, resolve, export]
+    }
 
     static let appointmentTime = Method.Parameter(
         "appointmentTime",
@@ -66,8 +68,8 @@ package struct AppointmentMethods {
             ),
         ] + BookingOptionParameters.all
 
-    private var book: Method {
-        var method = Method(
+    private var book: ObjectMethod {
+        var method = ObjectMethod(
             "appointments/book",
             "Books a free time from salons/availability. A repeated call with the same "
                 + "idempotencyKey books only once.",
@@ -121,7 +123,7 @@ package struct AppointmentMethods {
         }
     }
 
-    private func handleBooking(_ call: Call) async throws(RPCError) -> JSONFragment {
+    private func handleBooking(_ call: Call) async throws(RPCError) -> ObjectFragment {
         let input = try await BookingCall(call.params, times, salons)
         let key = try call.params.string(ConfirmedReply.key.name)
         let isDryRun = try DryRun.isWanted(call.params)

@@ -39,24 +39,22 @@ enum ConfirmedReply {
         _ appointment: Appointment,
         confirmation: BookingConfirmation? = nil,
         at salon: RequestedSalon
-    ) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                if confirmation == nil { writer.dryRun(true) }
-                writer.key("appointment")
-                AppointmentCodec.write(appointment, to: &writer)
-                var known: Salon?
-                if case .known(let salon, _) = salon.lookup {
-                    known = salon
-                    writer.key("salon")
-                    NamedSalon(salon: salon).write(to: &writer)
-                }
-                let when = TimeView(of: appointment, on: salon.zonedClock, at: known)
-                writer.member("when", when.fragment)
-                ChosenOptions(appointment: appointment, salon: known).writeMembers(to: &writer)
-                writer.member("idempotencyKey", confirmation?.key)
-                writer.member("cacheError", confirmation?.cacheError?.description)
+    ) -> ObjectFragment {
+        ObjectFragment { writer in
+            if confirmation == nil { writer.dryRun(true) }
+            writer.key("appointment")
+            AppointmentCodec.write(appointment, to: &writer)
+            var known: Salon?
+            if case .known(let salon, _) = salon.lookup {
+                known = salon
+                writer.key("salon")
+                NamedSalon(salon: salon).write(to: &writer)
             }
+            let when = TimeView(of: appointment, on: salon.zonedClock, at: known)
+            writer.member("when", when.fragment)
+            ChosenOptions(appointment: appointment, salon: known).writeMembers(to: &writer)
+            writer.member("idempotencyKey", confirmation?.key)
+            writer.member("cacheError", confirmation?.cacheError?.description)
         }
     }
 }

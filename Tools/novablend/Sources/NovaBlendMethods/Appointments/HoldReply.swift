@@ -23,27 +23,25 @@ enum HoldReply {
     ]).named("HeldTime")
 
     /// The result of `call`; without a hold, that of a dry run.
-    static func reply(_ held: HeldSlot?, for call: BookingCall) -> JSONFragment {
+    static func reply(_ held: HeldSlot?, for call: BookingCall) -> ObjectFragment {
         var appointment = Appointment(booking: call.request)
         if let staffID = held?.hold.staffID { appointment.booking.options.staffID = staffID }
-        return JSONFragment { writer in
-            writer.object { writer in
-                writer.dryRun(held == nil)
-                writer.member("holdId", held?.hold.id)
-                writer.member("expiresAt", (held?.hold.expiresAt).map(ISO8601.formatUTC))
-                writer.member("secondsLeft", held?.secondsLeft)
-                writer.member("staffId", held?.hold.staffID)
-                var known: Salon?
-                if case .known(let salon, _) = call.salon.lookup {
-                    known = salon
-                    writer.key("salon")
-                    NamedSalon(salon: salon).write(to: &writer)
-                }
-                let when = TimeView(of: appointment, on: call.clock, at: known)
-                writer.member("when", when.fragment)
-                ChosenOptions(appointment: appointment, salon: known).writeMembers(to: &writer)
-                writer.member("idempotencyKey", held?.key)
+        return ObjectFragment { writer in
+            writer.dryRun(held == nil)
+            writer.member("holdId", held?.hold.id)
+            writer.member("expiresAt", (held?.hold.expiresAt).map(ISO8601.formatUTC))
+            writer.member("secondsLeft", held?.secondsLeft)
+            writer.member("staffId", held?.hold.staffID)
+            var known: Salon?
+            if case .known(let salon, _) = call.salon.lookup {
+                known = salon
+                writer.key("salon")
+                NamedSalon(salon: salon).write(to: &writer)
             }
+            let when = TimeView(of: appointment, on: call.clock, at: known)
+            writer.member("when", when.fragment)
+            ChosenOptions(appointment: appointment, salon: known).writeMembers(to: &writer)
+            writer.member("idempotencyKey", held?.key)
         }
     }
 }

@@ -28,10 +28,10 @@ package struct CacheMethods {
         )
     }
 
-    package var all: [Method] { [status.method, validate, clear] }
+    package var all: [ObjectMethod] { [status.method, validate, clear] }
 
-    private var validate: Method {
-        Method(
+    private var validate: ObjectMethod {
+        ObjectMethod(
             "cache/validate",
             "Deletes cached lists and images that have expired or cannot be read.",
             title: "Check the cache",
@@ -56,20 +56,18 @@ package struct CacheMethods {
                     throw RPCError(error)
                 }
             }
-            return JSONFragment { writer in
-                writer.object { writer in
-                    writer.dryRun(isDryRun)
-                    for (name, outcome) in found {
-                        writer.key(name)
-                        writer.string(outcome.rawValue)
-                    }
+            return ObjectFragment { writer in
+                writer.dryRun(isDryRun)
+                for (name, outcome) in found {
+                    writer.key(name)
+                    writer.string(outcome.rawValue)
                 }
             }
         }
     }
 
-    private var clear: Method {
-        Method(
+    private var clear: ObjectMethod {
+        ObjectMethod(
             "cache/clear",
             "Deletes all cached lists and images; pending bookings are not affected.",
             title: "Clear the cache",
@@ -87,14 +85,12 @@ package struct CacheMethods {
             do throws(StoreError) {
                 let names = try store.names()
                 if !isDryRun { for name in names { try store.remove(name) } }
-                return JSONFragment { writer in
-                    writer.object { writer in
-                        writer.dryRun(isDryRun)
-                        writer.key("cleared")
-                        writer.array { writer in
-                            for name in names where !ImageCache.isImage(name) {
-                                writer.string(name)
-                            }
+                return ObjectFragment { writer in
+                    writer.dryRun(isDryRun)
+                    writer.key("cleared")
+                    writer.array { writer in
+                        for name in names where !ImageCache.isImage(name) {
+                            writer.string(name)
                         }
                     }
                 }

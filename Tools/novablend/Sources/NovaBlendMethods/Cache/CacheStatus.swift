@@ -14,28 +14,26 @@ struct CacheStatus: Sendable {
     let journal: any BookingJournal
     let otherAccounts: OtherAccounts
 
-    var method: Method {
-        Method(
+    var method: ObjectMethod {
+        ObjectMethod(
             "cache/status",
             "Shows what is cached, how old it is, and whether bookings are in doubt.",
             title: "Show the cache",
             result: .init("status", "the cached data", schema: Self.schema)
         ) { _ throws(RPCError) in
-            JSONFragment { writer in
-                writer.object { writer in
-                    otherAccounts.account.write(to: &writer)
-                    writer.key("resources")
-                    writer.array { writer in
-                        for resource in resources {
-                            guard let status = resource.status else { continue }
-                            write(resource.name, status, to: &writer)
-                        }
+            ObjectFragment { writer in
+                otherAccounts.account.write(to: &writer)
+                writer.key("resources")
+                writer.array { writer in
+                    for resource in resources {
+                        guard let status = resource.status else { continue }
+                        write(resource.name, status, to: &writer)
                     }
-                    writeImages(to: &writer)
-                    writer.member("damagedFiles", countDamagedFiles())
-                    writeJournal(to: &writer)
-                    otherAccounts.write(to: &writer)
                 }
+                writeImages(to: &writer)
+                writer.member("damagedFiles", countDamagedFiles())
+                writeJournal(to: &writer)
+                otherAccounts.write(to: &writer)
             }
         }
     }

@@ -12,8 +12,8 @@ struct ImageMethod: Sendable {
     /// reach any server that this machine can reach.
     let isListed: @Sendable (ImageURL) -> Bool
 
-    var method: Method {
-        var method = Method(
+    var method: ObjectMethod {
+        var method = ObjectMethod(
             "\(name)/image",
             "Returns an image as base64, or writes it to a file. Images are cached.",
             title: "Load an image of the \(name)",
@@ -82,23 +82,21 @@ struct ImageMethod: Sendable {
         _ loaded: Loaded<ImageData>,
         file: String?,
         _ isDryRun: Bool
-    ) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.dryRun(isDryRun)
-                writer.member("url", url.description)
-                writer.member("mediaType", loaded.value.format.mediaType)
-                writer.member("size", loaded.value.bytes.count)
-                if let file {
-                    writer.member("file", file)
-                } else {
-                    writer.key("data")
-                    // Base64 needs no escapes.
-                    let quote = [UInt8(ascii: "\"")]
-                    writer.raw(quote + Base64.encode(loaded.value.bytes) + quote)
-                }
-                LoadReply.write(loaded.provenance, to: &writer)
+    ) -> ObjectFragment {
+        ObjectFragment { writer in
+            writer.dryRun(isDryRun)
+            writer.member("url", url.description)
+            writer.member("mediaType", loaded.value.format.mediaType)
+            writer.member("size", loaded.value.bytes.count)
+            if let file {
+                writer.member("file", file)
+            } else {
+                writer.key("data")
+                // Base64 needs no escapes.
+                let quote = [UInt8(ascii: "\"")]
+                writer.raw(quote + Base64.encode(loaded.value.bytes) + quote)
             }
+            LoadReply.write(loaded.provenance, to: &writer)
         }
     }
 }

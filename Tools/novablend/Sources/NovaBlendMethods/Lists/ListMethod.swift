@@ -33,7 +33,7 @@ where
     }
 
     /// Loads the whole list, and returns a page of it.
-    static func whole(_ description: ListDescription, _ text: @escaping Text) -> Method {
+    static func whole(_ description: ListDescription, _ text: @escaping Text) -> ObjectMethod {
         let query = Method.Parameter(
             "query",
             "words to find; ignores case, accents, and spaces",
@@ -49,7 +49,7 @@ where
         ) { call throws(RPCError) in try await Self(description, text).whole(call) }
     }
 
-    private func whole(_ call: Call) async throws(RPCError) -> JSONFragment {
+    private func whole(_ call: Call) async throws(RPCError) -> ObjectFragment {
         let query = try call.params.string("query").map { TextQuery($0) }
         let paging = try CursorPage(call)
         let fields = try FieldSelection(call, of: schema)
@@ -66,7 +66,7 @@ where
     }
 
     /// Requests a page from the server.
-    static func paged(_ description: ListDescription, _ text: @escaping Text) -> Method {
+    static func paged(_ description: ListDescription, _ text: @escaping Text) -> ObjectMethod {
         let after = Method.Parameter(
             "afterId",
             "nextAfterId of the previous page",
@@ -86,7 +86,7 @@ where
         ) { call throws(RPCError) in try await Self(description, text).paged(call) }
     }
 
-    private func paged(_ call: Call) async throws(RPCError) -> JSONFragment {
+    private func paged(_ call: Call) async throws(RPCError) -> ObjectFragment {
         let page = try self.page(call)
         let fields = try FieldSelection(call, of: schema)
         let loaded = try await load(page, call)
@@ -130,11 +130,11 @@ where
         _ description: ListDescription,
         _ parameters: [Method.Parameter],
         _ more: [ObjectSchema.Property],
-        handler: @escaping Method.Handler
-    ) -> Method {
+        handler: @escaping ObjectMethod.Handler
+    ) -> ObjectMethod {
         let (title, schema) = (description.title, description.schema)
         let elements = ObjectSchema.Property("\(Codec.key)", Schemas.array(of: schema))
-        return Method(
+        return ObjectMethod(
             "\(description.name)/list",
             "Lists the elements of \(description.name) from the server, or from the cache when offline.",
             title: title,
@@ -153,18 +153,16 @@ where
         _ provenance: Provenance,
         _ fields: FieldSelection,
         _ more: (inout JSONWriter) -> Void
-    ) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.key(Codec.key)
-                writer.array { writer in
-                    for element in elements {
-                        fields.write(to: &writer) { Codec.Element.write(element, to: &$0) }
-                    }
+    ) -> ObjectFragment {
+        ObjectFragment { writer in
+            writer.key(Codec.key)
+            writer.array { writer in
+                for element in elements {
+                    fields.write(to: &writer) { Codec.Element.write(element, to: &$0) }
                 }
-                more(&writer)
-                LoadReply.write(provenance, to: &writer)
             }
+            more(&writer)
+            LoadReply.write(provenance, to: &writer)
         }
     }
 }

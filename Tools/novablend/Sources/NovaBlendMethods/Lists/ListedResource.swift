@@ -73,7 +73,7 @@ public struct ListedResource: Sendable {
 
     /// What serving a list adds to the program.
     package struct Served {
-        package let methods: [Method]
+        package let methods: [ObjectMethod]
         package let cached: CachedResource
         package let revalidate: @Sendable () async -> Void
     }

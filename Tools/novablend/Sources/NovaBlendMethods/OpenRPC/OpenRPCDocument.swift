@@ -12,19 +12,17 @@ struct OpenRPCDocument {
         for method in methods { self.methods.append(fragment(of: method)) }
     }
 
-    var fragment: JSONFragment {
-        JSONFragment { writer in
+    var fragment: ObjectFragment {
+        ObjectFragment { writer in
+            writer.member("openrpc", "1.3.2")
+            writer.key("info")
             writer.object { writer in
-                writer.member("openrpc", "1.3.2")
-                writer.key("info")
-                writer.object { writer in
-                    writer.member("title", "novablend")
-                    writer.member("version", version)
-                }
-                writer.member("methods", methods)
-                writer.key("components")
-                writer.object { $0.member("schemas", schemas.fragment) }
+                writer.member("title", "novablend")
+                writer.member("version", version)
             }
+            writer.member("methods", methods)
+            writer.key("components")
+            writer.object { $0.member("schemas", schemas.fragment) }
         }
     }
 

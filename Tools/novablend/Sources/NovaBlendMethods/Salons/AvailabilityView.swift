@@ -19,31 +19,29 @@ struct AvailabilityView {
         offsets = Set(days.map(\.offsetMinutes))
     }
 
-    var fragment: JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.key("salon")
-                NamedSalon(salon: availability.salon).write(to: &writer)
-                writer.member("timeZone", availability.clock.zone?.name)
-                if offsets.count == 1, let offset = offsets.first {
-                    writer.member("offset", ISO8601.formatOffset(minutes: offset))
-                }
-                writer.member("now", ISO8601.formatRFC3339(availability.now))
-                writer.member("slotMinutes", availability.slotMinutes)
-                if availability.requirement.isService {
-                    writer.member("serviceMinutes", availability.requirement.minutes)
-                }
-                if availability.areSlotMinutesAssumed { writer.member("slotMinutesAssumed", true) }
-                writeSource(to: &writer)
-                writer.key("days")
-                writer.array { writer in
-                    for day in days { day.write(to: &writer, withOffset: offsets.count > 1) }
-                }
-                writer.member("nextStart", nextStart.map(ISO8601.formatRFC3339))
-                if let explanation = availability.explanation {
-                    writer.key("explanation")
-                    write(explanation, to: &writer)
-                }
+    var fragment: ObjectFragment {
+        ObjectFragment { writer in
+            writer.key("salon")
+            NamedSalon(salon: availability.salon).write(to: &writer)
+            writer.member("timeZone", availability.clock.zone?.name)
+            if offsets.count == 1, let offset = offsets.first {
+                writer.member("offset", ISO8601.formatOffset(minutes: offset))
+            }
+            writer.member("now", ISO8601.formatRFC3339(availability.now))
+            writer.member("slotMinutes", availability.slotMinutes)
+            if availability.requirement.isService {
+                writer.member("serviceMinutes", availability.requirement.minutes)
+            }
+            if availability.areSlotMinutesAssumed { writer.member("slotMinutesAssumed", true) }
+            writeSource(to: &writer)
+            writer.key("days")
+            writer.array { writer in
+                for day in days { day.write(to: &writer, withOffset: offsets.count > 1) }
+            }
+            writer.member("nextStart", nextStart.map(ISO8601.formatRFC3339))
+            if let explanation = availability.explanation {
+                writer.key("explanation")
+                write(explanation, to: &writer)
             }
         }
     }

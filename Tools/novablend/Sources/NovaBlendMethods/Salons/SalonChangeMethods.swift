@@ -17,9 +17,9 @@ package struct SalonChangeMethods {
         self.changes = changes
     }
 
-    package var all: [Method] { [put, delete] }
+    package var all: [ObjectMethod] { [put, delete] }
 
-    private var put: Method {
+    private var put: ObjectMethod {
         method(
             "salons/put",
             "Creates a salon, or replaces it with all its members. Lists the appointments outside "
@@ -35,7 +35,7 @@ package struct SalonChangeMethods {
         }
     }
 
-    private var delete: Method {
+    private var delete: ObjectMethod {
         method(
             "salons/delete",
             "Deletes a salon. Fails if it has appointments in the future. Few servers allow it.",
@@ -61,8 +61,8 @@ package struct SalonChangeMethods {
         result: ObjectSchema,
         effect: Method.Effect,
         request: @escaping @Sendable (Params) async throws(RPCError) -> SalonChangeRequest
-    ) -> Method {
-        var method = Method(
+    ) -> ObjectMethod {
+        var method = ObjectMethod(
             name,
             summary,
             title: title,

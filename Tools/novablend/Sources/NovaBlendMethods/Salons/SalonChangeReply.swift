@@ -45,19 +45,17 @@ enum SalonChangeReply {
         .init("cacheError", Schemas.string, "why it was not cached", isRequired: false),
     ]
 
-    static func reply(_ change: SalonChange, isDryRun: Bool) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.dryRun(isDryRun)
-                writer.member("outcome", change.outcome.rawValue)
-                if let salon = change.after ?? change.before {
-                    writer.key("salon")
-                    SalonView.write(salon, to: &writer)
-                }
-                if change.outcome != .deleted { writeEffects(of: change, to: &writer) }
-                writer.member("appointmentsError", change.appointmentsError)
-                writer.member("cacheError", change.cacheError?.description)
+    static func reply(_ change: SalonChange, isDryRun: Bool) -> ObjectFragment {
+        ObjectFragment { writer in
+            writer.dryRun(isDryRun)
+            writer.member("outcome", change.outcome.rawValue)
+            if let salon = change.after ?? change.before {
+                writer.key("salon")
+                SalonView.write(salon, to: &writer)
             }
+            if change.outcome != .deleted { writeEffects(of: change, to: &writer) }
+            writer.member("appointmentsError", change.appointmentsError)
+            writer.member("cacheError", change.cacheError?.description)
         }
     }
 

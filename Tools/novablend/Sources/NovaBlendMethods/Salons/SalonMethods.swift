@@ -17,10 +17,10 @@ package struct SalonMethods {
         self.zones = zones
     }
 
-    package var all: [Method] { [list, get] }
+    package var all: [ObjectMethod] { [list, get] }
 
-    private var list: Method {
-        Method(
+    private var list: ObjectMethod {
+        ObjectMethod(
             "salons/list",
             "Lists salons from the server, or from the cache when offline.",
             title: "List salons",
@@ -65,19 +65,17 @@ package struct SalonMethods {
                 && count > SalonView.maximumCountWithHours
             let page = isWhole ? nil : try filter.page(of: loaded.value)
             do throws(JSONError) {
-                return try JSONFragment { writer throws(JSONError) in
-                    try writer.object { writer throws(JSONError) in
-                        writer.key("salons")
-                        if let page {
-                            try fields.write(page.elements, to: &writer)
-                        } else {
-                            // Copies the encoded list into the result.
-                            writer.splice(loaded.value.array)
-                        }
-                        writer.member("total", page?.total ?? count)
-                        writer.member("nextCursor", page?.nextCursor)
-                        LoadReply.write(loaded.provenance, to: &writer)
+                return try ObjectFragment { writer throws(JSONError) in
+                    writer.key("salons")
+                    if let page {
+                        try fields.write(page.elements, to: &writer)
+                    } else {
+                        // Copies the encoded list into the result.
+                        writer.splice(loaded.value.array)
                     }
+                    writer.member("total", page?.total ?? count)
+                    writer.member("nextCursor", page?.nextCursor)
+                    LoadReply.write(loaded.provenance, to: &writer)
                 }
             } catch {
                 throw RPCError(cached: error)
@@ -85,8 +83,8 @@ package struct SalonMethods {
         }
     }
 
-    private var get: Method {
-        Method(
+    private var get: ObjectMethod {
+        ObjectMethod(
             "salons/get",
             "Returns one salon.",
             title: "Show a salon",
@@ -105,12 +103,10 @@ package struct SalonMethods {
             let reference = try SalonReference.read(call.params, "id")
             let loaded = try await LoadReply.load(loader, call)
             let salon = try Self.salon(reference, loaded, parameter: "id")
-            return JSONFragment { writer in
-                writer.object { writer in
-                    writer.key("salon")
-                    SalonView.write(salon, to: &writer)
-                    LoadReply.write(loaded.provenance, to: &writer)
-                }
+            return ObjectFragment { writer in
+                writer.key("salon")
+                SalonView.write(salon, to: &writer)
+                LoadReply.write(loaded.provenance, to: &writer)
             }
         }
     }

@@ -9,9 +9,9 @@ package struct ServiceMethods {
 
     package init(_ loader: ResourceLoader<EncodedList<SalonListCodec>>) { self.loader = loader }
 
-    package var all: [Method] { [services, staff] }
+    package var all: [ObjectMethod] { [services, staff] }
 
-    private var services: Method {
+    private var services: ObjectMethod {
         method(
             "services/list",
             "Lists a salon's services, with their prices and who offers them.",
@@ -29,7 +29,7 @@ package struct ServiceMethods {
         }
     }
 
-    private var staff: Method {
+    private var staff: ObjectMethod {
         method(
             "staff/list",
             "Lists a salon's staff, with their services and working hours.",
@@ -55,9 +55,9 @@ package struct ServiceMethods {
         filter: Method.Parameter,
         schema: ObjectSchema,
         elements: @escaping @Sendable (Salon, String?) throws(RPCError) -> [JSONFragment]
-    ) -> Method {
+    ) -> ObjectMethod {
         let key = String(name.dropLast("/list".count))
-        return Method(
+        return ObjectMethod(
             name,
             summary,
             title: title,
@@ -76,14 +76,12 @@ package struct ServiceMethods {
             let loaded = try await LoadReply.load(loader, call)
             let salon = try SalonMethods.salon(reference, loaded, parameter: "salonId")
             let elements = try elements(salon, id)
-            return JSONFragment { writer in
-                writer.object { writer in
-                    writer.key("salon")
-                    NamedSalon(salon: salon).write(to: &writer)
-                    writer.key(key)
-                    writer.array { writer in for element in elements { writer.raw(element) } }
-                    LoadReply.write(loaded.provenance, to: &writer)
-                }
+            return ObjectFragment { writer in
+                writer.key("salon")
+                NamedSalon(salon: salon).write(to: &writer)
+                writer.key(key)
+                writer.array { writer in for element in elements { writer.raw(element) } }
+                LoadReply.write(loaded.provenance, to: &writer)
             }
         }
     }

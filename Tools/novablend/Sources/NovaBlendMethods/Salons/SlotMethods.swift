@@ -14,10 +14,10 @@ package struct SlotMethods {
         self.salons = salons
     }
 
-    package var all: [Method] { [availability] }
+    package var all: [ObjectMethod] { [availability] }
 
-    private var availability: Method {
-        Method(
+    private var availability: ObjectMethod {
+        ObjectMethod(
             "salons/availability",
             "Lists a salon's free times by day, for at most 31 days. To book one, pass its date "
                 + "and time to appointments/book as appointmentTime, such as 2026-11-23T09:30; add "

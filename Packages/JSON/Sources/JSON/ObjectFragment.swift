@@ -1,0 +1,23 @@
+/// An encoded JSON object. Results that a protocol requires to be objects have this type.
+public struct ObjectFragment: Sendable, Hashable {
+    /// The object as an encoded value.
+    public let fragment: JSONFragment
+
+    /// Encodes an object with the members that `body` writes.
+    ///
+    /// - Throws: The error of `body`.
+    @inlinable
+    public init<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
+        var writer = JSONWriter()
+        try writer.object(body)
+        fragment = JSONFragment(writer)
+    }
+
+    /// `{}`
+    public static let empty = ObjectFragment { _ in }
+}
+
+extension ObjectFragment: CustomStringConvertible {
+    /// The encoded object as text.
+    public var description: String { fragment.description }
+}
