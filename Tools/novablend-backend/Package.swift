@@ -137,8 +137,8 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLStorageTests",
             dependencies: [
-                "BookingStorage", "BookingStorageTestSupport", "PostgreSQLStorage",
-                "PostgreSQLTestSupport", "Domain",
+                "BookingStorage", "BookingStorageTestSupport", "NovaBlendMetrics",
+                "PostgreSQLStorage", "PostgreSQLTestSupport", "Domain", "SystemSupport",
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings

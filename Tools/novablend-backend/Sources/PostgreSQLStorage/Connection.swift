@@ -38,18 +38,9 @@ final class Connection {
         _ query: repeat Query<each Output>
     ) throws(DatabaseError) -> (repeat each Output) {
         var statements: [(sql: SQL, parameters: [String?])] = []
-        for query in repeat each query {
-            if let sql = query.sql { statements.append((sql, query.parameters)) }
-        }
+        for query in repeat each query { statements += query.statements }
         var results = try exchange(statements)[...]
-        return (repeat try read(each query, &results))
-    }
-
-    private func read<Output>(
-        _ query: Query<Output>,
-        _ results: inout ArraySlice<QueryResult>
-    ) throws(DatabaseError) -> Output {
-        try query.read(query.sql == nil ? nil : results.popFirst())
+        return (repeat try (each query).read(&results))
     }
 
     /// What the server answers to a message.

@@ -8,14 +8,23 @@ import SystemSupport
 final class ConnectionPool: Sendable {
     /// How long a call waits for a connection, or for a server that cannot be reached.
     static let patience = Duration.seconds(5)
-    private static let maximumQueue = 4_096
 
-    private struct Queue {
-        var calls: [any PendingCall] = []
+    private struct State {
+        var queue = CallQueue()
         var isClosed = false
+        /// The number of threads that wait for `wakeups`, or soon will, and for which there is no
+        /// signal yet.
+        var idleThreads = 0
+
+        /// Chooses up to `count` idle threads, which must be signaled. Returns how many.
+        mutating func takeIdleThreads(_ count: Int) -> Int {
+            let taken = min(count, idleThreads)
+            idleThreads -= taken
+            return taken
+        }
     }
 
-    private let queue = Mutex(Queue())
+    private let state = Mutex(State())
     private let wakeups = Semaphore()
     private let finished = Semaphore()
     private let count: Int
@@ -35,7 +44,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// The number of calls that wait for a connection.
-    var waitingCount: Int { queue.withLock { $0.calls.count } }
+    var waitingCount: Int { state.withLock { $0.queue.count } }
 
     /// Runs `body` with a session and returns its result. It gets the deadline of the call.
     func perform<Value: Sendable>(
@@ -50,6 +59,29 @@ final class ConnectionPool: Sendable {
         return try outcome.get()
     }
 
+    /// Books an appointment. Bookings of different salons that wait at the same time share a
+    /// transaction.
+    func book(
+        _ booking: BookingRequest,
+        as request: KeyedRequest?,
+        by principal: Principal,
+        check: @escaping @Sendable (Salon) throws -> BookingPlan
+    ) async throws(StoreError) -> StoredAppointment {
+        let deadline = ContinuousClock.now + Self.patience
+        let outcome: Result<StoredAppointment, StoreError> = await withUnsafeContinuation {
+            let pending = PendingBooking(
+                booking,
+                as: request,
+                by: principal,
+                check: check,
+                until: deadline,
+                $0
+            )
+            if let failure = enqueue(pending) { pending.fail(failure) }
+        }
+        return try outcome.get()
+    }
+
     /// Runs `body` later, if not too many calls are waiting. No caller waits for it.
     func start(_ body: @escaping @Sendable (Session) -> Void) {
         _ = enqueue(BackgroundCall(body: body))
@@ -59,37 +91,60 @@ final class ConnectionPool: Sendable {
     func close() { close(count) }
 
     private func close(_ threads: Int) {
-        let wasOpen = queue.withLock { queue in
-            defer { queue.isClosed = true }
-            return !queue.isClosed
+        let idleThreads = state.withLock { state -> Int? in
+            if state.isClosed { return nil }
+            state.isClosed = true
+            return state.idleThreads
         }
-        guard wasOpen else { return }
-        for _ in 0..<threads { wakeups.signal() }
+        guard let idleThreads else { return }
+        for _ in 0..<idleThreads { wakeups.signal() }
         for _ in 0..<threads { finished.wait() }
     }
 
     private func enqueue(_ call: any PendingCall) -> StorageFailure? {
-        let failure = queue.withLock { queue -> StorageFailure? in
-            if queue.isClosed { return StorageFailure(.closed, "the store was closed") }
-            guard queue.calls.count < Self.maximumQueue else {
-                return StorageFailure(.overloaded, "too many calls are waiting")
+        let (failure, wakes) = state.withLock { state -> (StorageFailure?, Bool) in
+            if state.isClosed { return (StorageFailure(.closed, "the store was closed"), false) }
+            if state.queue.isFull {
+                return (StorageFailure(.overloaded, "too many calls are waiting"), false)
             }
-            queue.calls.append(call)
-            return nil
+            state.queue.append(call)
+            return (nil, state.takeIdleThreads(1) == 1)
         }
-        if failure == nil { wakeups.signal() }
+        if wakes { wakeups.signal() }
         return failure
     }
 
     private func run(_ session: Session) {
-        while let call = next() { call.run(session) }
+        while let work = next() {
+            switch work {
+            case .call(let call): call.run(session)
+            case .batch(let batch): putBack(batch.run(session))
+            }
+        }
         finished.signal()
     }
 
+    /// Lets all threads run the calls, so that one that waits for a lock does not delay the others.
+    private func putBack(_ calls: [any PendingCall]) {
+        if calls.isEmpty { return }
+        let count = state.withLock { state in
+            state.queue.putBack(calls)
+            // This thread runs one of them.
+            return state.takeIdleThreads(calls.count - 1)
+        }
+        for _ in 0..<count { wakeups.signal() }
+    }
+
     /// Waits for a call. Returns nil if the queue is closed and empty.
-    private func next() -> (any PendingCall)? {
-        // There is one signal for each call, and one for each thread after them.
-        wakeups.wait()
-        return queue.withLock { $0.calls.isEmpty ? nil : $0.calls.removeFirst() }
+    private func next() -> CallQueue.Work? {
+        while true {
+            let (work, isClosed) = state.withLock { state in
+                let work = state.queue.next()
+                if work == nil, !state.isClosed { state.idleThreads += 1 }
+                return (work, state.isClosed)
+            }
+            if work != nil || isClosed { return work }
+            wakeups.wait()
+        }
     }
 }

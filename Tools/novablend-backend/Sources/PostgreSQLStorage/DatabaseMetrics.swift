@@ -12,6 +12,8 @@ final class DatabaseMetrics: Sendable {
         case connection
     }
 
+    /// The number of changes in each transaction.
+    let sizes = Histogram(bounds: [1, 2, 4, 8, 16], unit: .count)
     /// How long each COMMIT took. That is mostly the sync of the disk, and the wait for a standby.
     let commits = Histogram.ofDurations()
     /// The commits whose result was not known at first.
@@ -25,6 +27,8 @@ final class DatabaseMetrics: Sendable {
     }
 
     func write(to text: inout MetricsText) {
+        let sizeHelp = "Changes in each transaction of the database."
+        text.metric("novablend_database_batch_size", sizeHelp, sizes)
         let help = "Time that each commit of the database took."
         text.metric("novablend_database_commit_duration_seconds", help, commits)
         text.metric(

@@ -12,13 +12,13 @@ protocol PendingCall: Sendable {
 /// A call whose caller waits in a continuation.
 struct WaitingCall<Value: Sendable>: PendingCall {
     let deadline: ContinuousClock.Instant
+    /// The answer if no connection is free until the deadline.
+    var delay = StorageFailure(.overloaded, "all connections to the database are busy")
     let body: @Sendable (Session, ContinuousClock.Instant) throws(StoreError) -> Value
     let continuation: UnsafeContinuation<Result<Value, StoreError>, Never>
 
     func run(_ session: Session) {
-        guard ContinuousClock.now < deadline else {
-            return fail(StorageFailure(.overloaded, "all connections to the database are busy"))
-        }
+        guard ContinuousClock.now < deadline else { return fail(delay) }
         do throws(StoreError) {
             continuation.resume(returning: .success(try body(session, deadline)))
         } catch {

@@ -63,17 +63,7 @@ public final class PostgreSQLBookingStore: BookingStore {
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredAppointment {
-        let stored = try await pool.perform { session, deadline throws(StoreError) in
-            let key = request?.key
-            return try session.write(
-                until: deadline,
-                awaitEarlier: key.map { key in
-                    { try $0.awaitEarlierUse(of: key, in: booking.salonID) }
-                }
-            ) {
-                try $0.book(booking, as: request, by: principal, check: check)
-            }
-        }
+        let stored = try await pool.book(booking, as: request, by: principal, check: check)
         sweeper.changed(booking.salonID, pool)
         return stored
     }

@@ -1,23 +1,41 @@
-/// A statement with its parameters, and how its result is read.
+/// Statements with their parameters, and how their results are read. Usually there is one.
 struct Query<Output> {
-    /// Nil if nothing is sent, because the output is known.
-    let sql: SQL?
-    let parameters: [String?]
-    let read: (QueryResult?) throws(DatabaseError) -> Output
+    typealias Statement = (sql: SQL, parameters: [String?])
+    typealias Results = ArraySlice<QueryResult>
+
+    /// Empty if nothing is sent, because the output is known.
+    let statements: [Statement]
+    /// Removes the results of the statements.
+    let read: (inout Results) throws(DatabaseError) -> Output
 
     private init(
-        _ sql: SQL?,
-        _ parameters: [any SQLParameter],
-        _ read: @escaping (QueryResult?) throws(DatabaseError) -> Output
+        _ statements: [Statement],
+        _ read: @escaping (inout Results) throws(DatabaseError) -> Output
     ) {
-        self.sql = sql
-        self.parameters = parameters.map(\.sqlText)
+        self.statements = statements
         self.read = read
+    }
+
+    private init(
+        _ sql: SQL,
+        _ parameters: [any SQLParameter],
+        _ read: @escaping (inout Results) throws(DatabaseError) -> Output
+    ) {
+        self.init([(sql, parameters.map(\.sqlText))], read)
     }
 
     /// Sends nothing and returns `output`.
     static func value(_ output: Output) -> Query {
-        Query(nil, []) { _ in output }
+        Query([]) { _ in output }
+    }
+
+    /// Sends the statements of all `queries`.
+    static func all<Element>(_ queries: [Query<Element>]) -> Query where Output == [Element] {
+        Query(queries.flatMap(\.statements)) { results throws(DatabaseError) in
+            var outputs: [Element] = []
+            for query in queries { outputs.append(try query.read(&results)) }
+            return outputs
+        }
     }
 
     /// Reads all rows at once.
@@ -26,7 +44,9 @@ struct Query<Output> {
         _ parameters: any SQLParameter...,
         rows read: @escaping ([QueryResult.Row]) throws(DatabaseError) -> Output
     ) {
-        self.init(sql, parameters) { result throws(DatabaseError) in try read(result?.rows ?? []) }
+        self.init(sql, parameters) { results throws(DatabaseError) in
+            try read(results.popFirst()?.rows ?? [])
+        }
     }
 
     /// Reads each row.
@@ -35,8 +55,8 @@ struct Query<Output> {
         _ parameters: any SQLParameter...,
         eachRow read: @escaping (QueryResult.Row) throws(DatabaseError) -> Element
     ) where Output == [Element] {
-        self.init(sql, parameters) { result throws(DatabaseError) in
-            try (result?.rows ?? []).map(read)
+        self.init(sql, parameters) { results throws(DatabaseError) in
+            try (results.popFirst()?.rows ?? []).map(read)
         }
     }
 
@@ -46,8 +66,8 @@ struct Query<Output> {
         _ parameters: any SQLParameter...,
         firstRow read: @escaping (QueryResult.Row) throws(DatabaseError) -> Element
     ) where Output == Element? {
-        self.init(sql, parameters) { result throws(DatabaseError) in
-            try result?.rows.first.map(read)
+        self.init(sql, parameters) { results throws(DatabaseError) in
+            try results.popFirst()?.rows.first.map(read)
         }
     }
 }
@@ -55,20 +75,20 @@ struct Query<Output> {
 extension Query<Int> {
     /// Returns the number of written rows.
     init(_ sql: SQL, _ parameters: any SQLParameter...) {
-        self.init(sql, parameters) { $0?.changedRows ?? 0 }
+        self.init(sql, parameters) { $0.popFirst()?.changedRows ?? 0 }
     }
 }
 
 extension Query<Void> {
     /// Ignores the result.
     init(running sql: SQL, _ parameters: any SQLParameter...) {
-        self.init(sql, parameters) { _ in }
+        self.init(sql, parameters) { _ = $0.popFirst() }
     }
 }
 
 extension Query<String> {
     /// Returns the kind of the completed statement.
     init(tagOf sql: SQL) {
-        self.init(sql, []) { $0?.tag ?? "" }
+        self.init(sql, []) { $0.popFirst()?.tag ?? "" }
     }
 }

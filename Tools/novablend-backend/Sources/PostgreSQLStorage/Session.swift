@@ -68,6 +68,13 @@ final class Session {
         }
     }
 
+    /// Runs `body` in a transaction and commits it, without repeating it.
+    func writeOnce<Output>(
+        _ body: (WriteTransaction) throws -> Output
+    ) throws(StoreError) -> Output {
+        try repeating(until: .now, races: 1) { try transact(on: $0, body) }
+    }
+
     /// Runs `body` in a transaction and commits it.
     ///
     /// - Parameters:
@@ -82,17 +89,18 @@ final class Session {
             return try repeating(until: deadline) { try transact(on: $0, body) }
         } catch .unavailable(let failure) where failure.kind == .inDoubt {
             guard let awaitEarlier else { throw .unavailable(failure) }
-            return try resolve(failure, awaitEarlier, body)
+            return try resolve(failure, until: .now + ConnectionPool.patience, awaitEarlier, body)
         }
     }
 
-    /// Finds out the outcome of a transaction on a new connection.
-    private func resolve<Output>(
+    /// Finds out the outcome of a transaction on a new connection. If that is not possible until the
+    /// deadline, throws `doubt`.
+    func resolve<Output>(
         _ doubt: StorageFailure,
+        until deadline: ContinuousClock.Instant,
         _ awaitEarlier: (WriteTransaction) throws -> Void,
         _ body: (WriteTransaction) throws -> Output
     ) throws(StoreError) -> Output {
-        let deadline = ContinuousClock.now + ConnectionPool.patience
         do throws(StoreError) {
             return try repeating(until: deadline) { connection in
                 try transact(on: connection, awaitEarlier)
@@ -117,6 +125,7 @@ final class Session {
         }
         if transaction.hasChanges {
             try commit(connection)
+            metrics.sizes.observe(transaction.changeCount)
         } else {
             rollBack(connection, after: nil)
         }
@@ -155,6 +164,7 @@ final class Session {
 
     private func repeating<Output>(
         until deadline: ContinuousClock.Instant,
+        races maximumRaces: Int = maximumRaces,
         _ attempt: (Connection) throws -> Output
     ) throws(StoreError) -> Output {
         var races = 0
@@ -168,7 +178,7 @@ final class Session {
             } catch is LostRace {
                 races += 1
                 metrics.countRetry(.race)
-                if races < Self.maximumRaces { continue }
+                if races < maximumRaces { continue }
                 throw .unavailable(StorageFailure(.locked, "other changes were always faster"))
             } catch let error as DatabaseError {
                 failure = error.failure

@@ -18,6 +18,8 @@ final class WriteTransaction {
     let clock: Timestamp?
     /// Whether there is something to commit.
     var hasChanges = false
+    /// The number of changes that it makes for callers.
+    var changeCount = 1
     let begin = Query<Void>(running: .begin)
 
     init(_ connection: Connection, _ salons: DecodedSalonCache, clock: Timestamp?) {

@@ -7,8 +7,6 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// The faults are triggers, which run in the server while it stores an appointment or commits it. A
-/// sequence, which a rollback does not reset, limits how often they fail.
 @Suite(
     "A transaction in PostgreSQL that fails",
     .enabled(if: TestServers.exist),
@@ -23,39 +21,12 @@ struct RetryTests {
         store = try PostgreSQLBookingStore(url: url, newSalons: [StoreClients.salon()])
     }
 
-    /// Adds a trigger that executes `action` for the first `count` appointments.
-    private func addFault(_ action: String, count: Int = 1, atCommit: Bool = false) throws {
-        try TestServers.run("CREATE SEQUENCE faults", on: url)
-        try TestServers.run(
-            """
-            CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
-            BEGIN
-                IF nextval('faults') <= \(count) THEN \(action); END IF;
-                RETURN NULL;
-            END $$
-            """,
-            on: url
-        )
-        try TestServers.run(
-            """
-            CREATE CONSTRAINT TRIGGER fail AFTER INSERT ON appointments
-            \(atCommit ? "DEFERRABLE INITIALLY DEFERRED" : "")
-            FOR EACH ROW EXECUTE FUNCTION fail()
-            """,
-            on: url
-        )
-    }
-
-    private static let kill = """
-        PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(60)
-        """
-
     @Test(
         "is repeated after a serialization failure, a deadlock, or a lock timeout",
         arguments: ["40001", "40P01", "55P03"]
     )
     func transient(state: String) async throws {
-        try addFault("RAISE EXCEPTION USING ERRCODE = '\(state)'", count: 2)
+        try TestServers.addFault("RAISE EXCEPTION USING ERRCODE = '\(state)'", count: 2, on: url)
         defer { store.close() }
         let booked = try await store.book()
         #expect(try await store.appointments(after: nil, limit: 9) == [booked])
@@ -63,7 +34,7 @@ struct RetryTests {
 
     @Test("is not repeated after a different error, and leaves nothing behind")
     func permanent() async throws {
-        try addFault("RAISE EXCEPTION 'no' USING ERRCODE = 'P0001'")
+        try TestServers.addFault("RAISE EXCEPTION 'no' USING ERRCODE = 'P0001'", on: url)
         defer { store.close() }
         let result = await StoreClients.run(1) { _ throws(StoreError) in
             try await store.book(key: "k")
@@ -76,7 +47,11 @@ struct RetryTests {
 
     @Test("fails as locked if the failures do not end")
     func endless() async throws {
-        try addFault("RAISE EXCEPTION USING ERRCODE = '40001'", count: 1_000_000)
+        try TestServers.addFault(
+            "RAISE EXCEPTION USING ERRCODE = '40001'",
+            count: 1_000_000,
+            on: url
+        )
         defer { store.close() }
         let result = await StoreClients.run(1) { _ throws(StoreError) in try await store.book() }
         #expect(result[0].failure?.kind == .locked)
@@ -86,7 +61,7 @@ struct RetryTests {
 
     @Test("is repeated if its connection is killed before the COMMIT")
     func killed() async throws {
-        try addFault(Self.kill)
+        try TestServers.addFault(TestServers.kill, on: url)
         defer { store.close() }
         let booked = try await store.book()
         #expect(try await store.appointments(after: nil, limit: 9) == [booked])
@@ -94,7 +69,7 @@ struct RetryTests {
 
     @Test("with a key is repeated if its connection is killed during the COMMIT")
     func killedWithKey() async throws {
-        try addFault(Self.kill, atCommit: true)
+        try TestServers.addFault(TestServers.kill, atCommit: true, on: url)
         defer { store.close() }
         let booked = try await store.book(key: "k")
         #expect(try await store.appointments(after: nil, limit: 9) == [booked])
@@ -103,7 +78,7 @@ struct RetryTests {
 
     @Test("without a key is in doubt if its connection is killed during the COMMIT")
     func killedWithoutKey() async throws {
-        try addFault(Self.kill, atCommit: true)
+        try TestServers.addFault(TestServers.kill, atCommit: true, on: url)
         defer { store.close() }
         let result = await StoreClients.run(1) { _ throws(StoreError) in try await store.book() }
         #expect(result[0].failure?.kind == .inDoubt)

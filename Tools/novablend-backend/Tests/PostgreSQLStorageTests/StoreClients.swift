@@ -24,13 +24,15 @@ enum StoreClients {
         }
     }
 
-    static let salonID = SalonID(high: 1, low: 1)
+    static let salonID = salonID(1)
+
+    static func salonID(_ number: Int) -> SalonID { SalonID(high: 1, low: UInt64(number)) }
 
     /// A salon that is always open, with as many staff members.
-    static func salon(staff: Int = 0) -> Salon {
+    static func salon(_ id: SalonID = salonID, staff: Int = 0) -> Salon {
         let midnight = TimeOfDay(minuteOfDay: 0)
         let hours = OpeningHours(opens: midnight, closes: midnight)
-        var salon = Salon(id: salonID, name: "n", location: "l", hours: hours)
+        var salon = Salon(id: id, name: "n", location: "l", hours: hours)
         salon.staff = (0..<staff).map { StaffMember(id: "s\($0)", name: "n") }
         return salon
     }
@@ -39,7 +41,11 @@ enum StoreClients {
     static let noon = Timestamp(secondsSince1970: (Int64(time(nil)) / 86_400 + 1) * 86_400 + 43_200)
 
     /// A booking that starts `seconds` after noon.
-    static func booking(_ seconds: Int64 = 0, phone: String = "12345") -> BookingRequest {
+    static func booking(
+        _ seconds: Int64 = 0,
+        at salonID: SalonID = salonID,
+        phone: String = "12345"
+    ) -> BookingRequest {
         let start = noon.advanced(bySeconds: seconds)
         return BookingRequest(
             salonID: salonID,

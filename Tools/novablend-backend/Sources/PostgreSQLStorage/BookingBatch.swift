@@ -1,0 +1,42 @@
+import BookingStorage
+import Domain
+
+/// Bookings of different salons that waited for a connection at the same time. They share one
+/// transaction, so also one commit.
+///
+/// A booking that needs more than a free time runs alone afterwards: one that is rejected, that
+/// repeats an earlier request, or whose time a different transaction takes meanwhile. So there is one
+/// implementation of all other answers.
+struct BookingBatch {
+    static let maximumCount = 16
+
+    /// In the order of their salons, so that two batches never wait for each other.
+    private let bookings: [PendingBooking]
+
+    init(_ bookings: [PendingBooking]) {
+        self.bookings = bookings.map { ($0.booking.salonID.description, $0) }
+            .sorted { $0.0 < $1.0 }
+            .map(\.1)
+    }
+
+    /// Books, and answers the bookings that have been committed. Returns what must run for the
+    /// others.
+    func run(_ session: Session) -> [any PendingCall] {
+        var results: [StoredAppointment?] = []
+        do throws(StoreError) {
+            try session.writeOnce { transaction in results = try transaction.book(bookings) }
+        } catch .unavailable(let failure) where failure.kind == .inDoubt {
+            let deadline = ContinuousClock.now + ConnectionPool.patience
+            return zip(bookings, results).map { booking, stored in
+                stored == nil ? booking.alone : booking.resolving(failure, until: deadline)
+            }
+        } catch {
+            return bookings.map(\.alone)
+        }
+        return zip(bookings, results).compactMap { booking, stored in
+            guard let stored else { return booking.alone }
+            booking.succeed(stored)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import BookingStorage
+import Domain
+
+extension WriteTransaction {
+    /// A booking for which a free time was found.
+    private struct Write {
+        let pending: PendingBooking
+        let stored: StoredAppointment
+        let resources: Resources
+    }
+
+    /// Books as many of the bookings as possible. They are for different salons, and in their order.
+    /// The others are nil: each must be booked in a transaction of its own.
+    ///
+    /// All locks are taken in one order: the rows of the salons, the keys, and the time, each in the
+    /// order of the salons.
+    func book(_ bookings: [PendingBooking]) throws -> [StoredAppointment?] {
+        let keyed = bookings.first { $0.request != nil }?.request
+        let (_, _, _, now, rows, keys, taken) = try connection.run(
+            begin,
+            Query<Void>(running: .limitLockTime),
+            KeyRows.prepare(keyed),
+            DatabaseClock.now(clock),
+            .all(bookings.map { SalonRows.share($0.booking.salonID, salons) }),
+            .all(
+                bookings.map { KeyRows.read($0.request?.key, in: $0.booking.salonID, now: clock) }
+            ),
+            .all(bookings.map { takenTimes(near: $0.booking) })
+        )
+        let writes = bookings.indices.map { index -> Write? in
+            guard case .unused = keys[index] else { return nil }
+            return try? reserve(bookings[index], at: rows[index]?.salon, taken[index])
+        }
+        try store(writes.compactMap(\.self), at: now)
+        return writes.map { $0?.stored }
+    }
+
+    private func reserve(
+        _ pending: PendingBooking,
+        at salon: Salon?,
+        _ busy: [BusyInterval]
+    ) throws -> Write {
+        let plan = try plan(for: pending.booking, at: salon, pending.check)
+        var stored = StoredAppointment(of: pending.booking, as: pending.request, from: nil)
+        let resources = try allocate(plan, for: &stored, busy)
+        return Write(pending: pending, stored: stored, resources: resources)
+    }
+
+    private func store(_ writes: [Write], at now: Timestamp) throws {
+        guard !writes.isEmpty else { return }
+        let (keyRows, grains, _, _) = try connection.run(
+            .all(
+                writes.map { KeyRows.write($0.pending.request, result: $0.stored, now: now) }
+            ),
+            .all(writes.map { OccupancyRows.take($0.resources, for: $0.stored, now: now) }),
+            .all(writes.map { AppointmentRows.insert($0.stored) }),
+            .all(
+                writes.map { write in
+                    let change = AuditedChange(.book, write.stored)
+                    return AuditRows.insert(change, by: write.pending.principal, at: now)
+                }
+            )
+        )
+        hasChanges = true
+        changeCount = writes.count
+        for (index, write) in writes.enumerated() {
+            try require(keyRows[index], 1)
+            try require(grains[index], OccupancyRows.count(write.resources, for: write.stored))
+        }
+    }
+}
