@@ -105,7 +105,8 @@ chaos: build ## kill instances and database servers under load for CHAOS_SECONDS
 		--seconds $(CHAOS_SECONDS) --seed $(SEED)
 
 .PHONY: crash-test
-crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 100,000 requests
+crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 100,000 requests, 3,000 histories
+	$(call install,$(DEBIAN_POSTGRES))
 	@$(SWIFT) test --package-path Tests/Crash --scratch-path $(BUILD)/Crash $(STRICT) --quiet
 	@export NOVABLEND_LONG_TESTS=1; for name in Persistence Networking; do \
 		$(SWIFT) test --package-path Packages/$$name --scratch-path $(BUILD)/$$name \
@@ -113,7 +114,10 @@ crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 10
 	done; \
 	NOVABLEND_BIN=$(CURDIR)/bin $(SWIFT) test --package-path Tests/EndToEnd \
 		--scratch-path $(BUILD)/EndToEnd $(STRICT) --quiet \
-		--filter 'BackendKillTests|BackendShutdownTests'
+		--filter 'BackendKillTests|BackendShutdownTests'; \
+	Tools/with-postgres.sh $(SWIFT) test --package-path Tools/novablend-backend \
+		--scratch-path $(BUILD)/novablend-backend $(STRICT) --quiet \
+		--filter PostgreSQLChangeFeedTests
 
 # Each group of clients has its own environment, because their library versions conflict.
 CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents proxies openapi operations)

@@ -4,6 +4,7 @@ import Domain
 import DomainTestSupport
 import Glibc
 import PostgreSQLTestSupport
+import Synchronization
 import Testing
 
 @testable import PostgreSQLStorage
@@ -24,6 +25,10 @@ struct PostgreSQLChangeFeedTests {
         try cluster.start(settings)
         return cluster
     }
+
+    /// Each has 20 random histories.
+    private static let blocks: Range<UInt64> =
+        0..<(getenv("NOVABLEND_LONG_TESTS") == nil ? 10 : 150)
 
     private let url: String
 
@@ -53,21 +58,39 @@ struct PostgreSQLChangeFeedTests {
     }
 
     @Test(
-        "a copy that follows 20 random histories from a random step on equals the lists",
-        arguments: 0..<10 as Range<UInt64>
+        "a copy that follows 20 random histories, with kills, from a random step on equals the lists",
+        arguments: blocks
     )
     func histories(block: UInt64) async throws {
+        let follows = Mutex(0)
         for seed in (block * 20)..<(block * 20 + 20) {
             let url = try TestServers.newSchema(on: Self.cluster.get().url)
             try await RandomHistory.check(
                 seed: seed,
                 steps: 40,
                 followsChanges: true,
-                awaitFeed: { [self] in try await awaitFeed(url) }
+                awaitFeed: { [self] in
+                    let count = follows.withLock {
+                        $0 += 1
+                        return $0
+                    }
+                    if count % 8 == 0 { try await endServerProcesses(of: url) }
+                    if count % 256 == 2, let process = try serverProcess(of: url) {
+                        #expect(kill(process, SIGKILL) == 0)
+                    }
+                    try await awaitFeed(url)
+                }
             ) { clock in
                 try PostgreSQLBookingStore(url, 2, clock: .test(clock))
             }
         }
+    }
+
+    /// Ends the processes of the server that a store uses, so that its connections fail when it uses
+    /// them again.
+    private func endServerProcesses(of url: String) async throws {
+        try TestServers.run("SELECT pg_terminate_backend(pid)::text \(Self.processes)", on: url)
+        try await TestServers.wait(for: "0", "SELECT count(*) \(Self.processes)", on: url)
     }
 
     @Test("a transaction that runs delays later changes, so that its own are not skipped")
@@ -163,7 +186,9 @@ struct PostgreSQLChangeFeedTests {
                 }
             }
             try await follow(&follower, stores[1])
-            try killServerProcess(of: url)
+            let process = try #require(try serverProcess(of: url))
+            // Then the server ends all others and recovers.
+            #expect(kill(process, SIGKILL) == 0)
             try await follow(&follower, stores[1])
             let confirmed = await results.compactMap(\.value)
             // The others were in progress for too long.
@@ -191,16 +216,16 @@ struct PostgreSQLChangeFeedTests {
         }
     }
 
-    /// Kills a process of the server that a store uses. Then the server ends all others and recovers.
-    private func killServerProcess(of url: String) throws {
-        let query = """
-            SELECT pid::text FROM pg_stat_activity
-            WHERE application_name = current_setting('application_name')
-                AND pid <> pg_backend_pid() LIMIT 1
-            """
-        let rows = try TestServers.run(query, on: url)
-        let process = try #require(rows.first.flatMap { Int32($0[0]) })
-        #expect(kill(process, SIGKILL) == 0)
+    private static let processes = """
+        FROM pg_stat_activity
+        WHERE application_name = current_setting('application_name') AND pid <> pg_backend_pid()
+        """
+
+    /// A process of the server that a store uses.
+    private func serverProcess(of url: String) throws -> Int32? {
+        try TestServers.run("SELECT pid::text \(Self.processes) LIMIT 1", on: url).first.flatMap {
+            Int32($0[0])
+        }
     }
 
     @Test("a restart keeps the epoch, and each database has its own")
