@@ -14,7 +14,7 @@ let programs: [(name: String, libraries: [Target.Dependency])] = [
     ("json-reader", ["JSON"]),
     ("key-value-store", ["Persistence"]),
     ("mcp-server", ["JSON", "JSONRPC", "MCP"]),
-    ("salon-client", ["CivilTime", "JSON", "SystemSupport"]),
+    ("salon-client", ["CivilTime", "JSON", "JSONRPC"]),
 ]
 
 let package = Package(

@@ -6,7 +6,46 @@
 // The default is `novablend serve --sandbox`, which runs a temporary server with sample salons.
 import CivilTime
 import Glibc
-import JSON
+import JSONRPC
+
+func bookTomorrow(with service: SalonService) async throws {
+    let salons = try await service.salons()
+    for salon in salons { print("salon: \(salon.name), \(salon.location)") }
+
+    let today = LocalTime(Timestamp(secondsSince1970: Int64(time(nil))), offsetSeconds: 0).date
+    let tomorrow = today.advanced(byDays: 1).description
+    guard let salon = salons.first,
+        let time = try await service.freeTimes(ofSalon: salon.id, on: tomorrow).first
+    else { return print("no time is free tomorrow") }
+
+    let booked = try await service.book(
+        .init(
+            salonId: salon.id,
+            appointmentTime: time,
+            phone: "+49 30 1234567",
+            idempotencyKey: "a"
+        )
+    )
+    print("booked: \(booked.appointmentTime)")
+    for appointment in try await service.appointments() where appointment.id == booked.id {
+        print("listed: \(appointment.appointmentTime)")
+    }
+
+    do {
+        _ = try await service.book(
+            .init(
+                salonId: salon.id,
+                appointmentTime: time,
+                phone: "+49 30 765",
+                idempotencyKey: "b"
+            )
+        )
+    } catch let error as RPCError {
+        guard let details = SalonService.ErrorDetails(error), details.name == "slotUnavailable"
+        else { throw error }
+        for time in details.alternatives ?? [] { print("still free: \(time)") }
+    }
+}
 
 func fail(_ message: String) -> Never {
     let line = "salon-client: \(message)\n"
@@ -14,91 +53,20 @@ func fail(_ message: String) -> Never {
     exit(1)
 }
 
-/// Prints the salons, and returns the id of the one with this name.
-func listSalons(_ novablend: Novablend, findingID wanted: String) throws -> String? {
-    var id: String?
-    for salon in try novablend.call("salons/list").required("salons").array() {
-        let name = try salon.object().required("name").string()
-        print("salon: \(name), \(try salon.object().required("location").string())")
-        if name == wanted { id = try salon.object().required("id").string() }
-    }
-    return id
-}
-
-/// The first free time of tomorrow, with the offset of the salon's clock.
-func firstFreeTime(_ novablend: Novablend, salonID: String) throws -> String? {
-    let today = LocalTime(Timestamp(secondsSince1970: Int64(time(nil))), offsetSeconds: 0).date
-    let tomorrow = today.advanced(byDays: 1).description
-    let result = try novablend.call("salons/availability") { writer in
-        writer.member("salonId", salonID)
-        writer.member("start", tomorrow)
-        writer.member("end", tomorrow)
-        writer.member("onlyFree", true)
-    }
-    guard let day = try result.required("days").array().first(where: { _ in true }),
-        let time = try day.object().optional("free")?.array().first(where: { _ in true })
-    else { return nil }
-    let date = try day.object().required("date").string()
-    return try "\(date)T\(time.string())\(result.required("offset").string())"
-}
-
-/// Books a time, and returns the appointment. A repeated call with the same key books only once, so a
-/// program that stores the key can be restarted at any time.
-func book(
-    _ novablend: Novablend,
-    salonID: String,
-    time: String,
-    phone: String,
-    key: String
-) throws -> JSONObject {
-    let result = try novablend.call("appointments/book") { writer in
-        writer.member("salonId", salonID)
-        writer.member("appointmentTime", time)
-        writer.member("phone", phone)
-        writer.member("idempotencyKey", key)
-    }
-    return try result.required("appointment").object()
-}
-
-func run(_ novablend: Novablend) throws {
-    guard let salonID = try listSalons(novablend, findingID: "Scherenschnitt"),
-        let time = try firstFreeTime(novablend, salonID: salonID)
-    else { return print("no free time") }
-    let booked = try book(
-        novablend,
-        salonID: salonID,
-        time: time,
-        phone: "+49 30 1234567",
-        key: "a"
-    )
-    print("booked: \(try booked.required("appointmentTime").string())")
-
-    for appointment in try novablend.call("appointments/list").required("appointments").array() {
-        let members = try appointment.object()
-        guard try members.required("id").string() == booked.required("id").string() else {
-            continue
-        }
-        print("listed: \(try members.required("appointmentTime").string())")
-    }
-
-    do {
-        _ = try book(novablend, salonID: salonID, time: time, phone: "+49 30 7654321", key: "b")
-    } catch let error as Novablend.CallError {
-        // Each error has a name in its data. `retryable` says whether the same call may succeed later.
-        guard let data = error.data, try data.required("name").string() == "slotUnavailable" else {
-            throw error
-        }
-        for time in try data.required("alternatives").array() {
-            print("still free: \(try time.string())")
-        }
-    }
-}
-
 do {
     let words = Array(CommandLine.arguments.dropFirst())
-    let novablend = try Novablend(words.isEmpty ? ["novablend", "serve", "--sandbox"] : words)
-    try run(novablend)
-    exit(novablend.stop())
+    let novablend = try ServerProcess(words.isEmpty ? ["novablend", "serve", "--sandbox"] : words) {
+        Connection(over: $0, framing: .lines)
+    }
+    do {
+        try await bookTomorrow(with: SalonService(peer: novablend.connection.peer))
+    } catch {
+        await novablend.stop()
+        throw error
+    }
+    exit(await novablend.stop() == .exited(code: 0) ? 0 : 1)
+} catch let error as RPCError {
+    fail("\(error.message) (\(error.code))")
 } catch {
     fail("\(error)")
 }
