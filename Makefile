@@ -219,6 +219,10 @@ coverage: deps ## print the line coverage of each package
 				printf "%-28s %7s of %5d lines\n", name, f[10], f[8] }'; \
 	done
 
+.PHONY: api-breaks
+api-breaks: deps ## compare the public API with the last version; fails on a break from 0.1.0 on
+	@SWIFT=$(SWIFT) Tools/api-breaks.sh $(BUILD)/api-breaks
+
 manifest = SWIFT=$(SWIFT) Tools/manifest.py $(1) $(BUILD)/manifest $(PACKAGES)
 
 .PHONY: manifest
@@ -235,6 +239,7 @@ lint: deps ## check the format, language, snippets, platforms, root manifest, an
 	@$(call manifest,--check)
 	@Tools/phrases.py
 	@Tools/snippets.py
+	@Tools/targets.py
 	@SWIFT=$(SWIFT) Tools/platforms.py
 	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
