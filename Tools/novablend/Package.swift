@@ -56,7 +56,7 @@ let package = Package(
         library(
             "NovaBlendChanges",
             ["NovaBlendAdapters"]
-                + products("Contract", "Domain", "Persistence", "SystemSupport")
+                + products("Contract", "Domain", "Persistence")
         ),
         library("NovaBlendTextSearch"),
         library(

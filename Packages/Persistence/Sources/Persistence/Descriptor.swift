@@ -64,11 +64,19 @@ struct Descriptor: ~Copyable {
         return status
     }
 
-    /// The status of the file at `path`, relative to this directory.
+    /// The status of the file at `path`, relative to this directory. Does not follow a symbolic
+    /// link at its end.
     func status(of path: String) throws(StoreError.Reason) -> stat {
         var status = stat()
-        try Self.call("fstatat") { fstatat(raw, path, &status, 0) }
+        try Self.call("fstatat") { fstatat(raw, path, &status, AT_SYMLINK_NOFOLLOW) }
         return status
+    }
+
+    /// Sets the access time to now, unless the system does not allow it.
+    func setAccessTime() {
+        // UTIME_NOW and UTIME_OMIT, which glibc's headers hide from Swift.
+        var times = [(1 << 30) - 1, (1 << 30) - 2].map { timespec(tv_sec: 0, tv_nsec: $0) }
+        futimens(raw, &times)
     }
 
     /// Makes the file durable with `fsync`.

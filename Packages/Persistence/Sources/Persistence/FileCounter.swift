@@ -20,7 +20,7 @@ public final class FileCounter: Sendable {
 
     /// The current number; 0 before the first ``advance()``.
     ///
-    /// Throws `insecure`, `invalidName`, or `system`.
+    /// Throws `insecure`, `nameTooLong`, or `system`.
     public func value() throws(StoreError) -> UInt64 {
         try directory.reading(file, for: .load) { directory throws(StoreError.Reason) in
             try current(in: directory)
@@ -29,7 +29,7 @@ public final class FileCounter: Sendable {
 
     /// Adds 1 and returns the sum. No two calls, in any process, return the same number.
     ///
-    /// Throws `insecure`, `invalidName`, or `system`.
+    /// Throws `insecure`, `nameTooLong`, or `system`.
     @discardableResult
     public func advance() throws(StoreError) -> UInt64 {
         try directory.writing(file, for: .replace) { directory throws(StoreError.Reason) in
@@ -46,7 +46,7 @@ public final class FileCounter: Sendable {
     private func current(
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) -> UInt64 {
-        let number = try self.directory.read(file, in: directory, maximum: .max) {
+        let number = try self.directory.read(file.description, in: directory, maximum: .max) {
             file,
             status throws(StoreError.Reason) in
             // A truncated file counts as a missing one.

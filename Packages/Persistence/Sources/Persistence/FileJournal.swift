@@ -38,7 +38,7 @@ public final class FileJournal: Sendable {
     /// All records, oldest first. The last one may not be durable yet if its append is still
     /// running.
     ///
-    /// Throws `damaged`, `newerFormat`, `insecure`, `invalidName`, or `system`.
+    /// Throws `damaged`, `newerFormat`, `insecure`, `nameTooLong`, or `system`.
     public func records() throws(StoreError) -> [[UInt8]] {
         try directory.reading(file, for: .load) { directory throws(StoreError.Reason) in
             try contents(in: directory, isLocked: false)?.records ?? []
@@ -99,7 +99,7 @@ extension FileJournal {
         isLocked: Bool
     ) throws(StoreError.Reason) -> JournalFormat.Contents? {
         try self.directory.read(
-            file,
+            file.description,
             in: directory,
             maximum: Self.maximumFileSize
         ) { file, status throws(StoreError.Reason) in

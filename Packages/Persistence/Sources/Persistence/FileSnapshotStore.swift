@@ -36,18 +36,26 @@ public final class FileSnapshotStore: SnapshotStore {
 
     /// See ``SnapshotStore/load(_:)``.
     public func load(_ name: String) throws(StoreError) -> Snapshot? {
-        let file = StoreFile(name, suffix: Self.suffix)
+        let file = Self.file(name)
         return try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
-            try directory.read(file, in: open, maximum: Self.maximumFileSize, SnapshotFormat.read)
+            try read(file, in: open)
         } ?? nil
     }
 
     /// See ``SnapshotStore/metadata(of:)``.
     public func metadata(of name: String) throws(StoreError) -> [UInt8]? {
-        let file = StoreFile(name, suffix: Self.suffix)
-        let read = SnapshotFormat.readMetadata
+        try properties(of: name)?.metadata
+    }
+
+    /// Everything but the payload; nil without a snapshot.
+    func properties(of name: String) throws(StoreError) -> SnapshotFormat.Properties? {
+        let file = Self.file(name)
         return try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
-            try directory.read(file, in: open, maximum: Self.maximumFileSize, read)
+            let properties = try readProperties(file.description, in: open)
+            guard properties.map({ $0.name == file.storedName }) != false else {
+                throw .nameCollision
+            }
+            return properties
         } ?? nil
     }
 
@@ -57,11 +65,11 @@ public final class FileSnapshotStore: SnapshotStore {
         with snapshot: Snapshot,
         if condition: () -> Bool
     ) throws(StoreError) -> Bool {
-        let file = StoreFile(name, suffix: Self.suffix)
+        let file = Self.file(name)
         return try directory.writing(file, for: .replace) { open throws(StoreError.Reason) in
             guard condition() else { return false }
             try write(snapshot, to: file, in: open) { () throws(StoreError.Reason) in
-                try existingFile(file, in: open)
+                try existingFile(file.description, storing: file.storedName, in: open)
             }
             return true
         }
@@ -72,10 +80,9 @@ public final class FileSnapshotStore: SnapshotStore {
         _ name: String,
         _ change: (Snapshot?) -> Snapshot?
     ) throws(StoreError) {
-        let file = StoreFile(name, suffix: Self.suffix)
+        let file = Self.file(name)
         try directory.writing(file, for: .replace) { open throws(StoreError.Reason) in
-            let maximum = Self.maximumFileSize
-            let current = try directory.read(file, in: open, maximum: maximum, SnapshotFormat.read)
+            let current = try read(file, in: open)
             guard let changed = change(current) else {
                 // The snapshot that `change` saw must be durable, even if its writer died before.
                 return try open.synchronize()
@@ -87,40 +94,15 @@ public final class FileSnapshotStore: SnapshotStore {
 
     /// See ``SnapshotStore/remove(_:)``.
     public func remove(_ name: String) throws(StoreError) {
-        let file = StoreFile(name, suffix: Self.suffix)
+        let file = Self.file(name)
         // If the directory is missing, there is nothing to delete, and no reason to create it.
         guard try directory.reading(file, for: .remove, { _ in true }) != nil else { return }
         try directory.writing(file, for: .remove) { open throws(StoreError.Reason) in
-            do throws(StoreError.Reason) {
-                if try existingFile(file, in: open) == .damaged {
-                    return try directory.quarantine(file.description, in: open)
-                }
-            } catch .insecure {
-                // A link or a pipe is deleted like a file. It was neither followed nor read.
-            } catch {
-                throw error
+            if try delete(file.description, storing: file.storedName, in: open) {
+                try open.synchronize()
             }
-            try directory.remove(file.description, in: open)
         }
     }
-
-    /// See ``SnapshotStore/names()``.
-    public func names() throws(StoreError) -> [String] {
-        do throws(StoreError.Reason) {
-            let open = try directory.open(creating: false)
-            return try directory.entries(in: open).filter { $0.hasSuffix(Self.suffix) }
-                .map { String($0.dropLast(Self.suffix.count)) }
-                .filter { StoreFile($0, suffix: Self.suffix).isValid }.sorted()
-        } catch .system(_, ENOENT) {
-            return []
-        } catch {
-            throw StoreError(.list, path: directory.path, error)
-        }
-    }
-
-    private static let suffix = ".snapshot"
-    private static let maximumFileSize =
-        SnapshotFormat.headerLength + Snapshot.maximumMetadataSize + Snapshot.maximumPayloadSize
 
     /// Durably writes `snapshot` over the file that `inspect` examines.
     ///
@@ -138,21 +120,86 @@ public final class FileSnapshotStore: SnapshotStore {
         guard snapshot.metadata.count <= Snapshot.maximumMetadataSize else {
             throw .tooLarge(maximum: Snapshot.maximumMetadataSize)
         }
+        let name = file.storedName
         try directory.replace(file, over: inspect, in: open) { file throws(StoreError.Reason) in
-            try SnapshotFormat.write(snapshot, to: file, chunkLength: chunkLength)
+            try SnapshotFormat.write(snapshot, name: name, to: file, chunkLength: chunkLength)
         }
         try open.synchronize()
     }
+}
 
-    /// Whether `file` exists and whether it is damaged. Throws if a newer version wrote it, because
-    /// this version must not replace it.
-    private func existingFile(
+extension FileSnapshotStore {
+    static let suffix = ".snapshot"
+    private static let maximumFileSize =
+        SnapshotFormat.headerLength + Snapshot.maximumNameSize + Snapshot.maximumMetadataSize
+        + Snapshot.maximumPayloadSize
+
+    static func file(_ name: String) -> StoreFile {
+        StoreFile(name, suffix: suffix, canStoreName: true)
+    }
+
+    /// The snapshot in `file`; nil without one. `inspect` runs before that with the open file.
+    func read(
         _ file: StoreFile,
+        in open: borrowing Descriptor,
+        inspecting inspect: (borrowing Descriptor, stat) -> Void = { _, _ in }
+    ) throws(StoreError.Reason) -> Snapshot? {
+        let (name, maximum) = (file.description, Self.maximumFileSize)
+        return try directory.read(name, in: open, maximum: maximum) {
+            opened,
+            status throws(StoreError.Reason) in
+            inspect(opened, status)
+            return try SnapshotFormat.read(opened, status, name: file.storedName)
+        }
+    }
+
+    /// Everything but the payload of the file `fileName`; nil without one.
+    func readProperties(
+        _ fileName: String,
+        in open: borrowing Descriptor
+    ) throws(StoreError.Reason) -> SnapshotFormat.Properties? {
+        let read = SnapshotFormat.readProperties
+        return try directory.read(fileName, in: open, maximum: Self.maximumFileSize, read)
+    }
+
+    /// Deletes the file `fileName`, or durably quarantines it if it is damaged. Without `name`, the
+    /// file may store any name.
+    ///
+    /// Returns whether the directory must be synchronized. It must be even if the file was missing,
+    /// because a process may have died before it did that.
+    func delete(
+        _ fileName: String,
+        storing name: [UInt8]?,
+        in open: borrowing Descriptor
+    ) throws(StoreError.Reason) -> Bool {
+        do throws(StoreError.Reason) {
+            if try existingFile(fileName, storing: name, in: open) == .damaged {
+                try directory.quarantine(fileName, in: open)
+                return false
+            }
+        } catch .insecure {
+            // A link or a pipe is deleted like a file. It was neither followed nor read.
+        } catch {
+            throw error
+        }
+        try directory.unlink(fileName, in: open)
+        return true
+    }
+
+    /// Whether the file `fileName` exists and whether it is damaged. Throws if a newer version
+    /// wrote it, or if it does not store `name`, because then it must not be replaced.
+    private func existingFile(
+        _ fileName: String,
+        storing name: [UInt8]?,
         in open: borrowing Descriptor
     ) throws(StoreError.Reason) -> ExistingFile {
         do throws(StoreError.Reason) {
-            let (maximum, check) = (Self.maximumFileSize, SnapshotFormat.check)
-            let result: Void? = try directory.read(file, in: open, maximum: maximum, check)
+            let maximum = Self.maximumFileSize
+            let result: Void? = try directory.read(fileName, in: open, maximum: maximum) {
+                file,
+                status throws(StoreError.Reason) in
+                try SnapshotFormat.check(file, status, name: name)
+            }
             return result == nil ? .absent : .intact
         } catch .damaged, .system("read", EIO) {
             return .damaged

@@ -2,7 +2,8 @@ import Synchronization
 
 /// A store in memory, for tests and for running without a disk.
 public final class InMemorySnapshotStore: SnapshotStore {
-    private let snapshots = Mutex<[String: Snapshot]>([:])
+    /// By the UTF-8 of their names, because Swift considers some strings equal whose bytes differ.
+    private let snapshots = Mutex<[[UInt8]: Snapshot]>([:])
 
     /// Creates an empty store.
     public init() {}
@@ -10,7 +11,7 @@ public final class InMemorySnapshotStore: SnapshotStore {
     /// See ``SnapshotStore/load(_:)``.
     public func load(_ name: String) throws(StoreError) -> Snapshot? {
         try check(name, .load)
-        return snapshots.withLock { $0[name] }
+        return snapshots.withLock { $0[Array(name.utf8)] }
     }
 
     /// See ``SnapshotStore/metadata(of:)``.
@@ -28,7 +29,7 @@ public final class InMemorySnapshotStore: SnapshotStore {
         try check(snapshot, name)
         return snapshots.withLock { snapshots in
             guard condition() else { return false }
-            snapshots[name] = snapshot
+            snapshots[Array(name.utf8)] = snapshot
             return true
         }
     }
@@ -39,10 +40,11 @@ public final class InMemorySnapshotStore: SnapshotStore {
         _ change: (Snapshot?) -> Snapshot?
     ) throws(StoreError) {
         try check(name, .replace)
+        let key = Array(name.utf8)
         let rejected: Snapshot? = snapshots.withLock { snapshots in
-            guard let changed = change(snapshots[name]) else { return nil }
+            guard let changed = change(snapshots[key]) else { return nil }
             guard isSmallEnough(changed) else { return changed }
-            snapshots[name] = changed
+            snapshots[key] = changed
             return nil
         }
         if let rejected { try check(rejected, name) }
@@ -51,17 +53,23 @@ public final class InMemorySnapshotStore: SnapshotStore {
     /// See ``SnapshotStore/remove(_:)``.
     public func remove(_ name: String) throws(StoreError) {
         try check(name, .remove)
-        snapshots.withLock { $0[name] = nil }
+        snapshots.withLock { $0[Array(name.utf8)] = nil }
+    }
+
+    /// See ``SnapshotStore/removeAll()``.
+    public func removeAll() throws(StoreError) {
+        snapshots.withLock { $0 = [:] }
     }
 
     /// See ``SnapshotStore/names()``.
     public func names() throws(StoreError) -> [String] {
-        snapshots.withLock { $0.keys.sorted() }
+        snapshots.withLock { $0.keys.map { String(decoding: $0, as: UTF8.self) } }
+            .sorted(by: precedes)
     }
 
     private func check(_ name: String, _ operation: StoreError.Operation) throws(StoreError) {
-        guard StoreFile(name, suffix: "").isValid else {
-            throw StoreError(operation, path: name, .invalidName)
+        guard name.utf8.count <= Snapshot.maximumNameSize else {
+            throw StoreError(operation, path: name, .nameTooLong)
         }
     }
 

@@ -37,10 +37,10 @@ public final class NamedLocks: Sendable {
     /// Takes the lock with the name `key` without waiting; nil if any process, including this one,
     /// holds it.
     ///
-    /// Throws `insecure`, `invalidName`, or `system`.
+    /// Throws `insecure`, `nameTooLong`, or `system`.
     public func take(_ key: String) throws(StoreError) -> Lock? {
         do throws(StoreError.Reason) {
-            guard file.isValid else { throw .invalidName }
+            guard file.isValid else { throw .nameTooLong }
             let open = try directory.open(creating: true)
             let lockFile = try directory.openLockFile(file.description, in: open)
             let raw = lockFile.raw

@@ -8,6 +8,8 @@ public struct Snapshot: Sendable, Hashable {
     /// Data about the payload, such as an ETag, at most ``maximumMetadataSize`` bytes.
     public var metadata: [UInt8]
 
+    /// The size limit of a snapshot's name in a store, in bytes of UTF-8.
+    public static let maximumNameSize = 32 << 10
     /// The size limit of the metadata, in bytes.
     public static let maximumMetadataSize = 64 << 10
     /// The size limit of the payload, in bytes.

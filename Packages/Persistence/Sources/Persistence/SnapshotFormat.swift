@@ -1,12 +1,13 @@
 import Glibc
 
-/// The layout of a snapshot file: a header of 40 bytes, the metadata, and the payload. This table
-/// has the offset, the length in bytes, and the content of each part of the header.
+/// The layout of a snapshot file: a header of 40 bytes, the name if the file name has only its
+/// hash, the metadata, and the payload. This table has the offset, the length in bytes, and the
+/// content of each part of the header.
 ///
 /// ```
-///  0  8  magic "NBSNAP\r\n"         16  8  savedAt, signed
-///  8  2  format version, 1          24  8  length of the payload
-/// 10  2  length of the header, 40   32  8  XXH3 of bytes 0..<32, metadata and payload
+///  0  8  magic "NBSNAP\r\n"                  16  8  savedAt, signed
+///  8  2  format version, 1                   24  8  length of the payload
+/// 10  2  40 plus the length of the name      32  8  XXH3 of all bytes except 32..<40
 /// 12  4  length of the metadata
 /// ```
 ///
@@ -21,32 +22,35 @@ enum SnapshotFormat {
     private static let checksumOffset = 32
     private static let magic = Array("NBSNAP\r\n".utf8)
 
-    /// Writes the file. It is durable once it is synchronized.
+    /// Writes the file. It is durable once it is synchronized. `name` is the name to store in the
+    /// file, if any.
     ///
     /// A payload of at least `chunkLength` bytes is written in chunks that end at multiples of
     /// `chunkLength`, which must be at least two pages. The disk starts writing a chunk while the
     /// next one is hashed. The header is written last.
     static func write(
         _ snapshot: Snapshot,
+        name: [UInt8],
         to file: borrowing Descriptor,
         chunkLength: Int
     ) throws(StoreError.Reason) {
-        let (metadata, payload) = (snapshot.metadata, snapshot.payload)
+        let payload = snapshot.payload
+        let nameAndMetadata = name.isEmpty ? snapshot.metadata : name + snapshot.metadata
         var header = magic
         header.append(littleEndian: version)
-        header.append(littleEndian: UInt16(headerLength))
-        header.append(littleEndian: UInt32(truncatingIfNeeded: metadata.count))
+        header.append(littleEndian: UInt16(truncatingIfNeeded: headerLength + name.count))
+        header.append(littleEndian: UInt32(truncatingIfNeeded: snapshot.metadata.count))
         header.append(littleEndian: snapshot.savedAt)
         header.append(littleEndian: UInt64(payload.count))
         if payload.count < chunkLength {
-            let checksum = Checksum.xxh3(header[...], metadata[...], payload[...])
+            let checksum = Checksum.xxh3(header[...], nameAndMetadata[...], payload[...])
             header.append(littleEndian: checksum)
-            return try file.writeAll((header + metadata + payload)[...], at: 0)
+            return try file.writeAll((header + nameAndMetadata + payload)[...], at: 0)
         }
         var checksum = try RunningChecksum()
         checksum.add(header[...])
-        checksum.add(metadata[...])
-        let payloadStart = headerLength + metadata.count
+        checksum.add(nameAndMetadata[...])
+        let payloadStart = headerLength + nameAndMetadata.count
         var written = 0
         while written < payload.count {
             let start = payloadStart + written
@@ -58,35 +62,57 @@ enum SnapshotFormat {
             written += chunk.count
         }
         header.append(littleEndian: checksum.value)
-        try file.writeAll((header + metadata)[...], at: 0)
+        try file.writeAll((header + nameAndMetadata)[...], at: 0)
     }
 
-    /// Reads a file that has `status`. Checks the lengths before it allocates memory.
+    /// Reads a file that has `status` and should store `name`. Checks the lengths before it
+    /// allocates memory.
     static func read(
         _ file: borrowing Descriptor,
-        _ status: stat
+        _ status: stat,
+        name: [UInt8]
     ) throws(StoreError.Reason) -> Snapshot {
         let header = try file.read(headerLength)
         let layout = try Layout(header, size: Int(status.st_size))
-        let metadata = try file.read(layout.metadataLength, at: headerLength)
+        let storedName = try file.read(layout.nameLength, at: headerLength)
+        let metadata = try file.read(layout.metadataLength, at: layout.metadataStart)
         // A separate array, because a large payload should be returned without a copy.
         let payload = try file.read(layout.payloadLength, at: layout.payloadStart)
-        try layout.check(Checksum.xxh3(header[..<checksumOffset], metadata[...], payload[...]))
+        let nameAndMetadata = storedName.isEmpty ? metadata : storedName + metadata
+        let start = header[..<checksumOffset]
+        try layout.check(Checksum.xxh3(start, nameAndMetadata[...], payload[...]))
+        guard storedName == name else { throw .nameCollision }
         return Snapshot(payload: payload, savedAt: layout.savedAt, metadata: metadata)
     }
 
-    /// Reads only the metadata, without verifying the checksum.
-    static func readMetadata(
+    /// Reads everything but the payload, without verifying the checksum.
+    static func readProperties(
         _ file: borrowing Descriptor,
         _ status: stat
-    ) throws(StoreError.Reason) -> [UInt8] {
+    ) throws(StoreError.Reason) -> Properties {
         let layout = try Layout(try file.read(headerLength), size: Int(status.st_size))
         guard layout.version <= version else { throw .newerFormat(layout.version) }
-        return try file.read(layout.metadataLength, at: headerLength)
+        return Properties(
+            name: try file.read(layout.nameLength, at: headerLength),
+            savedAt: layout.savedAt,
+            metadata: try file.read(layout.metadataLength, at: layout.metadataStart)
+        )
     }
 
-    /// Throws if ``read(_:_:)`` would, but has only one chunk of the file in memory at a time.
-    static func check(_ file: borrowing Descriptor, _ status: stat) throws(StoreError.Reason) {
+    /// Everything but the payload.
+    struct Properties {
+        let name: [UInt8]
+        let savedAt: Int64
+        let metadata: [UInt8]
+    }
+
+    /// Throws if ``read(_:_:name:)`` would, but has only one chunk of the file in memory at a time.
+    /// Without `name`, the file may store any name.
+    static func check(
+        _ file: borrowing Descriptor,
+        _ status: stat,
+        name: [UInt8]?
+    ) throws(StoreError.Reason) {
         let size = Int(status.st_size)
         let first = try file.read(min(chunkLength, size))
         let layout = try Layout(first, size: size)
@@ -97,17 +123,22 @@ enum SnapshotFormat {
             checksum.add(try file.read(min(chunkLength, size - start), at: start)[...])
         }
         try layout.check(checksum.value)
+        // A name is much shorter than the first chunk.
+        guard let name else { return }
+        guard first[headerLength..<layout.metadataStart] == name[...] else { throw .nameCollision }
     }
 
     /// The numbers in the header.
     private struct Layout {
         let version: UInt16
         let savedAt: Int64
+        let nameLength: Int
         let metadataLength: Int
         let payloadLength: Int
         private let checksum: UInt64
 
-        var payloadStart: Int { headerLength + metadataLength }
+        var metadataStart: Int { headerLength + nameLength }
+        var payloadStart: Int { metadataStart + metadataLength }
 
         init(_ header: [UInt8], size: Int) throws(StoreError.Reason) {
             guard header.count >= headerLength, size >= headerLength else {
@@ -115,11 +146,14 @@ enum SnapshotFormat {
             }
             guard header.starts(with: magic) else { throw .damaged("not a snapshot") }
             version = header.littleEndian(at: 8, as: UInt16.self)
+            nameLength = Int(header.littleEndian(at: 10, as: UInt16.self)) - headerLength
             metadataLength = Int(header.littleEndian(at: 12, as: UInt32.self))
             savedAt = Int64(bitPattern: header.littleEndian(at: 16, as: UInt64.self))
             let length = header.littleEndian(at: 24, as: UInt64.self)
             let (sum, overflow) = length.addingReportingOverflow(UInt64(metadataLength))
-            guard !overflow, sum == UInt64(size - headerLength) else {
+            guard (0...Snapshot.maximumNameSize).contains(nameLength), !overflow,
+                let available = UInt64(exactly: size - headerLength - nameLength), sum == available
+            else {
                 throw .damaged("its length does not match its header")
             }
             payloadLength = Int(length)

@@ -1,11 +1,11 @@
 /// A store of snapshots by name.
 ///
-/// A name has 1 to 100 characters of `a-z`, `0-9`, `-`, `_`, and `.`, and does not start with a
-/// dot.
+/// A name is any string of at most ``Snapshot/maximumNameSize`` bytes of UTF-8. Two names are the
+/// same only if their bytes are, so case matters, and so does the composition of accents.
 public protocol SnapshotStore: Sendable {
     /// The snapshot of `name`, or nil.
     ///
-    /// Throws `damaged`, `newerFormat`, `insecure`, `invalidName`, or `system`.
+    /// Throws `damaged`, `newerFormat`, `insecure`, `nameTooLong`, `nameCollision`, or `system`.
     func load(_ name: String) throws(StoreError) -> Snapshot?
 
     /// The metadata of the snapshot of `name`, without reading its payload, or nil.
@@ -17,9 +17,10 @@ public protocol SnapshotStore: Sendable {
     /// Replaces the snapshot of `name`, or creates it. A reader finds the complete old or the
     /// complete new snapshot.
     ///
-    /// Throws `tooLarge`, `insecure`, `invalidName`, or `system`; and `newerFormat` if a newer
-    /// version wrote the old snapshot. A damaged old snapshot is not an error. If this throws, the
-    /// old snapshot remains, with the exception that ``StoreError`` describes.
+    /// Throws `tooLarge`, `insecure`, `nameTooLong`, `nameCollision`, or `system`; and
+    /// `newerFormat` if a newer version wrote the old snapshot. A damaged old snapshot is not an
+    /// error. If this throws, the old snapshot remains, with the exception that ``StoreError``
+    /// describes.
     ///
     /// `condition` runs while no other writer, in any process, can write. It must not write to this
     /// store. If it returns false, nothing is written and the result is false.
@@ -40,10 +41,17 @@ public protocol SnapshotStore: Sendable {
 
     /// Removes the snapshot of `name`. A missing snapshot is not an error.
     ///
-    /// Throws `newerFormat` if a newer version wrote it, `insecure`, `invalidName`, or `system`.
+    /// Throws `newerFormat` if a newer version wrote it, `insecure`, `nameTooLong`,
+    /// `nameCollision`, or `system`.
     func remove(_ name: String) throws(StoreError)
 
-    /// The names of all snapshots, sorted.
+    /// Removes all snapshots.
+    ///
+    /// Throws `newerFormat` if a newer version wrote one of them, `insecure`, or `system`. Some
+    /// snapshots may have been removed then.
+    func removeAll() throws(StoreError)
+
+    /// The names of all snapshots, sorted by their bytes.
     ///
     /// Throws `insecure` or `system`.
     func names() throws(StoreError) -> [String]

@@ -1,6 +1,8 @@
 import Glibc
 
 extension StoreDirectory {
+    /// Follows the file name of a damaged file, and precedes a number.
+    static let quarantineSuffix = ".damaged-"
     /// The largest number of damaged files to retain for each name.
     private static let maximumQuarantined = 3
 
@@ -53,7 +55,7 @@ extension StoreDirectory {
         try directory.synchronize()
     }
 
-    private static func prefix(of name: String) -> String { name + ".damaged-" }
+    private static func prefix(of name: String) -> String { name + quarantineSuffix }
 
     /// The numbers of the quarantined files, in order.
     private func quarantined(_ entries: [String], _ prefix: String) -> [UInt32] {

@@ -31,14 +31,14 @@ struct StoreDirectory: ~Copyable, Sendable {
     }
 
     /// Runs `body` with the directory open; nil if the directory does not exist. An error names
-    /// `operation` and the path of `file`.
+    /// `operation` and the path of `file`, or of the directory without one.
     func reading<R>(
-        _ file: StoreFile,
+        _ file: StoreFile?,
         for operation: StoreError.Operation,
         _ body: (borrowing Descriptor) throws(StoreError.Reason) -> R
     ) throws(StoreError) -> R? {
         do throws(StoreError.Reason) {
-            guard file.isValid else { throw .invalidName }
+            guard file?.isValid != false else { throw .nameTooLong }
             let directory: Descriptor
             do throws(StoreError.Reason) {
                 directory = try open(creating: false)
@@ -49,19 +49,19 @@ struct StoreDirectory: ~Copyable, Sendable {
             }
             return try body(directory)
         } catch {
-            throw StoreError(operation, path: "\(path)/\(file)", error)
+            throw StoreError(operation, path: path(of: file), error)
         }
     }
 
     /// Runs `body` with the directory open and locked. Creates the directory if necessary. An error
-    /// names `operation` and the path of `file`.
+    /// names `operation` and the path of `file`, or of the directory without one.
     func writing<R>(
-        _ file: StoreFile,
+        _ file: StoreFile?,
         for operation: StoreError.Operation,
         _ body: (borrowing Descriptor) throws(StoreError.Reason) -> R
     ) throws(StoreError) -> R {
         do throws(StoreError.Reason) {
-            guard file.isValid else { throw .invalidName }
+            guard file?.isValid != false else { throw .nameTooLong }
             let directory = try open(creating: true)
             let lock = try openLockFile(".lock", in: directory)
             let raw = lock.raw
@@ -70,9 +70,11 @@ struct StoreDirectory: ~Copyable, Sendable {
             try? unlink(Self.temporaryName, in: directory)
             return try body(directory)
         } catch {
-            throw StoreError(operation, path: "\(path)/\(file)", error)
+            throw StoreError(operation, path: path(of: file), error)
         }
     }
+
+    private func path(of file: StoreFile?) -> String { file.map { "\(path)/\($0)" } ?? path }
 
     /// Opens the lock file `name`, and creates it if necessary.
     func openLockFile(
@@ -91,14 +93,14 @@ struct StoreDirectory: ~Copyable, Sendable {
     /// Readers take no lock, so a file may look damaged while a writer appends to it. If the file
     /// has grown since it was opened, it is decoded again.
     func read<R>(
-        _ name: StoreFile,
+        _ name: String,
         in directory: borrowing Descriptor,
         maximum: Int,
         _ decode: (borrowing Descriptor, stat) throws(StoreError.Reason) -> R
     ) throws(StoreError.Reason) -> R? {
         let file: Descriptor
         do throws(StoreError.Reason) {
-            file = try Descriptor(openAt: directory, name.description, O_RDONLY)
+            file = try Descriptor(openAt: directory, name, O_RDONLY)
         } catch .system(_, ENOENT) {
             return nil
         } catch {
@@ -151,13 +153,6 @@ struct StoreDirectory: ~Copyable, Sendable {
             try? unlink(Self.temporaryName, in: directory)
             throw error
         }
-    }
-
-    /// Durably deletes `name`; a missing file is not an error.
-    func remove(_ name: String, in directory: borrowing Descriptor) throws(StoreError.Reason) {
-        try unlink(name, in: directory)
-        // Even if the file was missing: a process may have died between these two steps.
-        try directory.synchronize()
     }
 
     /// Renames a file. The change is not yet durable.

@@ -6,7 +6,7 @@ import Glibc
 /// fails with `system`, the file may have either the old or the new value.
 public struct StoreError: Error, Sendable, Hashable {
     /// The operation that failed.
-    public enum Operation: String, Sendable { case load, replace, remove, list, append, lock }
+    public enum Operation: String, Sendable { case load, replace, remove, list, append, lock, watch }
 
     /// Why an operation failed.
     public enum Reason: Sendable, Hashable {
@@ -17,8 +17,14 @@ public struct StoreError: Error, Sendable, Hashable {
         /// A directory or file is unsafe: it is a link, belongs to another user, or can be written
         /// by others.
         case insecure(String)
-        /// The name has a character or a length that a store does not allow.
-        case invalidName
+        /// The name is too long. A snapshot's name has at most ``Snapshot/maximumNameSize`` bytes;
+        /// that of a journal, a counter, or locks has at most 200 in its file name.
+        case nameTooLong
+        /// A different name, of more than 66 bytes, has the same start and the same hash, and its
+        /// snapshot exists. It is unchanged.
+        case nameCollision
+        /// The value could not be encoded or decoded. The value describes why.
+        case invalidValue(String)
         /// The snapshot or record is larger than `maximum`, in bytes.
         case tooLarge(maximum: Int)
         /// A system call failed.
@@ -54,7 +60,9 @@ extension StoreError: CustomStringConvertible {
             "it was written by a newer version (format \(version)); use that version, or a "
                 + "different directory"
         case .insecure(let detail): "\(detail); choose a directory that only you can write to"
-        case .invalidName: "the name may have only a-z, 0-9, '-', '_', and '.'"
+        case .nameTooLong: "the name is too long"
+        case .nameCollision: "its file belongs to a different name; choose a different one"
+        case .invalidValue(let detail): "the value cannot be converted (\(detail))"
         case .tooLarge(let maximum): "it is larger than \(maximum) bytes"
         case .system(let call, let code):
             "\(call): \(String(cString: strerror(code)))\(advice(code))"

@@ -31,7 +31,7 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
     }
 
     /// All requirements.
-    public static let all: [SnapshotStoreSpec] = reading + writing
+    public static let all: [SnapshotStoreSpec] = reading + naming + writing
 
     private static let reading: [SnapshotStoreSpec] = [
         SnapshotStoreSpec("loading from an empty store returns nil every time") { store in
@@ -55,20 +55,64 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
             try store.replace("a.2", with: first)
             return try store.names() == ["a.2", "b"]
         },
-        SnapshotStoreSpec("every operation rejects a name that could be a path") { store in
-            ["", ".", "../x", "a/b", "A", "a b", String(repeating: "x", count: 101)].allSatisfy {
-                name in
-                reason { () throws(StoreError) in _ = try store.load(name) } == .invalidName
-                    && reason { () throws(StoreError) in _ = try store.metadata(of: name) }
-                        == .invalidName
-                    && reason { () throws(StoreError) in try store.replace(name, with: first) }
-                        == .invalidName
-                    && reason { () throws(StoreError) in try store.remove(name) } == .invalidName
-                    && reason { () throws(StoreError) in try store.update(name) { $0 } }
-                        == .invalidName
+    ]
+
+    private static let naming: [SnapshotStoreSpec] = [
+        SnapshotStoreSpec("any string is a name") { store in
+            let names = [
+                "", ".", "..", ".lock", ".new", "../x", "/", "a/b", "a", "A", "User:42", "user:42",
+                "https://example.com/a?b=%20#c", "a b", "%", "%25", "%2e", "%2E", "+", "a+0", "\0",
+                "a\0", "\n", "\u{E4}", "a\u{308}", "🎉", "a.snapshot", "a.snapshot.damaged-1",
+            ]
+            return try areIndependent(names, in: store)
+        },
+        SnapshotStoreSpec("a name may have up to 32 KiB, and differ only at its end") { store in
+            let lengths = [100, 101, 199, 200, 201, 255, 256, 5_000, Snapshot.maximumNameSize]
+            let names = lengths.flatMap { length in
+                ["a", "b", "A"].map { String(repeating: "x", count: length - 1) + $0 }
+                    + [String(repeating: "/", count: length)]
             }
+            return try areIndependent(names, in: store)
+        },
+        SnapshotStoreSpec("every operation rejects a longer name") { store in
+            let name = String(repeating: "x", count: Snapshot.maximumNameSize + 1)
+            return [
+                reason { () throws(StoreError) in _ = try store.load(name) },
+                reason { () throws(StoreError) in _ = try store.metadata(of: name) },
+                reason { () throws(StoreError) in try store.replace(name, with: first) },
+                reason { () throws(StoreError) in try store.remove(name) },
+                reason { () throws(StoreError) in try store.update(name) { $0 } },
+            ].allSatisfy { $0 == .nameTooLong }
         },
     ]
+
+    /// Whether each name has its own snapshot in `store`, is listed, and can be removed.
+    private static func areIndependent(
+        _ names: [String],
+        in store: any SnapshotStore
+    ) throws -> Bool {
+        for (number, name) in names.enumerated() {
+            try store.replace(name, with: snapshot(number))
+        }
+        let sorted = names.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+        guard try store.names().map({ Array($0.utf8) }) == sorted else { return false }
+        for (number, name) in names.enumerated() {
+            guard try store.load(name) == snapshot(number),
+                try store.metadata(of: name) == snapshot(number).metadata
+            else {
+                return false
+            }
+            try store.update(name) { $0 == snapshot(number) ? first : nil }
+            guard try store.load(name) == first else { return false }
+            try store.remove(name)
+            guard try store.load(name) == nil else { return false }
+        }
+        return try store.names().isEmpty
+    }
+
+    private static func snapshot(_ number: Int) -> Snapshot {
+        Snapshot(payload: Array("\(number)".utf8), savedAt: Int64(number), metadata: [1, 2])
+    }
 
     private static let writing: [SnapshotStoreSpec] = [
         SnapshotStoreSpec("saving again replaces the snapshot") { store in
@@ -87,6 +131,16 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
             try store.replace("salons", with: first)
             try store.remove("salons")
             return try store.load("salons") == nil && store.names().isEmpty
+        },
+        SnapshotStoreSpec("removing all snapshots leaves an empty store that works") { store in
+            try store.removeAll()
+            for name in ["a", "B", String(repeating: "c", count: 300)] {
+                try store.replace(name, with: first)
+            }
+            try store.removeAll()
+            guard try store.names().isEmpty, try store.load("a") == nil else { return false }
+            try store.replace("a", with: second)
+            return try store.load("a") == second
         },
         SnapshotStoreSpec("an update sees the saved snapshot; nil leaves it unchanged") { store in
             try store.update("salons") { $0 == nil ? first : nil }

@@ -19,11 +19,11 @@ struct DamagedFileTests {
     }
 
     @Test(
-        "is any file that is larger than the largest header, metadata, and payload together",
+        "is any file that is larger than the largest header, name, metadata, and payload",
         arguments: [0, 1]
     )
     func tooLarge(excess: Int) throws {
-        let largest = (1 << 30) + (64 << 10) + 40
+        let largest = (1 << 30) + (64 << 10) + (32 << 10) + 40
         try directory.write([], to: "a.snapshot")
         try #require(truncate(directory.file("a.snapshot"), largest + excess) == 0)
         let reason = reason { () throws(StoreError) in _ = try store.load("a") }
@@ -87,6 +87,19 @@ struct DamagedFileTests {
         let failure = reason { () throws(StoreError) in try store.replace("a", with: snapshot) }
         #expect(failure == .system(call: "openat", errno: EEXIST))
         #expect(try directory.bytes("a.snapshot") == [1])
+    }
+
+    @Test("is quarantined when all snapshots are removed, even if its name cannot be read")
+    func allRemoved() throws {
+        try damage(1)
+        try directory.write([2], to: "a+0.snapshot")
+        try store.replace("b", with: snapshot)
+        try store.removeAll()
+        #expect(
+            try directory.entries() == [
+                ".lock", "a+0.snapshot.damaged-1", "a.snapshot.damaged-1",
+            ]
+        )
     }
 
     @Test("can be quarantined despite foreign files with other numbers or suffixes")

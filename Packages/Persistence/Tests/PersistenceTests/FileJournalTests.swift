@@ -49,11 +49,14 @@ struct FileJournalTests {
         #expect(try directory.entries() == [".lock"])
     }
 
-    @Test("a name that could be a path is rejected")
-    func names() {
-        let outside = FileJournal(directory: directory.path, name: "../x")
-        #expect(reason { () throws(StoreError) in try outside.append([1]) } == .invalidName)
-        #expect(reason { () throws(StoreError) in _ = try outside.records() } == .invalidName)
+    @Test("a name that could be a path is escaped, and one that is too long is rejected")
+    func names() throws {
+        try FileJournal(directory: directory.path, name: "../x").append([1])
+        #expect(try directory.entries() == ["%2e.%2fx.journal", ".lock"])
+        let name = String(repeating: "x", count: 201)
+        let long = FileJournal(directory: directory.path, name: name)
+        #expect(reason { () throws(StoreError) in try long.append([1]) } == .nameTooLong)
+        #expect(reason { () throws(StoreError) in _ = try long.records() } == .nameTooLong)
     }
 
     @Test("deciding and appending are one atomic step")

@@ -99,9 +99,10 @@ struct FileSnapshotStoreTests {
     @Test("the listed names do not include foreign files")
     func names() throws {
         try store.replace("a", with: snapshot)
-        for name in ["A B.snapshot", ".snapshot", ".b.snapshot", "c.snapshot.damaged-1"] {
-            try directory.write([1], to: name)
-        }
+        let foreign = [
+            "A B.snapshot", ".snapshot", ".b.snapshot", "c.snapshot.damaged-1", "%41", "a+0.snapshot",
+        ]
+        for name in foreign { try directory.write([1], to: name) }
         #expect(try store.names() == ["a"])
     }
 

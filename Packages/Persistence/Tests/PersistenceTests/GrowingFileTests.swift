@@ -26,7 +26,7 @@ struct GrowingFileTests {
         let store = StoreDirectory(path: directory.path)
         let name = StoreFile("f", suffix: "")
         _ = try store.reading(name, for: .load) { open throws(StoreError.Reason) in
-            try store.read(name, in: open, maximum: 100) { file, status throws(StoreError.Reason) in
+            try store.read("f", in: open, maximum: 100) { file, status throws(StoreError.Reason) in
                 let bytes = try file.read(Int(status.st_size))
                 let count = lengths.withLock { lengths in
                     lengths.append(bytes.count)
@@ -56,7 +56,7 @@ struct GrowingFileTests {
             let store = StoreDirectory(path: directory.path)
             let name = StoreFile("f", suffix: "")
             return try store.reading(name, for: .load) { open throws(StoreError.Reason) in
-                try store.read(name, in: open, maximum: maximum) { Int($1.st_size) }
+                try store.read("f", in: open, maximum: maximum) { Int($1.st_size) }
             } ?? nil
         }
         #expect(try read(maximum: 1) == 1)

@@ -9,10 +9,11 @@ final class SmallDisk: Sendable {
     private struct NotPermitted: Error {}
     let directory: TemporaryDirectory
 
-    init() throws {
+    /// Mounts the disk with `flags` of `mount(2)`.
+    init(flags: UInt = 0) throws {
         directory = try TemporaryDirectory()
         let options = "size=64k,mode=700"
-        guard mount("none", directory.path, "tmpfs", 0, options) == 0 else { throw NotPermitted() }
+        guard mount("none", directory.path, "tmpfs", flags, options) == 0 else { throw NotPermitted() }
     }
 
     deinit { umount(directory.path) }

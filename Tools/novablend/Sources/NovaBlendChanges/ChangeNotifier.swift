@@ -39,11 +39,12 @@ package final class ChangeNotifier: Sendable {
         }
     }
 
-    /// Checks the watched topics of `resource` and reports those that have changed. All earlier
-    /// changes have been reported when this returns.
-    package func announce(_ resource: String) {
+    /// Checks the watched topics of `resource`, or all if it is nil, and reports those that have
+    /// changed. All earlier changes have been reported when this returns.
+    package func announce(_ resource: String?) {
         state.withLock { state in
-            for (topic, known) in state.fingerprints where Self.resource(of: topic) == resource {
+            for (topic, known) in state.fingerprints
+            where resource == nil || Self.resource(of: topic) == resource {
                 let current = fingerprint(topic)
                 if current == known { continue }
                 state.fingerprints.updateValue(current, forKey: topic)

@@ -39,5 +39,9 @@ package struct WatchedStore: SnapshotStore {
         if !DryRun.isActive { try store.remove(name) }
     }
 
+    package func removeAll() throws(StoreError) {
+        if !DryRun.isActive { try store.removeAll() }
+    }
+
     package func names() throws(StoreError) -> [String] { try store.names() }
 }

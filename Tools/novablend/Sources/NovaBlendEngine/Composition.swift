@@ -38,9 +38,7 @@ public struct Composition: Sendable {
         )
         let content = CachedContent(store: files, salonsURL: endpoints.salons)
         let changes = ChangeNotifier(content.fingerprint)
-        let watch = DirectoryWatch(directory: cacheDirectory, suffix: ".snapshot") {
-            [weak changes] in changes?.announce($0)
-        }
+        let watch = DirectoryWatch(files) { [weak changes] in changes?.announce($0) }
         let store = WatchedStore(store: files, watch: watch)
         let zones = ZoneDirectory()
         let softDeadline = SoftDeadline(

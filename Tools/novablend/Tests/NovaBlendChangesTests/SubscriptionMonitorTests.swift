@@ -23,9 +23,7 @@ struct SubscriptionMonitorTests {
         let files = FileSnapshotStore(directory: directory)
         let notifier = ChangeNotifier(CachedContent(store: files, salonsURL: nil).fingerprint)
         notifier.observe { [continuation = reports.continuation] in continuation.yield($0) }
-        let watch = DirectoryWatch(directory: directory, suffix: ".snapshot") {
-            notifier.announce($0)
-        }
+        let watch = DirectoryWatch(files) { notifier.announce($0) }
         let store = WatchedStore(store: files, watch: watch)
         let server = Mutex("old")
         let monitor = SubscriptionMonitor(

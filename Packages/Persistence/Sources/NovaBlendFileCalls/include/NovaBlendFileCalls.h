@@ -2,6 +2,7 @@
 #define NOVABLEND_CFILECALLS_H
 
 #include <stdint.h>
+#include <sys/eventfd.h>
 
 /// Opens the directory `path` with `openat2` (Linux 5.6). Returns a descriptor, or -1 with an
 /// errno: ELOOP if any component is a symbolic link, ENOSYS if the system lacks the call.

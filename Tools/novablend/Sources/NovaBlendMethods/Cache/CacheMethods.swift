@@ -84,7 +84,7 @@ package struct CacheMethods {
             let isDryRun = try DryRun.isWanted(call.params)
             do throws(StoreError) {
                 let names = try store.names()
-                if !isDryRun { for name in names { try store.remove(name) } }
+                if !isDryRun { try store.removeAll() }
                 return ObjectFragment { writer in
                     writer.dryRun(isDryRun)
                     writer.key("cleared")

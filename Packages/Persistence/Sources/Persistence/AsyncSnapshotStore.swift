@@ -1,0 +1,51 @@
+/// A store whose calls suspend a task instead of blocking a thread of Swift's concurrency runtime,
+/// which has only one thread per processor core.
+///
+/// The calls run on a few threads of their own, in the order in which they are made as long as
+/// there is only one thread. A call of a cancelled task throws `CancellationError` and does nothing,
+/// unless a thread has already started it; then it runs to its end and returns its result. All
+/// other errors are ``StoreError``.
+public struct AsyncSnapshotStore: Sendable {
+    private let store: any SnapshotStore
+    private let threads: BlockingThreads
+
+    /// Creates a store that calls `store`, at most `maximumThreads` times concurrently (at least
+    /// 1). Copies of this value share the threads.
+    public init(_ store: any SnapshotStore, maximumThreads: Int = 4) {
+        self.store = store
+        threads = BlockingThreads(maximum: maximumThreads)
+    }
+
+    /// See ``SnapshotStore/load(_:)``.
+    public func load(_ name: String) async throws -> Snapshot? {
+        try await perform { try $0.load(name) }
+    }
+
+    /// See ``SnapshotStore/replace(_:with:)``.
+    public func replace(_ name: String, with snapshot: Snapshot) async throws {
+        try await perform { try $0.replace(name, with: snapshot) }
+    }
+
+    /// See ``SnapshotStore/remove(_:)``.
+    public func remove(_ name: String) async throws {
+        try await perform { try $0.remove(name) }
+    }
+
+    /// See ``SnapshotStore/removeAll()``.
+    public func removeAll() async throws {
+        try await perform { try $0.removeAll() }
+    }
+
+    /// See ``SnapshotStore/names()``.
+    public func names() async throws -> [String] {
+        try await perform { try $0.names() }
+    }
+
+    /// Runs `body` with the store on one of the threads, and returns its result. `body` may also use
+    /// a journal, or anything else that blocks.
+    public func perform<R: Sendable>(
+        _ body: @escaping @Sendable (any SnapshotStore) throws -> R
+    ) async throws -> R {
+        try await threads.run { [store] in try body(store) }
+    }
+}

@@ -1,0 +1,72 @@
+extension FileSnapshotStore {
+    /// Calls `onChange` after each change of the store, by this process or any other, on a thread
+    /// of its own, until the result is released. Creates the directory if it is missing.
+    ///
+    /// Every change that happens after this function has returned is reported. Changes of the same
+    /// name may be reported late, so load the snapshot to see its current value. After the
+    /// directory was deleted or moved, `onChange` receives `unknown` and is not called again.
+    ///
+    /// Other computers' changes of a network file system are not reported. Throws `insecure`, or
+    /// `system`, for example if the user has too many inotify instances.
+    public func watch(
+        _ onChange: @escaping @Sendable (SnapshotChange) -> Void
+    ) throws(StoreError) -> SnapshotWatch {
+        try watch { change, _ in onChange(change) }
+    }
+
+    /// The changes of the store from now on. See ``watch(_:)``.
+    ///
+    /// Up to 1,024 changes wait for their reader. If there are more, the oldest are dropped and
+    /// `unknown` follows. The watch ends with the sequence and its iterators.
+    public func changes() throws(StoreError) -> AsyncStream<SnapshotChange> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: SnapshotChange.self,
+            bufferingPolicy: .bufferingNewest(1_024)
+        )
+        let watch = try watch { change, isLast in
+            if case .dropped = continuation.yield(change) { continuation.yield(.unknown) }
+            if isLast { continuation.finish() }
+        }
+        continuation.onTermination = { _ in withExtendedLifetime(watch) {} }
+        return stream
+    }
+
+    /// Calls `onChange` with each change, and whether it is the last.
+    private func watch(
+        _ onChange: @escaping @Sendable (SnapshotChange, Bool) -> Void
+    ) throws(StoreError) -> SnapshotWatch {
+        do throws(StoreError.Reason) {
+            _ = try directory.open(creating: true)
+            return try SnapshotWatch(directory: directory.path) { event in
+                switch event {
+                case .replaced(let file):
+                    if let change = self.replacement(file) { onChange(change, false) }
+                case .removed(let file):
+                    if let change = self.removal(file) { onChange(change, false) }
+                case .overflow: onChange(.unknown, false)
+                case .ended: onChange(.unknown, true)
+                }
+            }
+        } catch {
+            throw StoreError(.watch, path: directory.path, error)
+        }
+    }
+
+    private func replacement(_ file: String) -> SnapshotChange? {
+        if let name = StoreFile.name(of: file, suffix: Self.suffix) { return .replaced(name) }
+        guard StoreFile.hasStoredName(file, suffix: Self.suffix) else { return nil }
+        guard let name = try? storedName(of: file) else { return .unknown }
+        return .replaced(name)
+    }
+
+    private func storedName(of file: String) throws(StoreError) -> String? {
+        try directory.reading(nil, for: .watch) { open throws(StoreError.Reason) in
+            try name(of: file, in: open)
+        } ?? nil
+    }
+
+    private func removal(_ file: String) -> SnapshotChange? {
+        if let name = StoreFile.name(of: file, suffix: Self.suffix) { return .removed(name) }
+        return StoreFile.hasStoredName(file, suffix: Self.suffix) ? .unknown : nil
+    }
+}

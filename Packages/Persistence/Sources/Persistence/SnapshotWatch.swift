@@ -1,0 +1,21 @@
+import Glibc
+import SystemSupport
+
+/// Reports the changes of a store until it is released. See ``FileSnapshotStore/watch(_:)``.
+public final class SnapshotWatch: Sendable {
+    private let events: DirectoryEvents
+
+    /// Starts a thread that passes each event in the directory at `path` to `onEvent`.
+    init(
+        directory path: String,
+        onEvent: @escaping @Sendable (DirectoryEvents.Event) -> Void
+    ) throws(StoreError.Reason) {
+        let events = try DirectoryEvents(directory: path)
+        guard SystemThread.start({ events.forEach(onEvent) }) else {
+            throw .system(call: "pthread_create", errno: EAGAIN)
+        }
+        self.events = events
+    }
+
+    deinit { events.stop() }
+}

@@ -1,0 +1,84 @@
+import Glibc
+
+/// A store of values of one type, which are converted to bytes.
+///
+/// The two functions decide the format, for example a JSON encoder and decoder. Use one name prefix
+/// for each type of value if several types share a store.
+public struct ValueStore<Value>: Sendable {
+    private let store: any SnapshotStore
+    private let encode: @Sendable (Value) throws -> [UInt8]
+    private let decode: @Sendable ([UInt8]) throws -> Value
+
+    /// Creates a store that keeps its values in `store`.
+    public init(
+        _ store: any SnapshotStore,
+        encode: @escaping @Sendable (Value) throws -> [UInt8],
+        decode: @escaping @Sendable ([UInt8]) throws -> Value
+    ) {
+        (self.store, self.encode, self.decode) = (store, encode, decode)
+    }
+
+    /// The value of `name`, or nil.
+    ///
+    /// Throws `invalidValue` if the bytes cannot be decoded, or an error of
+    /// ``SnapshotStore/load(_:)``.
+    public func load(_ name: String) throws(StoreError) -> Value? {
+        guard let snapshot = try store.load(name) else { return nil }
+        return try convert(.load, name) { try decode(snapshot.payload) }
+    }
+
+    /// Replaces the value of `name`, or creates it. It is saved with the current time.
+    ///
+    /// Throws `invalidValue` if the value cannot be encoded, or an error of
+    /// ``SnapshotStore/replace(_:with:if:)``. The old value remains then.
+    public func replace(_ name: String, with value: Value) throws(StoreError) {
+        try store.replace(name, with: snapshot(value, name))
+    }
+
+    /// Replaces the value of `name` with the one that `change` returns. `change` receives the old
+    /// value, or nil without one, and must not write to the store. No other writer, in any process,
+    /// can write in the meantime. If `change` returns nil, the old value remains.
+    ///
+    /// Throws the errors of ``load(_:)`` and ``replace(_:with:)``.
+    public func update(_ name: String, _ change: (Value?) -> Value?) throws(StoreError) {
+        var failure: StoreError?
+        try store.update(name) { current in
+            do throws(StoreError) {
+                let old = try current.map { snapshot throws(StoreError) in
+                    try convert(.load, name) { try decode(snapshot.payload) }
+                }
+                return try change(old).map { value throws(StoreError) in
+                    try self.snapshot(value, name)
+                }
+            } catch {
+                failure = error
+                return nil
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Removes the value of `name`. A missing value is not an error. See
+    /// ``SnapshotStore/remove(_:)``.
+    public func remove(_ name: String) throws(StoreError) { try store.remove(name) }
+
+    /// The names of all values, sorted by their bytes. See ``SnapshotStore/names()``.
+    public func names() throws(StoreError) -> [String] { try store.names() }
+
+    private func snapshot(_ value: Value, _ name: String) throws(StoreError) -> Snapshot {
+        let payload = try convert(.replace, name) { try encode(value) }
+        return Snapshot(payload: payload, savedAt: Int64(time(nil)))
+    }
+
+    private func convert<R>(
+        _ operation: StoreError.Operation,
+        _ name: String,
+        _ body: () throws -> R
+    ) throws(StoreError) -> R {
+        do {
+            return try body()
+        } catch {
+            throw StoreError(operation, path: name, .invalidValue("\(error)"))
+        }
+    }
+}

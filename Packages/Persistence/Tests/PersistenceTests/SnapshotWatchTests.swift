@@ -1,0 +1,119 @@
+import Foundation
+import Glibc
+import Persistence
+import PersistenceTestSupport
+import Testing
+
+@Suite("The changes of a store", .timeLimit(.minutes(1)))
+struct SnapshotWatchTests {
+    private let directory: TemporaryDirectory
+    private let store: FileSnapshotStore
+    private let snapshot = Snapshot(payload: [1], savedAt: 0)
+    private let long = String(repeating: "x", count: 300)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = FileSnapshotStore(directory: directory.file("created/by/watch"))
+    }
+
+    /// The next `count` changes.
+    private func next(
+        _ count: Int,
+        of iterator: inout AsyncStream<SnapshotChange>.Iterator
+    ) async -> [SnapshotChange?] {
+        var changes: [SnapshotChange?] = []
+        for _ in 0..<count { changes.append(await iterator.next()) }
+        return changes
+    }
+
+    @Test("are reported by name: replacements, removals, and quarantines, but no other files")
+    func names() async throws {
+        var changes = try store.changes().makeAsyncIterator()
+        let file = directory.file("created/by/watch/damaged.snapshot")
+        try store.replace("User:42", with: snapshot)
+        try FileJournal(directory: directory.file("created/by/watch"), name: "j").append([1])
+        try store.update("User:42") { $0 }
+        try store.remove("User:42")
+        try store.remove("missing")
+        try Data([1]).write(to: URL(filePath: file))
+        try store.remove("damaged")
+        try store.replace(long, with: snapshot)
+        #expect(
+            await next(5, of: &changes) == [
+                .replaced("User:42"), .replaced("User:42"), .removed("User:42"),
+                .removed("damaged"), .replaced(long),
+            ]
+        )
+        try store.remove(long)
+        #expect(await next(1, of: &changes) == [.unknown])
+    }
+
+    @Test("by a different process are reported")
+    func processes() async throws {
+        var changes = try store.changes().makeAsyncIterator()
+        let path = directory.file("created/by/watch")
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let store = FileSnapshotStore(directory: path)
+            try store.replace("a", with: Snapshot(payload: [], savedAt: 0))
+            try store.removeAll()
+        }
+        #expect(await next(2, of: &changes) == [.replaced("a"), .removed("a")])
+    }
+
+    @Test("that do not fit in the sequence are reported as unknown, after the last one dropped")
+    func dropped() async throws {
+        let changes = try store.changes()
+        for _ in 0..<1_200 { try store.replace("a", with: snapshot) }
+        try store.replace("last", with: snapshot)
+        var reported: [SnapshotChange] = []
+        for await change in changes {
+            reported.append(change)
+            if change == .replaced("last") { break }
+        }
+        #expect(reported.count <= 1_201)
+        #expect(reported.count == 1_201 || reported.contains(.unknown))
+    }
+
+    @Test("end when the directory is deleted")
+    func deleted() async throws {
+        var changes = try store.changes().makeAsyncIterator()
+        try directory.remove("created/by/watch")
+        #expect(await next(2, of: &changes) == [.unknown, nil])
+    }
+
+    @Test("are no longer watched, and no descriptor stays open, once the sequence is released")
+    func released() async throws {
+        await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            let store = FileSnapshotStore(directory: path + "/s")
+            func descriptors() -> Int {
+                (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+            }
+            let before = descriptors()
+            for isRead in [false, true] {
+                var changes: AsyncStream<SnapshotChange>? = try store.changes()
+                try store.replace("a", with: Snapshot(payload: [], savedAt: 0))
+                if isRead, let changes { for await _ in changes { break } }
+                precondition(descriptors() == before + 2)
+                changes = nil
+                let deadline = ContinuousClock.now + .seconds(20)
+                while descriptors() > before, .now < deadline { await Task.yield() }
+                precondition(descriptors() == before)
+            }
+        }
+    }
+
+    @Test("cannot be watched in a directory that cannot be created or is insecure")
+    func insecure() throws {
+        try directory.write([], to: "file")
+        let failure = reason { () throws(StoreError) in
+            _ = try FileSnapshotStore(directory: directory.file("file/x")).changes()
+        }
+        #expect(failure == .system(call: "openat", errno: ENOTDIR))
+        try directory.link("link", to: directory.path)
+        let linked = FileSnapshotStore(directory: directory.file("link"))
+        #expect(
+            reason { () throws(StoreError) in _ = try linked.watch { _ in } }
+                == .insecure("it is a symbolic link")
+        )
+    }
+}
