@@ -12,7 +12,7 @@ let programs: [(name: String, libraries: [Target.Dependency])] = [
     ("calculator", ["JSON", "JSONRPC"]),
     ("downloader", ["Networking"]),
     ("json-reader", ["JSON"]),
-    ("key-value-store", ["Persistence"]),
+    ("key-value-store", ["JSON", "Persistence"]),
     ("mcp-server", ["JSON", "JSONRPC", "MCP"]),
     ("salon-client", ["CivilTime", "JSON", "JSONRPC"]),
 ]

@@ -1,8 +1,16 @@
-// Stores values that survive a crash.
+// A durable key-value store that any number of processes share. A key is any string.
 //
-// usage: key-value-store DIRECTORY set KEY VALUE
-//        key-value-store DIRECTORY get KEY
-//        key-value-store DIRECTORY list
+// usage: key-value-store [--maximum-age SECONDS] [--maximum-bytes BYTES] DIRECTORY COMMAND
+//
+//   set KEY TEXT    stores a text, and counts how often the key was set
+//   get KEY...      prints texts
+//   delete KEY      deletes a text
+//   list            prints all keys
+//   clear           deletes everything
+//   watch COUNT     prints the next changes, by any process
+//
+// With an option, the store is a cache: it deletes texts that are too old, and the least recently
+// used ones if there are too many.
 import Glibc
 import Persistence
 
@@ -12,22 +20,60 @@ func fail(_ message: String) -> Never {
     exit(1)
 }
 
-let words = Array(CommandLine.arguments.dropFirst())
-guard words.count > 1 else { fail("usage: DIRECTORY set|get|list [KEY] [VALUE]") }
-let store = FileSnapshotStore(directory: words[0])
-do throws(StoreError) {
-    switch (words[1], words.count) {
-    case ("set", 4):
-        let now = Int64(time(nil))
-        try store.replace(words[2], with: Snapshot(payload: Array(words[3].utf8), savedAt: now))
-    case ("get", 3):
-        guard let snapshot = try store.load(words[2]) else { fail("no value for \(words[2])") }
-        print(String(decoding: snapshot.payload, as: UTF8.self))
-    case ("list", 2):
-        for name in try store.names() { print(name) }
-    default:
-        fail("unknown command \(words.dropFirst().joined(separator: " "))")
+/// Prints the texts of `keys`, which are loaded concurrently.
+func printTexts(_ keys: [String], from store: AsyncSnapshotStore) async throws {
+    let texts = try await withThrowingTaskGroup(of: (Int, String?).self) { group in
+        for (index, key) in keys.enumerated() {
+            group.addTask {
+                (index, try await store.perform { try makeNotes(in: $0).load(key)?.text })
+            }
+        }
+        return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
     }
+    for (index, key) in keys.enumerated() {
+        guard let text = texts[index] else { fail("no value for \(key)") }
+        print(text)
+    }
+}
+
+/// Prints the next `count` changes of `files`.
+func printChanges(_ count: Int, of files: FileSnapshotStore) async throws {
+    for await change in try files.changes().prefix(count) {
+        switch change {
+        case .replaced(let key): print("set \(key)")
+        case .removed(let key): print("deleted \(key)")
+        case .unknown: print("anything may have changed")
+        }
+    }
+}
+
+func run(_ arguments: Arguments) async throws {
+    let directory = arguments.directory
+    let files = FileSnapshotStore(directory: directory)
+    let store: any SnapshotStore =
+        if let limits = arguments.limits {
+            FileCache(directory: directory, limits: limits)
+        } else {
+            files
+        }
+    let notes = makeNotes(in: store)
+    let operands = arguments.operands
+    switch (arguments.command, operands.count) {
+    case ("set", 2):
+        try notes.update(operands[0]) { old in
+            Note(text: operands[1], revision: (old?.revision ?? 0) + 1)
+        }
+    case ("get", 1...): try await printTexts(operands, from: AsyncSnapshotStore(store))
+    case ("delete", 1): try notes.remove(operands[0])
+    case ("list", 0): for key in try notes.names() { print(key) }
+    case ("clear", 0): try store.removeAll()
+    case ("watch", 1): try await printChanges(Int(operands[0]) ?? 1, of: files)
+    default: fail("wrong command; see the start of main.swift")
+    }
+}
+
+do {
+    try await run(Arguments(Array(CommandLine.arguments.dropFirst())))
 } catch {
     fail("\(error)")
 }

@@ -1,10 +1,10 @@
 /// A store whose calls suspend a task instead of blocking a thread of Swift's concurrency runtime,
 /// which has only one thread per processor core.
 ///
-/// The calls run on a few threads of their own, in the order in which they are made as long as
-/// there is only one thread. A call of a cancelled task throws `CancellationError` and does nothing,
-/// unless a thread has already started it; then it runs to its end and returns its result. All
-/// other errors are ``StoreError``.
+/// The calls run on a few threads of their own, and start in the order in which they are made. A
+/// call of a cancelled task throws `CancellationError` and does nothing, unless a thread has
+/// already started it; then it runs to its end and returns its result. All other errors are
+/// ``StoreError``.
 public struct AsyncSnapshotStore: Sendable {
     private let store: any SnapshotStore
     private let threads: BlockingThreads
@@ -41,8 +41,8 @@ public struct AsyncSnapshotStore: Sendable {
         try await perform { try $0.names() }
     }
 
-    /// Runs `body` with the store on one of the threads, and returns its result. `body` may also use
-    /// a journal, or anything else that blocks.
+    /// Runs `body` with the store on one of the threads, and returns its result. `body` may also
+    /// use a journal, or anything else that blocks.
     public func perform<R: Sendable>(
         _ body: @escaping @Sendable (any SnapshotStore) throws -> R
     ) async throws -> R {

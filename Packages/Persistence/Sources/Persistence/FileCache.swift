@@ -94,7 +94,9 @@ public final class FileCache: SnapshotStore {
         var size: Int?
         var failure: StoreError?
         try files.update(name) { current in
-            guard let changed = change(isFresh(current?.savedAt) ? current : nil) else { return nil }
+            guard let changed = change(isFresh(current?.savedAt) ? current : nil) else {
+                return nil
+            }
             do throws(StoreError) {
                 size = try checkedSize(of: changed, name)
                 return changed

@@ -6,7 +6,9 @@ import Glibc
 /// fails with `system`, the file may have either the old or the new value.
 public struct StoreError: Error, Sendable, Hashable {
     /// The operation that failed.
-    public enum Operation: String, Sendable { case load, replace, remove, list, append, lock, watch }
+    public enum Operation: String, Sendable {
+        case load, replace, remove, list, append, lock, watch
+    }
 
     /// Why an operation failed.
     public enum Reason: Sendable, Hashable {

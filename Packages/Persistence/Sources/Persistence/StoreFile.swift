@@ -32,7 +32,8 @@ struct StoreFile: CustomStringConvertible {
         }
     }
 
-    /// The name whose file is `fileName`; nil if there is none, or if the file contains it.
+    /// The name whose file is `fileName`; nil if no name has this file, or if the file contains the
+    /// name.
     static func name(of fileName: String, suffix: String) -> String? {
         guard fileName.hasSuffix(suffix) else { return nil }
         let escaped = String(fileName.dropLast(suffix.count))

@@ -33,7 +33,9 @@ struct FileCacheTests {
         in directory: TemporaryDirectory? = nil
     ) {
         let times = [used, written].map { timespec(tv_sec: 1_000_000_000 + $0, tv_nsec: 0) }
-        let file = (directory ?? self.directory).file(name.contains(".") ? name : name + ".snapshot")
+        let file = (directory ?? self.directory).file(
+            name.contains(".") ? name : name + ".snapshot"
+        )
         #expect(utimensat(AT_FDCWD, file, times, 0) == 0)
     }
 

@@ -100,7 +100,8 @@ struct FileSnapshotStoreTests {
     func names() throws {
         try store.replace("a", with: snapshot)
         let foreign = [
-            "A B.snapshot", ".snapshot", ".b.snapshot", "c.snapshot.damaged-1", "%41", "a+0.snapshot",
+            "A B.snapshot", ".snapshot", ".b.snapshot", "c.snapshot.damaged-1", "%41",
+            "a+0.snapshot",
         ]
         for name in foreign { try directory.write([1], to: name) }
         #expect(try store.names() == ["a"])

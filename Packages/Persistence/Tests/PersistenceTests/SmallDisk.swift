@@ -13,7 +13,9 @@ final class SmallDisk: Sendable {
     init(flags: UInt = 0) throws {
         directory = try TemporaryDirectory()
         let options = "size=64k,mode=700"
-        guard mount("none", directory.path, "tmpfs", flags, options) == 0 else { throw NotPermitted() }
+        guard mount("none", directory.path, "tmpfs", flags, options) == 0 else {
+            throw NotPermitted()
+        }
     }
 
     deinit { umount(directory.path) }

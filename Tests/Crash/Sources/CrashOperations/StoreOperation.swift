@@ -3,7 +3,9 @@
 /// A call of Persistence with values that the tests know.
 public enum StoreOperation: String, CaseIterable, Sendable {
     /// Calls of a store, with the name `a`.
-    case replace, replaceNext, replaceLarge, update, remove
+    case replace, replaceNext, replaceLarge, update, remove, removeAll
+    /// The same call of a cache, which evicts the snapshot `b`.
+    case replaceEvicting
     /// Calls of a journal with the name `j`.
     case append, appendNext, appendOnce, appendCompacting, compact
 
@@ -30,6 +32,10 @@ public enum StoreOperation: String, CaseIterable, Sendable {
                 .replace("a", with: .large)
         case .update: try store.update("a") { $0 == .old ? .new : nil }
         case .remove: try store.remove("a")
+        case .removeAll: try store.removeAll()
+        case .replaceEvicting:
+            try FileCache(directory: directory, limits: FileCache.Limits(count: 1))
+                .replace("a", with: .new)
         case .append: try journal.append(Record.new)
         case .appendNext: try journal.append(Record.next)
         case .appendOnce: try journal.append { $0.contains(Record.new) ? nil : Record.new }

@@ -59,6 +59,20 @@ extension Scenario {
             after: "nothing, damaged in quarantine",
             prepare: saveDamaged
         ),
+        Scenario(
+            description: "the removal of all snapshots",
+            operation: .removeAll,
+            before: "old",
+            after: "nothing",
+            prepare: saveOld
+        ),
+        Scenario(
+            description: "a replacement in a cache that is full",
+            operation: .replaceEvicting,
+            before: "old",
+            after: "new",
+            prepare: saveTwo
+        ),
     ]
 
     private static let journals: [Scenario] = [
@@ -109,6 +123,11 @@ extension Scenario {
 
     @Sendable private static func saveOld(_ directory: String) throws {
         try FileSnapshotStore(directory: directory).replace("a", with: .old)
+    }
+
+    @Sendable private static func saveTwo(_ directory: String) throws {
+        try saveOld(directory)
+        try FileSnapshotStore(directory: directory).replace("b", with: .old)
     }
 
     @Sendable private static func saveDamaged(_ directory: String) throws {

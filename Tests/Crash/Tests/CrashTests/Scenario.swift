@@ -74,10 +74,12 @@ struct Scenario: Sendable, CustomStringConvertible {
             && leftovers(in: directory).isEmpty
     }
 
-    /// The files that are not a snapshot, a journal, a quarantined file, or the lock.
+    /// The files that are not one of the snapshots, a journal, a quarantined file, or the lock.
     func leftovers(in directory: String) -> [String] {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        let expected = [".lock", "a.snapshot", "a.snapshot.damaged-1", "j.journal"]
+        let expected = [
+            ".lock", "a.snapshot", "a.snapshot.damaged-1", "b.snapshot", "j.journal",
+        ]
         return entries.filter { !expected.contains($0) }
     }
 }
