@@ -16,6 +16,11 @@ struct Execution: Sendable {
 
     /// Runs `words[0]` with the other words as its arguments, and waits until it has ended.
     init(_ words: String..., input: String = "", environment: [String: String] = [:]) async throws {
+        try await self.init(words, input: input, environment: environment)
+    }
+
+    /// Runs `words[0]` with the other words as its arguments, and waits until it has ended.
+    init(_ words: [String], input: String = "", environment: [String: String] = [:]) async throws {
         let directory = try TemporaryDirectory()
         let paths = ["input", "output", "errors"].map { directory.path + "/" + $0 }
         try Data(input.utf8).write(to: URL(filePath: paths[0]))

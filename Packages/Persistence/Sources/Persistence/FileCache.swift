@@ -84,14 +84,14 @@ public final class FileCache: SnapshotStore {
         if condition: () -> Bool
     ) throws(StoreError) -> Bool {
         let size = try checkedSize(of: snapshot, name)
-        guard try files.replace(name, with: snapshot, if: condition) else { return false }
-        evictIfNecessary(afterWriting: size, as: name)
-        return true
+        return try files.replace(name, with: snapshot, if: condition) { open in
+            evictIfNecessary(afterWriting: size, as: name, in: open)
+        }
     }
 
     /// See ``SnapshotStore/update(_:_:)``. `change` receives nil for an expired snapshot.
     public func update(_ name: String, _ change: (Snapshot?) -> Snapshot?) throws(StoreError) {
-        var size: Int?
+        var size = 0
         var failure: StoreError?
         try files.update(name) { current in
             guard let changed = change(isFresh(current?.savedAt) ? current : nil) else {
@@ -104,9 +104,10 @@ public final class FileCache: SnapshotStore {
                 failure = error
                 return nil
             }
+        } completion: { open in
+            evictIfNecessary(afterWriting: size, as: name, in: open)
         }
         if let failure { throw failure }
-        if let size { evictIfNecessary(afterWriting: size, as: name) }
     }
 
     /// See ``SnapshotStore/remove(_:)``.
@@ -139,7 +140,11 @@ public final class FileCache: SnapshotStore {
     /// Deletes files if this process has written enough since the last time that a limit may be
     /// exceeded. The snapshot is already durable, so a failure is not reported; the next write
     /// tries again.
-    private func evictIfNecessary(afterWriting size: Int, as name: String) {
+    private func evictIfNecessary(
+        afterWriting size: Int,
+        as name: String,
+        in open: borrowing Descriptor
+    ) {
         let slack = (bytes: limits.bytes / 16, count: limits.count / 16)
         let isNecessary = written.withLock { written in
             if var total = written {
@@ -154,11 +159,12 @@ public final class FileCache: SnapshotStore {
         guard isNecessary else { return }
         let maximum = (bytes: limits.bytes - slack.bytes, count: limits.count - slack.count)
         let expiry = limits.age.map { Int(clamping: now() &- $0) } ?? .min
-        do throws(StoreError) {
+        do throws(StoreError.Reason) {
             let remaining = try files.evict(
                 exceeding: maximum,
                 writtenBefore: expiry,
-                except: name
+                except: name,
+                in: open
             )
             // More than the maximum remains if the new snapshot alone exceeds it.
             written.withLock { $0?.bytes += max(0, remaining.bytes - maximum.bytes) }

@@ -19,33 +19,32 @@ extension FileSnapshotStore {
     /// until the others are within the limits. The file of `name` is not deleted. A quarantined
     /// file counts, too. Returns the size and the number of the remaining files.
     ///
-    /// The deletions are not durable, so after a crash of the machine a file may be back. They
-    /// happen under the lock, so no other writer can replace a file in between.
+    /// The deletions are not durable, so after a crash of the machine a file may be back. The caller
+    /// holds the lock, so no other writer can replace a file in between.
     func evict(
         exceeding maximum: (bytes: Int, count: Int),
         writtenBefore expiry: Int,
-        except name: String
-    ) throws(StoreError) -> (bytes: Int, count: Int) {
-        let new = Self.file(name)
-        return try directory.writing(new, for: .remove) { open throws(StoreError.Reason) in
-            var candidates: [Candidate] = []
-            var (bytes, count) = (0, 0)
-            for entry in try directory.entries(in: open) where Self.isEvictable(entry) {
-                let candidate = Candidate(file: entry, try open.status(of: entry))
-                bytes += candidate.bytes
-                count += 1
-                if entry != new.description { candidates.append(candidate) }
-            }
-            candidates.sort { $0.lastUse < $1.lastUse }
-            for candidate in candidates {
-                let isExpired = candidate.writtenAt < expiry
-                guard isExpired || bytes > maximum.bytes || count > maximum.count else { continue }
-                try directory.unlink(candidate.file, in: open)
-                bytes -= candidate.bytes
-                count -= 1
-            }
-            return (bytes, count)
+        except name: String,
+        in open: borrowing Descriptor
+    ) throws(StoreError.Reason) -> (bytes: Int, count: Int) {
+        let new = Self.file(name).description
+        var candidates: [Candidate] = []
+        var (bytes, count) = (0, 0)
+        for entry in try directory.entries(in: open) where Self.isEvictable(entry) {
+            let candidate = Candidate(file: entry, try open.status(of: entry))
+            bytes += candidate.bytes
+            count += 1
+            if entry != new { candidates.append(candidate) }
         }
+        candidates.sort { $0.lastUse < $1.lastUse }
+        for candidate in candidates {
+            let isExpired = candidate.writtenAt < expiry
+            guard isExpired || bytes > maximum.bytes || count > maximum.count else { continue }
+            try directory.unlink(candidate.file, in: open)
+            bytes -= candidate.bytes
+            count -= 1
+        }
+        return (bytes, count)
     }
 
     private static func isEvictable(_ file: String) -> Bool {

@@ -65,12 +65,23 @@ public final class FileSnapshotStore: SnapshotStore {
         with snapshot: Snapshot,
         if condition: () -> Bool
     ) throws(StoreError) -> Bool {
+        try replace(name, with: snapshot, if: condition) { _ in }
+    }
+
+    /// As the public function. `completion` runs after the snapshot was written, under the lock.
+    func replace(
+        _ name: String,
+        with snapshot: Snapshot,
+        if condition: () -> Bool,
+        completion: (borrowing Descriptor) -> Void
+    ) throws(StoreError) -> Bool {
         let file = Self.file(name)
         return try directory.writing(file, for: .replace) { open throws(StoreError.Reason) in
             guard condition() else { return false }
             try write(snapshot, to: file, in: open) { () throws(StoreError.Reason) in
                 try existingFile(file.description, storing: file.storedName, in: open)
             }
+            completion(open)
             return true
         }
     }
@@ -79,6 +90,15 @@ public final class FileSnapshotStore: SnapshotStore {
     public func update(
         _ name: String,
         _ change: (Snapshot?) -> Snapshot?
+    ) throws(StoreError) {
+        try update(name, change) { _ in }
+    }
+
+    /// As the public function. `completion` runs after the snapshot was written, under the lock.
+    func update(
+        _ name: String,
+        _ change: (Snapshot?) -> Snapshot?,
+        completion: (borrowing Descriptor) -> Void
     ) throws(StoreError) {
         let file = Self.file(name)
         try directory.writing(file, for: .replace) { open throws(StoreError.Reason) in
@@ -89,6 +109,7 @@ public final class FileSnapshotStore: SnapshotStore {
             }
             let existing = current == nil ? ExistingFile.absent : .intact
             try write(changed, to: file, in: open) { existing }
+            completion(open)
         }
     }
 

@@ -63,15 +63,20 @@ struct SnapshotWatchTests {
     @Test("that do not fit in the sequence are reported as unknown, after the last one dropped")
     func dropped() async throws {
         let changes = try store.changes()
-        for _ in 0..<1_200 { try store.replace("a", with: snapshot) }
+        let (file, moved) = (directory.file("created/by/watch/a.snapshot"), directory.file("moved"))
+        try store.replace("a", with: snapshot)
+        for _ in 0..<600 {
+            #expect(rename(file, moved) == 0)
+            #expect(rename(moved, file) == 0)
+        }
         try store.replace("last", with: snapshot)
         var reported: [SnapshotChange] = []
         for await change in changes {
             reported.append(change)
             if change == .replaced("last") { break }
         }
-        #expect(reported.count <= 1_201)
-        #expect(reported.count == 1_201 || reported.contains(.unknown))
+        // None is dropped only if the sequence is read as fast as its thread writes.
+        #expect(reported.contains(.unknown) || reported.count == 1_202)
     }
 
     @Test("end when the directory is deleted")
@@ -85,19 +90,25 @@ struct SnapshotWatchTests {
     func released() async throws {
         await #expect(processExitsWith: .success) { [path = directory.path as String] in
             let store = FileSnapshotStore(directory: path + "/s")
-            func descriptors() -> Int {
-                (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+            // The descriptors of inotify. The runtime opens and closes others at any time.
+            func watches() -> Int {
+                let files = FileManager.default
+                let open = (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+                return open.count { descriptor in
+                    let path = "/proc/self/fd/" + descriptor
+                    let target = try? files.destinationOfSymbolicLink(atPath: path)
+                    return target == "anon_inode:inotify"
+                }
             }
-            let before = descriptors()
             for isRead in [false, true] {
                 var changes: AsyncStream<SnapshotChange>? = try store.changes()
                 try store.replace("a", with: Snapshot(payload: [], savedAt: 0))
                 if isRead, let changes { for await _ in changes { break } }
-                precondition(descriptors() == before + 2)
+                precondition(watches() == 1)
                 changes = nil
                 let deadline = ContinuousClock.now + .seconds(20)
-                while descriptors() > before, .now < deadline { await Task.yield() }
-                precondition(descriptors() == before)
+                while watches() > 0, .now < deadline { await Task.yield() }
+                precondition(watches() == 0)
             }
         }
     }
