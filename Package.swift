@@ -194,9 +194,7 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendChanges",
-            dependencies: [
-                "NovaBlendAdapters", "Contract", "Domain", "Persistence", "SystemSupport",
-            ],
+            dependencies: ["NovaBlendAdapters", "Contract", "Domain", "Persistence"],
             path: "Tools/novablend/Sources/NovaBlendChanges",
             swiftSettings: settings
         ),

@@ -40,7 +40,10 @@ let package = Package(
         ),
         .testTarget(
             name: "PersistenceTests",
-            dependencies: ["NovaBlendTestSystemCalls", "Persistence", "PersistenceTestSupport"],
+            dependencies: [
+                "NovaBlendTestSystemCalls", "Persistence", "PersistenceTestSupport",
+                "SystemSupport",
+            ],
             swiftSettings: settings
         ),
     ]
