@@ -57,10 +57,7 @@ def check(path, number, snippet, sources, products):
 def main():
     manifest = (ROOT / "Package.swift").read_text()
     products = set(re.findall(r'\.library\(name: "(\w+)"', manifest))
-    sources = [
-        (ROOT / path).read_text().split("\n")
-        for path in files("*.swift") if path.name != "Package.swift"
-    ]
+    sources = [(ROOT / path).read_text().split("\n") for path in files("*.swift")]
     errors = [
         error
         for path in files("*.md")

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Builds and runs a consumer of each library as other projects use it: from a git URL and a version.
-# Then checks that these programs, and the programs given as arguments, do not link libcurl or libpq.
+# Builds and runs a consumer of each library as other projects use it: from a git URL and a version. One
+# more has modules with the same names as ours. Then checks that these programs, and the programs given
+# as arguments, do not link libcurl or libpq.
 set -euo pipefail
 root=$(realpath "$(dirname "$0")/../..")
 build=${BUILD:-$root/.build}/Consumers
@@ -31,17 +32,25 @@ in_repository commit --quiet --message "Snapshot"
 in_repository tag 1.0.0
 
 export NOVABLEND_URL=file://$repository
-"$swift" build --package-path "$build/package" --scratch-path "$build/scratch" \
-	--cache-path "$build/cache" --config-path "$build/config" --security-path "$build/security" \
-	--explicit-target-dependency-import-check error --quiet
+programs=("$@")
+# Builds the package in a directory with the options, and runs its programs.
+run_consumers() {
+	local scratch consumer program
+	scratch=$build/scratch-$(basename "$1")
+	"$swift" build --package-path "$1" --scratch-path "$scratch" \
+		--cache-path "$build/cache" --config-path "$build/config" --security-path "$build/security" \
+		"${@:2}" --quiet
+	for consumer in "$1"/Sources/*; do
+		program=$scratch/debug/$(basename "$consumer")
+		"$program" </dev/null || fail "$(basename "$consumer") failed"
+		programs+=("$program")
+	done
+}
+run_consumers "$build/package" --explicit-target-dependency-import-check error
+# Without the check of imports, which does not know that a module has a different name.
+run_consumers "$build/package/Aliases"
 
-for consumer in "$build"/package/Sources/*; do
-	program=$build/scratch/debug/$(basename "$consumer")
-	"$program" </dev/null || fail "$(basename "$consumer") failed"
-	set -- "$@" "$program"
-done
-
-for program in "$@"; do
+for program in "${programs[@]}"; do
 	needed=$(readelf --dynamic "$program" | grep NEEDED)
 	! grep -E 'libcurl|libpq' <<<"$needed" || fail "$program links a library that is loaded by name"
 done

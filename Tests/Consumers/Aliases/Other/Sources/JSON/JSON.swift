@@ -1,0 +1,2 @@
+/// The JSON of a different project.
+public enum JSON { case null }

@@ -1,0 +1,5 @@
+/// A server of a different project.
+public struct Server {
+    /// Creates a server.
+    public init() {}
+}
