@@ -1,34 +1,31 @@
-// Downloads URLs at the same time, and prints the size of each.
+// Downloads files at the same time, and continues downloads that were interrupted.
 //
-// usage: downloader URL...
+// usage: downloader get DIRECTORY URL...   downloads to files
+//        downloader put FILE URL           uploads a file
+//        downloader count URL              counts the lines of a body of any size
+//        downloader send METHOD URL        sends a request, and prints the status and the times
 import Glibc
 import Networking
 
 var configuration = CurlHTTPClient.Configuration()
 configuration.userAgent = "downloader/1.0"
-let retrying = RetryingHTTPClient(CurlHTTPClient(configuration: configuration))
-let client = CoalescingHTTPClient(CircuitBreakingHTTPClient(retrying))
+let client = CurlHTTPClient(configuration: configuration)
 
-/// Prints the size of the body at `url`, or the error. Returns whether the status is 200.
-func download(_ url: String, with client: some HTTPClient) async -> Bool {
-    var request = HTTPRequest(.get, url, headers: ["Accept": "*/*"])
-    request.totalTimeout = .seconds(10)
-    do throws(HTTPClientError) {
-        let response = try await client.send(request)
-        print("\(url): status \(response.status), \(response.body.count) bytes")
-        return response.status == 200
-    } catch {
-        print("\(url): \(error)")
-        return false
+let arguments = Array(CommandLine.arguments.dropFirst())
+var isDone = true
+do throws(HTTPClientError) {
+    switch (arguments.first, arguments.count) {
+    case ("get", 3...):
+        isDone = await downloadAll(arguments[2...], to: arguments[1], with: client)
+    case ("put", 3): try await upload(arguments[1], to: arguments[2], with: client)
+    case ("count", 2): try await countLines(of: arguments[1], with: client)
+    case ("send", 3): try await send(arguments[1], arguments[2], with: client)
+    default:
+        print("usage: downloader get DIRECTORY URL... | put FILE URL | count URL | send METHOD URL")
+        exit(2)
     }
+} catch {
+    print(error)
+    isDone = false
 }
-
-let isEverythingDone = await withTaskGroup { group in
-    for url in CommandLine.arguments.dropFirst() {
-        group.addTask { await download(url, with: client) }
-    }
-    var isComplete = true
-    for await isDone in group where !isDone { isComplete = false }
-    return isComplete
-}
-exit(isEverythingDone ? 0 : 1)
+exit(isDone ? 0 : 1)

@@ -14,7 +14,19 @@ public struct HTTPResponse: Sendable, Hashable {
 
     /// How long the parts of the exchange took; nil if the request did not ask for it
     /// (``HTTPRequest/wantsMetrics``).
-    public var metrics: HTTPMetrics?
+    public var metrics: HTTPMetrics? {
+        get {
+            guard case .metrics(let metrics) = box else { return nil }
+            return metrics
+        }
+        set { box = newValue.map { .metrics($0) } }
+    }
+    private var box: Box?
+
+    /// Metrics are large and rare, and every response is copied a few times.
+    private indirect enum Box: Sendable, Hashable {
+        case metrics(HTTPMetrics)
+    }
 
     /// Creates a response.
     public init(status: Int, headers: HTTPHeaders, body: [UInt8], url: String) {

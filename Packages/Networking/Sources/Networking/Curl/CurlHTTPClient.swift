@@ -35,7 +35,7 @@ public final class CurlHTTPClient: HTTPClient {
     private let configuration: Configuration
     private let isUserAgentValid: Bool
     let loop: CurlLoop
-    var maximumBodyBytes: Int { configuration.limits.maximumBodyBytes }
+    var limits: HTTPLimits { configuration.limits }
 
     /// Creates a client. The first request loads libcurl and starts the thread, and throws
     /// `libraryMissing` if libcurl is missing or too old.
@@ -60,87 +60,25 @@ public final class CurlHTTPClient: HTTPClient {
     /// See ``HTTPClient/send(_:)``. Cancelling the task ends the transfer. Redirects are followed
     /// for GET and HEAD only.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-        try await exchange(request, upload: nil, isStreamed: false).head
-    }
-
-    /// Sends a request and follows redirects. If the response is streamed, its body is empty, and
-    /// the buffer receives it.
-    nonisolated(nonsending) func exchange(
-        _ request: HTTPRequest,
-        upload: HTTPUpload?,
-        isStreamed: Bool
-    ) async throws(HTTPClientError) -> (head: HTTPResponse, body: ResponseBuffer?) {
-        guard request.headers.areWellFormed,
-            isUserAgentValid || request.headers["User-Agent"] != nil
-        else { throw HTTPClientError(.invalidHeader) }
-        let overall = configuration.limits.totalTimeout
-        let own = request.totalTimeout ?? overall
-        let timeout = isStreamed || upload != nil ? own : min(own, overall)
+        try checkHeaders(of: request)
+        let timeout = min(request.totalTimeout ?? .longest, limits.totalTimeout)
         let deadline = ContinuousClock.now + timeout.clamped
-        var request = request
-        var redirects = 0
-        var source: UploadBuffer?
+        var chain = RedirectChain(request, limit: limits.maximumRedirects)
         do throws(HTTPClientError) {
             while true {
                 let id = loop.makeID()
-                let buffer = isStreamed ? ResponseBuffer(loop, id: id) : nil
-                source = upload.map { UploadBuffer($0, loop, id: id) }
-                let response = try await loop.run(
-                    request,
-                    id: id,
-                    until: deadline,
-                    response: buffer,
-                    upload: source
-                )
-                guard upload == nil, let next = try redirect(request, response) else {
-                    return (response, buffer)
-                }
-                buffer?.cancel()
-                redirects += 1
-                let limit = configuration.limits.maximumRedirects
-                guard redirects <= limit else {
-                    throw HTTPClientError(.tooManyRedirects(limit: limit))
-                }
-                request = next
+                let response = try await loop.run(chain.request, id: id, until: deadline)
+                if try !chain.follow(response) { return response }
             }
         } catch {
-            // A transfer that did not start does not end either.
-            source?.end()
-            var error = error
-            // The request that was redirected has been sent.
-            if redirects > 0 { error.mayHaveBeenSent = true }
-            throw error
+            throw chain.error(error)
         }
     }
 
-    /// Header fields that must not be sent to a different origin.
-    private static let originBoundFields = [
-        "Authorization", "Cookie", "Proxy-Authorization", "Host",
-    ]
-
-    /// The next request of a redirect (RFC 9110, section 15.4); nil if `response` is final.
-    ///
-    /// Only GET and HEAD are redirected. Credentials do not cross origins. A redirect from https to
-    /// http, or to a URL with user info (RFC 9110, section 4.2.4), is an error.
-    private func redirect(
-        _ request: HTTPRequest,
-        _ response: HTTPResponse
-    ) throws(HTTPClientError) -> HTTPRequest? {
-        guard [301, 302, 303, 307, 308].contains(response.status),
-            request.method.isSafe,
-            let location = response.headers["Location"],
-            let current = CurlURL(request.url),
-            let target = current.resolving(location), let text = target.text
-        else { return nil }
-        guard target.isHTTP, !(current.scheme == "https" && target.scheme == "http"),
-            !target.hasUserInfo
-        else { throw HTTPClientError(.redirectRejected, mayHaveBeenSent: true) }
-        var next = request
-        next.url = text
-        if current.origin != target.origin {
-            for name in Self.originBoundFields { next.headers.remove(name) }
-            next.presentsClientCertificate = false
-        }
-        return next
+    /// Throws `invalidHeader` if a header could corrupt the request.
+    func checkHeaders(of request: HTTPRequest) throws(HTTPClientError) {
+        guard request.headers.areWellFormed,
+            isUserAgentValid || request.headers["User-Agent"] != nil
+        else { throw HTTPClientError(.invalidHeader) }
     }
 }

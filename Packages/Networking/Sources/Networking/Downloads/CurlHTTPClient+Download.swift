@@ -96,7 +96,7 @@ extension CurlHTTPClient {
         _ request: HTTPRequest,
         _ progress: (@Sendable (HTTPProgress) -> Void)?
     ) async throws(HTTPClientError) -> Int {
-        let limit = request.maximumResponseBytes ?? maximumBodyBytes
+        let limit = request.maximumResponseBytes ?? limits.maximumBodyBytes
         var size = rest.start
         // The body of a 416 response describes the error.
         if rest.stream.head.status != 416 {

@@ -20,9 +20,22 @@ extension CurlHTTPClient {
         _ request: HTTPRequest,
         uploading upload: HTTPUpload? = nil
     ) async throws(HTTPClientError) -> HTTPResponseStream {
-        let (head, buffer) = try await exchange(request, upload: upload, isStreamed: true)
-        guard let buffer else { throw HTTPClientError(.other, mayHaveBeenSent: true) }
-        return HTTPResponseStream(head, buffer, of: self)
+        try checkHeaders(of: request)
+        let deadline = deadline(of: request)
+        var chain = RedirectChain(request, limit: limits.maximumRedirects)
+        do throws(HTTPClientError) {
+            while true {
+                let id = loop.makeID()
+                let buffer = ResponseBuffer(loop, id: id)
+                let head = try await run(chain.request, id, until: deadline, buffer, upload)
+                guard upload == nil, try chain.follow(head) else {
+                    return HTTPResponseStream(head, buffer, of: self)
+                }
+                buffer.cancel()
+            }
+        } catch {
+            throw chain.error(error)
+        }
     }
 
     /// Sends a request with a body in chunks, and returns the whole response, whatever its status.
@@ -40,6 +53,35 @@ extension CurlHTTPClient {
         _ request: HTTPRequest,
         uploading upload: HTTPUpload
     ) async throws(HTTPClientError) -> HTTPResponse {
-        try await exchange(request, upload: upload, isStreamed: false).head
+        try checkHeaders(of: request)
+        let deadline = deadline(of: request)
+        return try await run(request, loop.makeID(), until: deadline, nil, upload)
+    }
+
+    private func deadline(of request: HTTPRequest) -> ContinuousClock.Instant {
+        ContinuousClock.now + (request.totalTimeout ?? limits.totalTimeout).clamped
+    }
+
+    private func run(
+        _ request: HTTPRequest,
+        _ id: UInt64,
+        until deadline: ContinuousClock.Instant,
+        _ response: ResponseBuffer?,
+        _ upload: HTTPUpload?
+    ) async throws(HTTPClientError) -> HTTPResponse {
+        let source = upload.map { UploadBuffer($0, loop, id: id) }
+        do throws(HTTPClientError) {
+            return try await loop.run(
+                request,
+                id: id,
+                until: deadline,
+                response: response,
+                upload: source
+            )
+        } catch {
+            // A transfer that did not start does not end either.
+            source?.end()
+            throw error
+        }
     }
 }
