@@ -21,7 +21,7 @@ let package = Package(
         .target(
             name: "MCP",
             dependencies: [
-                "JSON", "JSONRPC",
+                "JSON", "JSONRPC", "SystemSupport",
                 .product(name: "NovaBlendSystemSodium", package: "SystemSupport"),
             ],
             swiftSettings: settings

@@ -1,0 +1,28 @@
+/// What can change on a server.
+public enum ChangeTopic: Sendable, Hashable {
+    /// The resource with a URI.
+    case resource(String)
+    /// The list of tools.
+    case tools
+    /// The list of resources.
+    case resources
+    /// The list of prompts.
+    case prompts
+
+    /// The feature that a server must offer.
+    var feature: ServerFeatures {
+        switch self {
+        case .resource: .subscriptions
+        case .tools: .toolListChanges
+        case .resources: .resourceListChanges
+        case .prompts: .promptListChanges
+        }
+    }
+
+    /// The notifications of lists, by name.
+    static let lists: [(notification: String, topic: ChangeTopic)] = [
+        ("notifications/tools/list_changed", .tools),
+        ("notifications/resources/list_changed", .resources),
+        ("notifications/prompts/list_changed", .prompts),
+    ]
+}

@@ -1,0 +1,54 @@
+import JSON
+import JSONRPC
+
+extension ClientInbox {
+    /// The methods and notifications that a server can send.
+    var methods: [Method] {
+        var methods = [
+            notification("notifications/progress") { [self] in receiveProgress($0) },
+            notification("notifications/resources/updated") { [self] params in
+                guard let uri = try? params["uri"]?.string() else { return }
+                receiveChange(of: .resource(uri))
+            },
+            notification("notifications/subscriptions/acknowledged") { [self] params in
+                resolveAcknowledgment(.success(params))
+            },
+            method("ping") { _ throws(RPCError) in .empty },
+            method(Elicitation.method) { [self] call throws(RPCError) in
+                try await call.withoutCountingAsRunning { () throws(RPCError) in
+                    try await answer(call.rawParams)
+                }
+            },
+        ]
+        for (name, topic) in ChangeTopic.lists {
+            methods.append(notification(name) { [self] _ in receiveChange(of: topic) })
+        }
+        return methods
+    }
+
+    private func method(_ name: String, _ handler: @escaping ObjectMethod.Handler) -> Method {
+        var method = ObjectMethod(
+            name,
+            "Defined by MCP.",
+            result: .init("result", "defined by MCP"),
+            data: DataAccess.none,
+            handler: handler
+        )
+        method.acceptsUnknownParameters = true
+        return method.method
+    }
+
+    private func notification(
+        _ name: String,
+        _ receive: @escaping @Sendable (JSONObject) -> Void
+    ) -> Method {
+        var method = method(name) { call throws(RPCError) in
+            if let params = try? call.rawParams?.object() { receive(params) }
+            return .empty
+        }
+        // A change of common data: notifications are handled in their order.
+        method.effect = .changes()
+        method.data = DataAccess(changes: ["mcp.inbox"])
+        return method
+    }
+}

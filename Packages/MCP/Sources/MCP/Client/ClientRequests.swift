@@ -1,0 +1,93 @@
+import JSON
+import JSONRPC
+
+/// Sends requests to a server in the format of a revision.
+struct ClientRequests: Sendable {
+    let peer: Peer
+    let identity: Identity
+    let revision: Revision
+    let canElicit: Bool
+    let timeout: Duration?
+
+    /// Sends a request with the members that `body` writes, and returns the result.
+    ///
+    /// - Parameter progressToken: Identifies the progress of the call; nil for no progress.
+    func send(
+        _ method: String,
+        progressToken: Int? = nil,
+        _ body: (inout JSONWriter) -> Void = { _ in }
+    ) async throws(RPCError) -> JSONObject {
+        let params = params(progressToken, body)
+        let result = try await peer.call(method, params.fragment, timeout: timeout)
+        return try Self.decode(result, of: method) { value throws(JSONError) in
+            try value.object()
+        }
+    }
+
+    /// Encodes the members that `body` writes, and those that the revision requires.
+    func params(
+        _ progressToken: Int? = nil,
+        _ body: (inout JSONWriter) -> Void
+    ) -> ObjectFragment {
+        ObjectFragment { writer in
+            body(&writer)
+            if revision.hasHandshake, progressToken == nil { return }
+            writer.key("_meta")
+            writer.object { writer in
+                writer.member("progressToken", progressToken)
+                if revision.hasHandshake { return }
+                writer.member(MetaKey.protocolVersion, revision.rawValue)
+                writer.key(MetaKey.clientInfo)
+                identity.write(to: &writer, revision, hasIcon: false)
+                writer.key(MetaKey.clientCapabilities)
+                writeCapabilities(to: &writer)
+            }
+        }
+    }
+
+    func writeCapabilities(to writer: inout JSONWriter) {
+        writer.object { writer in
+            guard canElicit, revision.hasElicitation else { return }
+            writer.key("elicitation")
+            writer.object { $0.member("form", .emptyObject) }
+        }
+    }
+
+    /// Requests all pages of a list.
+    ///
+    /// - Throws: Also -32603 if the server repeats a cursor or has more than 1,000 pages.
+    func list<Element>(
+        _ method: String,
+        _ key: StaticString,
+        _ read: (JSONObject) throws(JSONError) -> Element
+    ) async throws(RPCError) -> [Element] {
+        var elements: [Element] = []
+        var cursor: String?
+        for _ in 0..<1_000 {
+            let page = try await send(method) { $0.member("cursor", cursor) }
+            let next = try Self.decode(page, of: method) { page throws(JSONError) in
+                for element in try page.required(key).array() {
+                    elements.append(try read(try element.object()))
+                }
+                return try page.optional("nextCursor")?.string()
+            }
+            guard let next else { return elements }
+            if next == cursor { break }
+            cursor = next
+        }
+        throw .internalError("the pages of \(method) do not end")
+    }
+
+    /// Reads a result. A mismatch becomes -32603.
+    static func decode<Input, Output>(
+        _ input: Input,
+        of method: String,
+        _ read: (Input) throws(JSONError) -> Output
+    ) throws(RPCError) -> Output {
+        do throws(JSONError) {
+            return try read(input)
+        } catch {
+            throw .internalError("the server returned an invalid result of \(method): \(error)")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+public import JSON
+
+/// A part of the result of a tool or of a prompt (MCP, `ContentBlock`).
+public enum Content: Sendable {
+    /// Text.
+    case text(String)
+    /// An image.
+    case image([UInt8], mediaType: String)
+    /// A recording.
+    case audio([UInt8], mediaType: String)
+    /// The contents of a resource.
+    case resource(ResourceContents)
+    /// A reference to a resource.
+    case link(ListedResource)
+    /// A part of a kind that this library does not know, unchanged.
+    case other(JSONValue)
+
+    init(_ value: JSONValue) throws(JSONError) {
+        let object = try value.object()
+        switch try object.required("type").string() {
+        case "text": self = .text(try object.required("text").string())
+        case "image":
+            self = .image(try object.required("data").base64(), mediaType: try object.mediaType())
+        case "audio":
+            self = .audio(try object.required("data").base64(), mediaType: try object.mediaType())
+        case "resource":
+            self = .resource(try ResourceContents(object.required("resource").object()))
+        case "resource_link": self = .link(try ListedResource(object))
+        default: self = .other(value)
+        }
+    }
+}
+
+extension JSONObject {
+    fileprivate func mediaType() throws(JSONError) -> String {
+        try required("mimeType").string()
+    }
+
+    /// The elements of an array of content; empty if it is absent.
+    func contents(_ key: StaticString) throws(JSONError) -> [Content] {
+        var contents: [Content] = []
+        guard let array = try optional(key)?.array() else { return contents }
+        for element in array { contents.append(try Content(element)) }
+        return contents
+    }
+}
+
+extension JSONValue {
+    /// The bytes that the string encodes in base64, with or without padding.
+    func base64() throws(JSONError) -> [UInt8] {
+        var text: [UInt8] = []
+        for character in try string().utf8 {
+            switch character {
+            case UInt8(ascii: "+"): text.append(UInt8(ascii: "-"))
+            case UInt8(ascii: "/"): text.append(UInt8(ascii: "_"))
+            case UInt8(ascii: "="): break
+            default: text.append(character)
+            }
+        }
+        guard let bytes = Base64.decodeURL(String(decoding: text, as: UTF8.self)) else {
+            throw mismatch(expected: "base64")
+        }
+        return bytes
+    }
+}

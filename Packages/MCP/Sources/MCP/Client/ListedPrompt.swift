@@ -1,0 +1,56 @@
+import JSON
+
+/// A prompt in the list of a server.
+public struct ListedPrompt: Sendable, Hashable {
+    /// An argument of a prompt.
+    public struct Argument: Sendable, Hashable {
+        /// Its name.
+        public let name: String
+        /// Its meaning; nil if the server does not say it.
+        public let summary: String?
+        /// Whether it is required.
+        public let isRequired: Bool
+    }
+
+    /// The name to get it by.
+    public let name: String
+    /// The name to show to users; nil if it has none.
+    public let title: String?
+    /// Its purpose; nil if the server does not say it.
+    public let summary: String?
+    /// Its arguments.
+    public let arguments: [Argument]
+
+    init(_ object: JSONObject) throws(JSONError) {
+        name = try object.required("name").string()
+        title = try object.optional("title")?.string()
+        summary = try object.optional("description")?.string()
+        var arguments: [Argument] = []
+        if let listed = try object.optional("arguments")?.array() {
+            for element in listed {
+                let argument = try element.object()
+                arguments.append(
+                    Argument(
+                        name: try argument.required("name").string(),
+                        summary: try argument.optional("description")?.string(),
+                        isRequired: try argument.optional("required")?.bool() ?? false
+                    )
+                )
+            }
+        }
+        self.arguments = arguments
+    }
+}
+
+/// A message of a prompt.
+public struct PromptMessage: Sendable {
+    /// Who says it: `user` or `assistant`.
+    public let role: String
+    /// What is said.
+    public let content: Content
+
+    init(_ object: JSONObject) throws(JSONError) {
+        role = try object.required("role").string()
+        content = try Content(object.required("content"))
+    }
+}

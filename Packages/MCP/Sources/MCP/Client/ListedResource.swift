@@ -1,0 +1,23 @@
+import JSON
+
+/// A resource in the list of a server, or a reference to one.
+public struct ListedResource: Sendable, Hashable {
+    /// The URI to read it by.
+    public let uri: String
+    /// The name that programs use.
+    public let name: String
+    /// The name to show to users; nil if it has none.
+    public let title: String?
+    /// Its contents, in words; nil if the server does not say it.
+    public let summary: String?
+    /// The media type of its content; nil if the server does not say it.
+    public let mediaType: String?
+
+    init(_ object: JSONObject) throws(JSONError) {
+        uri = try object.required("uri").string()
+        name = try object.required("name").string()
+        title = try object.optional("title")?.string()
+        summary = try object.optional("description")?.string()
+        mediaType = try object.optional("mimeType")?.string()
+    }
+}

@@ -1,0 +1,20 @@
+import JSON
+
+/// A template for resources in the list of a server.
+public struct ListedTemplate: Sendable, Hashable {
+    /// The template of the URIs (RFC 6570).
+    public let uriTemplate: String
+    /// The name that programs use.
+    public let name: String
+    /// The name to show to users; nil if it has none.
+    public let title: String?
+    /// The contents of a resource, in words; nil if the server does not say it.
+    public let summary: String?
+
+    init(_ object: JSONObject) throws(JSONError) {
+        uriTemplate = try object.required("uriTemplate").string()
+        name = try object.required("name").string()
+        title = try object.optional("title")?.string()
+        summary = try object.optional("description")?.string()
+    }
+}

@@ -1,0 +1,111 @@
+import JSON
+public import JSONRPC
+
+extension MCPClient {
+    /// Subscribes to changes. The subscription ends with the stream: when the task that reads it is
+    /// cancelled, or when nothing refers to the stream anymore.
+    ///
+    /// Several changes before the next element is read count as one. The stream ends if the server
+    /// ends the subscription or the connection ends.
+    ///
+    /// - Parameter topic: A resource or a list.
+    /// - Returns: An element per change.
+    /// - Throws: -32601 if the server does not offer such notifications; the error of the server.
+    public func changes(of topic: ChangeTopic) async throws(RPCError) -> AsyncStream<Void> {
+        guard server.features.contains(topic.feature) else {
+            throw .methodNotFound(
+                "notifications of changes",
+                advice: "the server does not offer them"
+            )
+        }
+        // Watch first: a change may arrive before the response.
+        let (number, changes) = inbox.watch(topic)
+        let result = await subscriptionQueue.run { [self] in
+            do throws(RPCError) {
+                if revision.hasHandshake {
+                    try await subscribe(topic, number)
+                } else {
+                    try await listen(topic, number)
+                }
+                return nil as RPCError?
+            } catch {
+                inbox.stopWatching(number)
+                return error
+            }
+        }
+        if let result { throw result }
+        return changes
+    }
+
+    /// In revisions with a handshake, lists need no subscription.
+    private func subscribe(_ topic: ChangeTopic, _ number: Int) async throws(RPCError) {
+        guard case .resource(let uri) = topic else {
+            return inbox.onEnd(of: number) { [inbox] in inbox.stopWatching(number) }
+        }
+        _ = try await requests.send("resources/subscribe") { $0.member("uri", uri) }
+        inbox.onEnd(of: number) { [inbox, requests, subscriptionQueue] in
+            inbox.stopWatching(number)
+            subscriptionQueue.add {
+                if inbox.isWatched(topic) { return }
+                _ = try? await requests.send("resources/unsubscribe") { $0.member("uri", uri) }
+            }
+        }
+    }
+
+    /// In revisions without a handshake, a request stays open while the subscription lasts.
+    private func listen(_ topic: ChangeTopic, _ number: Int) async throws(RPCError) {
+        let method = "subscriptions/listen"
+        let params = requests.params { writer in
+            writer.key("notifications")
+            writer.object { Self.write(topic, to: &$0) }
+        }
+        let acknowledged = try await inbox.acknowledgment(for: number) {
+            let listening = Task { [inbox, peer = requests.peer] in
+                var failure = RPCError.connectionEnded
+                do throws(RPCError) {
+                    // No timeout: the response arrives when the subscription ends.
+                    _ = try await peer.call(method, params.fragment)
+                } catch {
+                    failure = error
+                }
+                inbox.resolveAcknowledgment(.failure(failure), for: number)
+                inbox.stopWatching(number)
+            }
+            inbox.onEnd(of: number) { [inbox] in
+                inbox.stopWatching(number)
+                listening.cancel()
+            }
+            guard let timeout = requests.timeout else { return }
+            Task { [inbox] in
+                try? await Task.sleep(for: timeout)
+                inbox.resolveAcknowledgment(.failure(.timedOut), for: number)
+            }
+        }
+        guard Self.isAccepted(topic, in: acknowledged) else {
+            let reason = "the server does not notify of changes of \(topic)"
+            throw .invalidParams(reason)
+        }
+    }
+
+    private static func write(_ topic: ChangeTopic, to writer: inout JSONWriter) {
+        switch topic {
+        case .resource(let uri): writer.member("resourceSubscriptions", [uri])
+        case .tools: writer.member("toolsListChanged", true)
+        case .resources: writer.member("resourcesListChanged", true)
+        case .prompts: writer.member("promptsListChanged", true)
+        }
+    }
+
+    private static func isAccepted(_ topic: ChangeTopic, in acknowledgment: JSONObject) -> Bool {
+        guard let accepted = try? acknowledgment["notifications"]?.object() else { return false }
+        func isTrue(_ key: StaticString) -> Bool { (try? accepted[key]?.bool()) == true }
+        switch topic {
+        case .resource(let uri):
+            let uris = try? accepted["resourceSubscriptions"]?.array()
+            return uris?.contains { (try? $0.string()) == uri } ?? false
+        case .tools: return isTrue("toolsListChanged")
+        case .resources: return isTrue("resourcesListChanged")
+        case .prompts: return isTrue("promptsListChanged")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+public import JSON
+public import JSONRPC
+
+extension MCPClient {
+    /// Lists the tools, from all pages.
+    ///
+    /// - Throws: The error of the server: -32601 if it offers no tools.
+    public func tools() async throws(RPCError) -> [ListedTool] {
+        try await requests.list("tools/list", "tools") { object throws(JSONError) in
+            try ListedTool(object)
+        }
+    }
+
+    /// Calls a tool.
+    ///
+    /// If the server asks the user a question, the closure `elicit` of the client answers it.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the tool.
+    ///   - arguments: The arguments, by name.
+    ///   - onProgress: Receives the progress of the call. Steps that arrive together with the
+    ///     result may be left out.
+    /// - Returns: The result, also if the tool failed (``ToolCallResult/isError``).
+    /// - Throws: The error of the server if there is no such tool, or if it cannot be called.
+    public func callTool(
+        _ name: String,
+        _ arguments: ObjectFragment = .empty,
+        onProgress: (@Sendable (CallProgress) -> Void)? = nil
+    ) async throws(RPCError) -> ToolCallResult {
+        let method = "tools/call"
+        let token = onProgress.map(inbox.addProgress)
+        defer { if let token { inbox.removeProgress(token) } }
+        let result = try await answerQuestions(method, progressToken: token) { writer in
+            writer.member("name", name)
+            writer.member("arguments", arguments.fragment)
+        }
+        return try ClientRequests.decode(result, of: method) { result throws(JSONError) in
+            try ToolCallResult(result)
+        }
+    }
+
+    /// Lists the resources, from all pages.
+    ///
+    /// - Throws: The error of the server: -32601 if it offers no resources.
+    public func resources() async throws(RPCError) -> [ListedResource] {
+        try await requests.list("resources/list", "resources") { object throws(JSONError) in
+            try ListedResource(object)
+        }
+    }
+
+    /// Lists the templates of resources, from all pages.
+    ///
+    /// - Throws: The error of the server: -32601 if it offers no resources.
+    public func templates() async throws(RPCError) -> [ListedTemplate] {
+        let method = "resources/templates/list"
+        return try await requests.list(method, "resourceTemplates") { object throws(JSONError) in
+            try ListedTemplate(object)
+        }
+    }
+
+    /// Reads a resource. It may consist of several parts with their own URIs.
+    ///
+    /// - Throws: The error of the server if there is no such resource: -32002, or -32602 in
+    ///   2026-07-28.
+    public func read(_ uri: String) async throws(RPCError) -> [ResourceContents] {
+        let method = "resources/read"
+        let result = try await answerQuestions(method) { $0.member("uri", uri) }
+        return try ClientRequests.decode(result, of: method) { result throws(JSONError) in
+            var contents: [ResourceContents] = []
+            for element in try result.required("contents").array() {
+                contents.append(try ResourceContents(element.object()))
+            }
+            return contents
+        }
+    }
+
+    /// Lists the prompts, from all pages.
+    ///
+    /// - Throws: The error of the server: -32601 if it offers no prompts.
+    public func prompts() async throws(RPCError) -> [ListedPrompt] {
+        try await requests.list("prompts/list", "prompts") { object throws(JSONError) in
+            try ListedPrompt(object)
+        }
+    }
+
+    /// Returns the messages of a prompt.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the prompt.
+    ///   - arguments: The arguments, by name.
+    /// - Throws: The error of the server if there is no such prompt, or if an argument is missing.
+    public func prompt(
+        _ name: String,
+        arguments: [String: String] = [:]
+    ) async throws(RPCError) -> [PromptMessage] {
+        let method = "prompts/get"
+        let result = try await answerQuestions(method) { writer in
+            writer.member("name", name)
+            writer.key("arguments")
+            writer.object { writer in
+                for (name, value) in arguments.sorted(by: { $0.key < $1.key }) {
+                    writer.key(name)
+                    writer.string(value)
+                }
+            }
+        }
+        return try ClientRequests.decode(result, of: method) { result throws(JSONError) in
+            var messages: [PromptMessage] = []
+            for element in try result.required("messages").array() {
+                messages.append(try PromptMessage(element.object()))
+            }
+            return messages
+        }
+    }
+}

@@ -1,0 +1,161 @@
+public import JSONRPC
+public import SystemSupport
+
+/// A client of the Model Context Protocol (https://modelcontextprotocol.io).
+///
+/// It supports every ``Revision``. Its functions hide the differences between them, except that a
+/// server offers only the features of its revision.
+public final class MCPClient: Sendable {
+    /// Answers a question of the server to the user. If the server cancels the question, the task
+    /// is cancelled.
+    public typealias Elicit = @Sendable (ElicitationRequest) async -> ElicitationAnswer
+
+    /// The revision in use.
+    public let revision: Revision
+    /// What the server says about itself.
+    public let server: ServerDescription
+    let requests: ClientRequests
+    let inbox: ClientInbox
+    /// Subscribes and unsubscribes one after the other, so that they take effect in this order.
+    let subscriptionQueue = SerialQueue()
+    private let link: Link
+
+    /// The connection to the server, and the server itself if the client has started it.
+    private enum Link: Sendable {
+        case connection(Connection, running: Task<TerminationReason, Never>)
+        case process(ServerProcess)
+
+        var connection: Connection {
+            switch self {
+            case .connection(let connection, _): connection
+            case .process(let process): process.connection
+            }
+        }
+
+        /// Waits until the connection or the server has ended.
+        func waitForEnd() async {
+            switch self {
+            case .connection(_, let running): _ = await running.value
+            case .process(let process): _ = await process.exitStatus()
+            }
+        }
+
+        func close() async {
+            switch self {
+            case .connection(let connection, let running):
+                connection.stop()
+                _ = await running.value
+            case .process(let process): await process.stop()
+            }
+        }
+    }
+
+    /// Starts a server and connects to it. The server ends with this client.
+    ///
+    /// - Parameters:
+    ///   - words: The program and its arguments. A program without a slash is searched for in
+    ///     `PATH`.
+    ///   - environment: Its environment variables; nil for those of this process.
+    ///   - errors: Where its standard error goes; by default, to that of this process.
+    ///   - identity: See ``connect(over:identity:revision:timeout:elicit:)``, also for the other
+    ///     parameters.
+    ///   - revision: The revision to use; nil for the newest one.
+    ///   - timeout: The time to wait for each response of the server; nil to wait without a limit.
+    ///   - elicit: Answers questions of the server to the user; nil if this client cannot ask.
+    /// - Throws: The errors of ``connect(over:identity:revision:timeout:elicit:)``, or -32603 if
+    ///   the program cannot be started.
+    public static func start(
+        _ words: [String],
+        environment: [String: String]? = nil,
+        errors: ProcessSpawner.Stream = .descriptor(2),
+        identity: Identity,
+        revision: Revision? = nil,
+        timeout: Duration? = nil,
+        elicit: Elicit? = nil
+    ) async throws(RPCError) -> MCPClient {
+        let inbox = ClientInbox(elicit: elicit)
+        let process: ServerProcess
+        do throws(SystemError) {
+            process = try ServerProcess(words, environment: environment, errors: errors) {
+                inbox.makeConnection(over: $0)
+            }
+        } catch {
+            throw .internalError("cannot start \(words.first ?? ""): \(error)")
+        }
+        return try await connect(.process(process), inbox, identity, revision, timeout)
+    }
+
+    /// Connects to a server.
+    ///
+    /// - Parameters:
+    ///   - transport: The transport to the server.
+    ///   - identity: The name and version of this client.
+    ///   - revision: The revision to use. A server with a handshake may select a different one with
+    ///     a handshake. If it is nil, the client uses the newest one that the server supports: it
+    ///     asks the server for ``Revision/v2026_07_28``, and performs a handshake if the server
+    ///     rejects it or does not respond within 5 seconds.
+    ///   - timeout: The time to wait for each response of the server; nil to wait without a limit.
+    ///   - elicit: Answers questions of the server to the user; nil if this client cannot ask.
+    /// - Throws: The error of the server; `RPCError.timedOut`; `RPCError.connectionEnded`; or
+    ///   -32603 if the server selects an unknown revision.
+    public static func connect(
+        over transport: Transport,
+        identity: Identity,
+        revision: Revision? = nil,
+        timeout: Duration? = nil,
+        elicit: Elicit? = nil
+    ) async throws(RPCError) -> MCPClient {
+        let inbox = ClientInbox(elicit: elicit)
+        let connection = inbox.makeConnection(over: transport)
+        let link = Link.connection(connection, running: connection.start())
+        return try await connect(link, inbox, identity, revision, timeout)
+    }
+
+    private static func connect(
+        _ link: Link,
+        _ inbox: ClientInbox,
+        _ identity: Identity,
+        _ revision: Revision?,
+        _ timeout: Duration?
+    ) async throws(RPCError) -> MCPClient {
+        Task {
+            await link.waitForEnd()
+            inbox.end()
+        }
+        let negotiation = Negotiation(
+            peer: link.connection.peer,
+            identity: identity,
+            canElicit: inbox.canElicit,
+            timeout: timeout
+        )
+        do throws(RPCError) {
+            let (requests, server) = try await negotiation.negotiate(revision)
+            return MCPClient(requests, server, inbox, link)
+        } catch {
+            await link.close()
+            throw error
+        }
+    }
+
+    private init(
+        _ requests: ClientRequests,
+        _ server: ServerDescription,
+        _ inbox: ClientInbox,
+        _ link: Link
+    ) {
+        revision = requests.revision
+        self.server = server
+        self.requests = requests
+        self.inbox = inbox
+        self.link = link
+    }
+
+    deinit { link.connection.stop() }
+
+    /// Ends the connection. Waiting calls fail, and streams of changes end. If the client has
+    /// started the server, waits until it has ended; a server that does not end is killed.
+    public func close() async {
+        await link.close()
+        inbox.end()
+    }
+}

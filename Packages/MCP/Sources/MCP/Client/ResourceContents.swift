@@ -1,0 +1,21 @@
+import JSON
+
+/// The contents of a resource that was read.
+public struct ResourceContents: Sendable, Hashable {
+    /// Its URI, which may be below the one that was read.
+    public let uri: String
+    /// The media type; nil if the server does not say it.
+    public let mediaType: String?
+    /// The text or the bytes.
+    public let body: ResourceBody
+
+    init(_ object: JSONObject) throws(JSONError) {
+        uri = try object.required("uri").string()
+        mediaType = try object.optional("mimeType")?.string()
+        if let blob = object.optional("blob") {
+            body = .blob(try blob.base64())
+        } else {
+            body = .text(try object.required("text").string())
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Synchronization
+
+/// Runs operations one after the other, in the order in which they were added.
+final class SerialQueue: Sendable {
+    private let last = Mutex<Task<Void, Never>?>(nil)
+
+    func run<Result: Sendable>(
+        _ operation: @escaping @Sendable () async -> Result
+    ) async -> Result {
+        await add(operation).value
+    }
+
+    /// Adds an operation and returns its task.
+    @discardableResult
+    func add<Result: Sendable>(
+        _ operation: @escaping @Sendable () async -> Result
+    ) -> Task<Result, Never> {
+        last.withLock { last in
+            let task = Task { [previous = last] in
+                await previous?.value
+                return await operation()
+            }
+            last = Task { _ = await task.value }
+            return task
+        }
+    }
+}
