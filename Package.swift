@@ -162,7 +162,7 @@ let package = Package(
         ),
         .target(
             name: "MCP",
-            dependencies: ["JSON", "JSONRPC", "NovaBlendSystemSodium"],
+            dependencies: ["JSON", "JSONRPC", "SystemSupport", "NovaBlendSystemSodium"],
             path: "Packages/MCP/Sources/MCP",
             swiftSettings: settings
         ),
