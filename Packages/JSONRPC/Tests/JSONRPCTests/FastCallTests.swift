@@ -119,19 +119,23 @@ struct FastCallTests {
         connection.endInput()
     }
 
-    @Test("a fast change does not block the thread that reads the input")
-    func fastChange() async throws {
+    @Test(
+        "a fast change, or a method that may not run inline, does not block the reading thread",
+        arguments: [Method.Effect.changes(), .reads]
+    )
+    func notInline(effect: Method.Effect) async throws {
         let blocked = Semaphore()
         let calls = Atomic(0)
-        let method = Method(
+        var method = Method(
             "change",
             "Blocks from the second call on.",
             result: .init("nothing", "nothing"),
-            effect: .changes()
+            effect: effect
         ) { _ throws(RPCError) in
             if calls.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { blocked.wait() }
             return .null
         }
+        method.mayRunInline = effect != .reads
         let connection = try RawConnection(table: MethodTable([method]))
         connection.send(#"{"jsonrpc":"2.0","id":1,"method":"change"}"# + "\n")
         #expect(await connection.line() == #"{"jsonrpc":"2.0","id":1,"result":null}"#)

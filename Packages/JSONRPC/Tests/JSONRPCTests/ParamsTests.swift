@@ -57,6 +57,11 @@ struct ParamsTests {
         #expect(try params("{}").defaulting("a", to: broken).value("a") == nil)
     }
 
+    @Test("a number may be an integer", arguments: [("1.5", 1.5), ("2", 2), ("-1e3", -1_000)])
+    func numbers(text: String, number: Double) throws {
+        #expect(try params("[\(text)]").number("a") == number)
+    }
+
     @Test("a value of the wrong type is an error with the name of the parameter")
     func types() throws {
         let params = try params(#"{"a":{}}"#)
@@ -64,6 +69,7 @@ struct ParamsTests {
             try params.string("a")
         }
         #expect(throws: RPCError.self) { try params.integer("a") }
+        #expect(throws: RPCError.self) { try params.number("a") }
         #expect(throws: RPCError.self) { try params.bool("a") }
         #expect(try params.string("b") == nil)
     }

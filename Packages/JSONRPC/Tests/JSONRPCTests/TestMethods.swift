@@ -152,13 +152,13 @@ private struct TestProgress: ProgressFormat {
         self.token = token
     }
 
-    func step(_ number: Int, _ message: String, title: String) -> OutgoingNotification {
+    func notification(for step: ProgressStep) -> OutgoingNotification {
         let params = JSONFragment { writer in
             writer.array { writer in
                 writer.raw(token)
-                writer.integer(number)
-                writer.string(message)
-                writer.string(title)
+                writer.integer(step.number)
+                writer.string(step.message)
+                writer.string(step.title)
             }
         }
         return OutgoingNotification("step", params)

@@ -50,7 +50,7 @@ struct CallStarter: Sendable {
                 bytes: QueuedCall.estimatedMemory(ofMessage: size),
                 effect: effect,
                 access: needsAccess ? method.data(of: call) : DataAccess.none,
-                isFast: effect == .reads && latencies.isFast(group),
+                isFast: effect == .reads && method.mayRunInline && latencies.isFast(group),
                 work: { [latencies, handler = method.handler] in
                     let start = ContinuousClock.now
                     let outcome = await Self.run(call, handler)

@@ -60,6 +60,33 @@ public final class Peer: Sendable {
         return try response.get()
     }
 
+    /// Calls a method with params and a result of `Codable` types. See
+    /// ``call(_:_:timeout:cancellation:)``.
+    ///
+    /// - Throws: -32602 if the params cannot be encoded, -32603 if the result is of a different
+    ///   type, or an error of the call.
+    public func call<Output: Decodable>(
+        _ method: String,
+        _ params: some Encodable,
+        as type: Output.Type = Output.self,
+        timeout: Duration? = nil,
+        cancellation: CancellationNotification? = nil
+    ) async throws(RPCError) -> Output {
+        let encoded: JSONFragment
+        do { encoded = try JSONFragment(encoding: params) } catch {
+            throw .invalidParams(String(describing: error))
+        }
+        let result = try await call(
+            method,
+            encoded,
+            timeout: timeout,
+            cancellation: cancellation
+        )
+        do { return try result.decode(type) } catch {
+            throw .internalError("the result is invalid: \(error)")
+        }
+    }
+
     /// Sends several calls and notifications in one message, and waits for all results (JSON-RPC
     /// 2.0, section 6). An empty batch sends nothing.
     ///

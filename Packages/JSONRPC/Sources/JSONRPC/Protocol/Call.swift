@@ -41,8 +41,14 @@ public struct Call: Sendable {
     }
 
     /// Reports progress to the caller, if the caller requested it.
-    public func report(_ message: String) {
-        progress?.report(message)
+    ///
+    /// - Parameters:
+    ///   - message: What happens now, for people.
+    ///   - completed: How much is done, in the unit of `total`; nil if unknown. It must increase
+    ///     from step to step.
+    ///   - total: How much there is to do, in any unit; nil if unknown.
+    public func report(_ message: String, completed: Double? = nil, of total: Double? = nil) {
+        progress?.report(message, completed: completed, total: total)
         progressListener?(message)
     }
 

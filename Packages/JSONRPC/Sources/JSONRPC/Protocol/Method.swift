@@ -95,6 +95,10 @@ public struct Method: Sendable {
     /// Returns the name of a group of calls that take about the same time. If nil, all calls of the
     /// method form one group. Calls of a fast group run on the thread that reads the input.
     public var latencyGroup: (@Sendable (Call) -> String)?
+    /// Whether a call may run on the thread that reads the input. Set it to false if a call may
+    /// compute for long without suspending: until it suspends, that thread reads no cancellation,
+    /// and the progress of the call is not sent.
+    public var mayRunInline = true
     /// Values that other libraries attach.
     public var annotations = Annotations()
     /// Handles a call.

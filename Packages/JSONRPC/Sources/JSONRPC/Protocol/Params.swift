@@ -73,6 +73,11 @@ public struct Params: Sendable {
         try read(name) { value throws(JSONError) in try value.integer() }
     }
 
+    /// The number `name`; nil if absent or null. Throws -32602 for any other type.
+    public func number(_ name: String) throws(RPCError) -> Double? {
+        try read(name) { value throws(JSONError) in try value.number() }
+    }
+
     /// The Boolean `name`; nil if absent or null. Throws -32602 for any other type.
     public func bool(_ name: String) throws(RPCError) -> Bool? {
         try read(name) { value throws(JSONError) in try value.bool() }
@@ -92,6 +97,38 @@ public struct Params: Sendable {
                 throw .invalidParams(error.description, parameter: name)
             }
             throw .invalidParams("\"\(name)\" must be \(expected)", parameter: name)
+        }
+    }
+
+    /// Decodes a type whose keys are the names of the parameters. It is slower than reading the
+    /// parameters one by one.
+    ///
+    /// - Throws: -32602 if the values do not fit the type.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self
+    ) throws(RPCError) -> Value {
+        let object = JSONFragment { writer in
+            writer.object { writer in
+                for (name, value) in values {
+                    writer.key(name)
+                    writer.value(value)
+                }
+            }
+        }
+        do {
+            return try JSONDocument(parsing: object.bytes).root.decode(type)
+        } catch {
+            let reason = String(describing: error)
+            throw .invalidParams(reason, parameter: Self.parameter(in: error))
+        }
+    }
+
+    /// The parameter that an error of `decode` names; nil if it names none.
+    private static func parameter(in error: any Error) -> String? {
+        switch error as? JSONError {
+        case .mismatch(let path, _), .invalid(let path, _):
+            path.description.split { $0 == "." || $0 == "[" }.first.map(String.init)
+        default: nil
         }
     }
 

@@ -5,9 +5,8 @@ public protocol ProgressFormat: Sendable {
     /// Finds the progress token in the params of a call, or nil if this format does not have one.
     init?(params: JSONObject)
 
-    /// The notification for one step. `number` starts at 1 for each call; `title` is the summary of
-    /// the method.
-    func step(_ number: Int, _ message: String, title: String) -> OutgoingNotification
+    /// The notification for one step.
+    func notification(for step: ProgressStep) -> OutgoingNotification
 
     /// The notification between the last step and the reply; nil if the format has none.
     func end() -> OutgoingNotification?

@@ -19,11 +19,18 @@ final class ProgressReporter: Sendable {
         self.peer = peer
     }
 
-    func report(_ message: String) {
+    func report(_ message: String, completed: Double?, total: Double?) {
         // Sending inside the lock keeps the steps in order.
         stepCount.withLock { count in
             count += 1
-            peer.notify(format.step(count, message, title: title))
+            let step = ProgressStep(
+                number: count,
+                message: message,
+                title: title,
+                completed: completed,
+                total: total
+            )
+            peer.notify(format.notification(for: step))
         }
     }
 

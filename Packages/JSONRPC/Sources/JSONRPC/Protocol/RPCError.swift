@@ -17,6 +17,16 @@ public struct RPCError: Error, Sendable, Hashable {
         self.data = data
     }
 
+    /// Creates the error of a call whose handler throws `error`: -32800 for a `CancellationError`,
+    /// the error itself for an ``RPCError``, and -32603 for any other.
+    public init(_ error: any Error) {
+        switch error {
+        case let error as RPCError: self = error
+        case is CancellationError: self = .requestCancelled
+        default: self = .internalError(String(describing: error))
+        }
+    }
+
     /// -32700: the message is not valid JSON.
     public static func parseError(_ reason: String) -> RPCError {
         RPCError(code: -32_700, message: "Parse error: \(reason)")

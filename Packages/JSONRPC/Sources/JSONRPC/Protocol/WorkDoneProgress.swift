@@ -9,11 +9,12 @@ struct WorkDoneProgress: ProgressFormat {
         self.token = token
     }
 
-    func step(_ number: Int, _ message: String, title: String) -> OutgoingNotification {
+    func notification(for step: ProgressStep) -> OutgoingNotification {
         notification { writer in
-            writer.member("kind", number == 1 ? "begin" : "report")
-            if number == 1 { writer.member("title", title) }
-            writer.member("message", message)
+            writer.member("kind", step.number == 1 ? "begin" : "report")
+            if step.number == 1 { writer.member("title", step.title) }
+            writer.member("message", step.message)
+            if let percentage = step.percentage { writer.member("percentage", percentage) }
         }
     }
 

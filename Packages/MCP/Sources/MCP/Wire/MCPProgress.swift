@@ -13,12 +13,21 @@ struct MCPProgress: ProgressFormat {
         self.token = token
     }
 
-    func step(_ number: Int, _ message: String, title: String) -> OutgoingNotification {
+    func notification(for step: ProgressStep) -> OutgoingNotification {
         let params = JSONFragment { writer in
             writer.object { writer in
                 writer.member("progressToken", token)
-                writer.member("progress", number)
-                writer.member("message", message)
+                writer.key("progress")
+                if let completed = step.completed {
+                    writer.number(completed)
+                } else {
+                    writer.integer(step.number)
+                }
+                if let total = step.total {
+                    writer.key("total")
+                    writer.number(total)
+                }
+                writer.member("message", step.message)
             }
         }
         return OutgoingNotification("notifications/progress", params)

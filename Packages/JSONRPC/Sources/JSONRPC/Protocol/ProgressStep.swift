@@ -1,0 +1,20 @@
+/// One step of the progress of a call.
+public struct ProgressStep: Sendable, Hashable {
+    /// Its number in the call, starting at 1.
+    public let number: Int
+    /// What happens in this step, for people.
+    public let message: String
+    /// The summary of the method.
+    public let title: String
+    /// How much is done, in the unit of ``total``; nil if unknown.
+    public let completed: Double?
+    /// How much there is to do, in any unit; nil if unknown.
+    public let total: Double?
+
+    /// How much is done, from 0 to 100; nil if unknown.
+    public var percentage: Int? {
+        guard let completed, let total, total > 0 else { return nil }
+        let ratio = completed / total
+        return ratio.isFinite ? Int(max(0, min(1, ratio)) * 100) : nil
+    }
+}
