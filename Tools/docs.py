@@ -104,7 +104,7 @@ def main():
     documentation = Documentation(arguments.swift, arguments.build, arguments.base)
     with ThreadPoolExecutor(2) as pool:
         try:
-            print(documentation.merge(list(pool.map(documentation.make, arguments.libraries))))
+            print(documentation.merge(list(pool.map(documentation.make, sorted(arguments.libraries)))))
         except RuntimeError as error:
             sys.exit(str(error))
 
