@@ -34,12 +34,20 @@ def replace_file(programs: Programs, size: int, size_name: str) -> Comparison:
     count = programs.choose(200 if size < 1 << 20 else 12, 20 if size < 1 << 20 else 4)
     store = programs.empty_directory(f"store-{size}")
     plain = programs.empty_directory(f"plain-{size}")
+    foundation = programs.empty_directory(f"foundation-{size}")
+    disk_cache = programs.empty_directory(f"diskcache-{size}")
     return Comparison(
         {
             OURS: lambda: programs.run_json(
                 programs.swift / "bench-novablend", "replace", store, size, count
             ),
             "system calls": lambda: programs.drive("replace", plain, size, count),
+            "Data.write(.atomic), not durable": lambda: programs.run_json(
+                programs.swift / "bench-foundation", "replace", foundation, size, count
+            ),
+            "diskcache, not durable": lambda: programs.run_json(
+                *programs.script("disk_cache.py", "replace", disk_cache, size, count)
+            ),
         },
         [Metric("p50", f"durable file replacement, {size_name}", "s", {"system calls": 1.1})],
     )

@@ -9,8 +9,11 @@ public struct AsyncSnapshotStore: Sendable {
     private let store: any SnapshotStore
     private let threads: BlockingThreads
 
-    /// Creates a store that calls `store`, at most `maximumThreads` times concurrently (at least
-    /// 1). Copies of this value share the threads.
+    /// Creates a store for tasks. Copies of this value share its threads.
+    ///
+    /// - Parameters:
+    ///   - store: The store to call.
+    ///   - maximumThreads: The maximum number of concurrent calls, at least 1.
     public init(_ store: any SnapshotStore, maximumThreads: Int = 4) {
         self.store = store
         threads = BlockingThreads(maximum: maximumThreads)
@@ -41,8 +44,13 @@ public struct AsyncSnapshotStore: Sendable {
         try await perform { try $0.names() }
     }
 
-    /// Runs `body` with the store on one of the threads, and returns its result. `body` may also
-    /// use a journal, or anything else that blocks.
+    /// Runs a function on one of the threads.
+    ///
+    /// - Parameter body: Receives the store. It may also use a journal, or anything else that
+    ///   blocks.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`, or `CancellationError` if the task was cancelled before a
+    ///   thread started to run `body`.
     public func perform<R: Sendable>(
         _ body: @escaping @Sendable (any SnapshotStore) throws -> R
     ) async throws -> R {

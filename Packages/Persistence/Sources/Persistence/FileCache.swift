@@ -27,6 +27,11 @@ public final class FileCache: SnapshotStore {
         public var age: Int64?
 
         /// Creates limits.
+        ///
+        /// - Parameters:
+        ///   - bytes: The maximum size of all files, in bytes.
+        ///   - count: The maximum number of snapshots.
+        ///   - age: The age in seconds from which a snapshot counts as missing; nil for none.
         public init(bytes: Int = .max, count: Int = .max, age: Int64? = nil) {
             (self.bytes, self.count, self.age) = (bytes, count, age)
         }
@@ -44,8 +49,13 @@ public final class FileCache: SnapshotStore {
     /// Nil before this process has looked at all files.
     private let written = Mutex<Written?>(nil)
 
-    /// Creates a cache in `directory`. The directory and its `subdirectory` are as in
-    /// ``FileSnapshotStore/init(directory:subdirectory:)``.
+    /// Creates a cache. The first write creates the missing directories, which are those of a
+    /// ``FileSnapshotStore``.
+    ///
+    /// - Parameters:
+    ///   - directory: An absolute path.
+    ///   - subdirectory: The relative path of the cache's directory below `directory`.
+    ///   - limits: What the cache may contain. Every process should use the same limits.
     public convenience init(directory: String, subdirectory: String? = nil, limits: Limits) {
         self.init(directory: directory, subdirectory: subdirectory, limits: limits) {
             Int64(time(nil))
@@ -76,8 +86,9 @@ public final class FileCache: SnapshotStore {
         return isFresh(properties?.savedAt) ? properties?.metadata : nil
     }
 
-    /// See ``SnapshotStore/replace(_:with:if:)``. Throws `tooLarge` if the snapshot alone exceeds
-    /// the limit.
+    /// See ``SnapshotStore/replace(_:with:if:)``.
+    ///
+    /// - Throws: Also `tooLarge` if the snapshot alone exceeds the limit.
     public func replace(
         _ name: String,
         with snapshot: Snapshot,

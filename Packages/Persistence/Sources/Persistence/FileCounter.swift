@@ -10,9 +10,14 @@ public final class FileCounter: Sendable {
     private let file: StoreFile
     private static let length = MemoryLayout<UInt64>.size
 
-    /// Creates a counter that uses the file `NAME.counter`. The first ``advance()`` creates the
-    /// file. `directory` and `subdirectory` are as in
-    /// ``FileSnapshotStore/init(directory:subdirectory:)``.
+    /// Creates a counter in the file `NAME.counter`. The first ``advance()`` creates the file and
+    /// the missing directories, which are those of a ``FileSnapshotStore``.
+    ///
+    /// - Parameters:
+    ///   - directory: An absolute path.
+    ///   - subdirectory: The relative path of the counter's directory below `directory`.
+    ///   - name: The name of the counter. It is escaped into the file name, where it may have up to
+    ///     200 bytes.
     public init(directory: String, subdirectory: String? = nil, name: String) {
         self.directory = StoreDirectory(path: directory, subdirectory: subdirectory)
         file = StoreFile(name, suffix: ".counter")
@@ -20,16 +25,17 @@ public final class FileCounter: Sendable {
 
     /// The current number; 0 before the first ``advance()``.
     ///
-    /// Throws `insecure`, `nameTooLong`, or `system`.
+    /// - Throws: `insecure`, `nameTooLong`, or `system`.
     public func value() throws(StoreError) -> UInt64 {
         try directory.reading(file, for: .load) { directory throws(StoreError.Reason) in
             try current(in: directory)
         } ?? 0
     }
 
-    /// Adds 1 and returns the sum. No two calls, in any process, return the same number.
+    /// Adds 1.
     ///
-    /// Throws `insecure`, `nameTooLong`, or `system`.
+    /// - Returns: The sum. No two calls, in any process, return the same number.
+    /// - Throws: `insecure`, `nameTooLong`, or `system`.
     @discardableResult
     public func advance() throws(StoreError) -> UInt64 {
         try directory.writing(file, for: .replace) { directory throws(StoreError.Reason) in

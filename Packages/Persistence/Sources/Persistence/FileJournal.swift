@@ -17,13 +17,17 @@ public final class FileJournal: Sendable {
     private let compaction: JournalCompaction?
     private let cache = Mutex<JournalCache?>(nil)
 
-    /// Creates a journal in the file `NAME.journal` in `directory`, an absolute path. The first
-    /// append creates the directory and the file. `subdirectory` is as in
-    /// ``FileSnapshotStore/init(directory:subdirectory:)``.
+    /// Creates a journal in the file `NAME.journal`. The first append creates the file and the
+    /// missing directories, which are those of a ``FileSnapshotStore``.
     ///
-    /// With `compaction`, once the file has reached the threshold, an append first rewrites the
-    /// journal if this at least halves its size. The cost of a rewrite is therefore proportional to
-    /// the bytes that were appended since the last one.
+    /// - Parameters:
+    ///   - directory: An absolute path.
+    ///   - subdirectory: The relative path of the journal's directory below `directory`.
+    ///   - name: The name of the journal. It is escaped into the file name, where it may have up to
+    ///     200 bytes.
+    ///   - compaction: Selects the records to retain. Once the file has reached the threshold, an
+    ///     append first rewrites the journal if this at least halves its size. The cost of a
+    ///     rewrite is therefore proportional to the bytes that were appended since the last one.
     public init(
         directory: String,
         subdirectory: String? = nil,
@@ -35,31 +39,34 @@ public final class FileJournal: Sendable {
         self.compaction = compaction
     }
 
-    /// All records, oldest first. The last one may not be durable yet if its append is still
-    /// running.
+    /// Reads all records.
     ///
-    /// Throws `damaged`, `newerFormat`, `insecure`, `nameTooLong`, or `system`.
+    /// - Returns: The records, oldest first. The last one may not be durable yet if its append is
+    ///   still running.
+    /// - Throws: `damaged`, `newerFormat`, `insecure`, `nameTooLong`, or `system`.
     public func records() throws(StoreError) -> [[UInt8]] {
         try directory.reading(file, for: .load) { directory throws(StoreError.Reason) in
             try contents(in: directory, isLocked: false)?.records ?? []
         } ?? []
     }
 
-    /// Appends `record`, of at most ``maximumRecordSize`` bytes. Throws `tooLarge` if the record or
-    /// the journal would be too large, or an error of ``records()``.
+    /// Appends a record. It is durable when this returns.
     ///
-    /// If this throws, the record is not in the journal, with one exception: if `fdatasync` fails
-    /// and the machine then crashes, the record may be there.
+    /// - Parameter record: At most ``maximumRecordSize`` bytes.
+    /// - Throws: `tooLarge` if the record or the journal would be too large, or an error of
+    ///   ``records()``. The record is not in the journal then, with one exception: if `fdatasync`
+    ///   fails and the machine then crashes, the record may be there.
     public func append(_ record: [UInt8]) throws(StoreError) {
         try append { _ in record }
     }
 
-    /// Appends the record that `decide` returns for the existing records. No other thread or
-    /// process can write in the meantime. If `decide` returns nil, this writes nothing but makes
-    /// sure that the records that `decide` received are durable. Throws the same errors as the
-    /// append of a given record.
+    /// Appends a record that depends on the existing ones. No other thread or process can write in
+    /// the meantime.
     ///
-    /// `decide` must not write to this directory, because that would deadlock.
+    /// - Parameter decide: Returns the new record for the existing ones. If it returns nil, this
+    ///   writes nothing but makes sure that the records that it received are durable. It must not
+    ///   write to this directory, because that would deadlock.
+    /// - Throws: The same errors as the append of a given record.
     public func append(_ decide: ([[UInt8]]) -> [UInt8]?) throws(StoreError) {
         try directory.writing(file, for: .append) { directory throws(StoreError.Reason) in
             let contents = try contents(in: directory, isLocked: true)
@@ -74,9 +81,10 @@ public final class FileJournal: Sendable {
     }
 
     /// Rewrites the journal with the records for which `isNeeded` returns true, in their order.
-    /// Throws the errors of ``records()``.
     ///
     /// This is atomic and durable: after a crash, the file is the old journal or the new one.
+    ///
+    /// - Throws: The errors of ``records()``.
     public func compact(keeping isNeeded: ([UInt8]) -> Bool) throws(StoreError) {
         guard try directory.reading(file, for: .replace, { _ in true }) != nil else { return }
         try directory.writing(file, for: .replace) { directory throws(StoreError.Reason) in

@@ -1,13 +1,15 @@
 extension FileSnapshotStore {
-    /// Calls `onChange` after each change of the store, by this process or any other, on a thread
-    /// of its own, until the result is released. Creates the directory if it is missing.
+    /// Reports the changes of the store, by this process or any other. Creates the directory if it
+    /// is missing.
     ///
-    /// Every change that happens after this function has returned is reported. Changes of the same
-    /// name may be reported late, so load the snapshot to see its current value. After the
-    /// directory was deleted or moved, `onChange` receives `unknown` and is not called again.
+    /// Every change that happens after this function has returned is reported, except for those of
+    /// other computers on a network file system. A report may be late, so load the snapshot to see
+    /// its current value.
     ///
-    /// Other computers' changes of a network file system are not reported. Throws `insecure`, or
-    /// `system`, for example if the user has too many inotify instances.
+    /// - Parameter onChange: Receives each change, on a thread of its own. After the directory was
+    ///   deleted or moved, it receives `unknown` and is not called again.
+    /// - Returns: The watch, which ends when it is released.
+    /// - Throws: `insecure`, or `system`, for example if the user has too many inotify instances.
     public func watch(
         _ onChange: @escaping @Sendable (SnapshotChange) -> Void
     ) throws(StoreError) -> SnapshotWatch {
@@ -16,8 +18,10 @@ extension FileSnapshotStore {
 
     /// The changes of the store from now on. See ``watch(_:)``.
     ///
-    /// Up to 1,024 changes wait for their reader. If there are more, the oldest are dropped and
-    /// `unknown` follows. The watch ends with the sequence and its iterators.
+    /// - Returns: A sequence in which up to 1,024 changes wait for their reader. If there are more,
+    ///   the oldest are dropped and `unknown` follows. The watch ends with the sequence and its
+    ///   iterators.
+    /// - Throws: The errors of ``watch(_:)``.
     public func changes() throws(StoreError) -> AsyncStream<SnapshotChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: SnapshotChange.self,

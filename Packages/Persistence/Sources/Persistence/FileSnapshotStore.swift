@@ -11,16 +11,19 @@ import Glibc
 /// `NAME.snapshot.damaged-N`. The newest three such files for each name are retained.
 public final class FileSnapshotStore: SnapshotStore {
     let directory: StoreDirectory
-    /// See ``SnapshotFormat/write(_:to:chunkLength:)``.
+    /// See ``SnapshotFormat/write(_:name:to:chunkLength:)``.
     let chunkLength: Int
 
-    /// Creates a store in `directory`, an absolute path, or in the directory at the relative path
-    /// `subdirectory` below it. The first write creates the missing directories, for this user
-    /// only.
+    /// Creates a store. The first write creates the missing directories, for this user only.
     ///
     /// Operations throw `insecure` if the store's directory is a symbolic link, belongs to another
     /// user, or is writable by others. With `subdirectory`, the owner and the permissions of every
     /// directory from `directory` down are checked.
+    ///
+    /// - Parameters:
+    ///   - directory: An absolute path.
+    ///   - subdirectory: The relative path of the store's directory below `directory`; nil for
+    ///     `directory` itself.
     public convenience init(directory: String, subdirectory: String? = nil) {
         self.init(
             directory: directory,

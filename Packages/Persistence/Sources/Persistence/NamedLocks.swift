@@ -26,18 +26,23 @@ public final class NamedLocks: Sendable {
     private let directory: StoreDirectory
     private let file: StoreFile
 
-    /// Creates locks in the file `NAME.locks` in `directory`, an absolute path. The first lock
-    /// creates the directory and the file. `subdirectory` is as in
-    /// ``FileSnapshotStore/init(directory:subdirectory:)``.
+    /// Creates locks in the file `NAME.locks`. The first lock creates the file and the missing
+    /// directories, which are those of a ``FileSnapshotStore``.
+    ///
+    /// - Parameters:
+    ///   - directory: An absolute path.
+    ///   - subdirectory: The relative path of the file's directory below `directory`.
+    ///   - name: The name of the file. It is escaped into the file name, where it may have up to
+    ///     200 bytes.
     public init(directory: String, subdirectory: String? = nil, name: String) {
         self.directory = StoreDirectory(path: directory, subdirectory: subdirectory)
         file = StoreFile(name, suffix: ".locks")
     }
 
-    /// Takes the lock with the name `key` without waiting; nil if any process, including this one,
-    /// holds it.
+    /// Takes the lock with the name `key`, which is any string, without waiting.
     ///
-    /// Throws `insecure`, `nameTooLong`, or `system`.
+    /// - Returns: The lock; nil if any process, including this one, holds it.
+    /// - Throws: `insecure`, `nameTooLong`, or `system`.
     public func take(_ key: String) throws(StoreError) -> Lock? {
         do throws(StoreError.Reason) {
             guard file.isValid else { throw .nameTooLong }

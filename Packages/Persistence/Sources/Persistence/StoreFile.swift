@@ -36,7 +36,7 @@ struct StoreFile: CustomStringConvertible {
     /// name.
     static func name(of fileName: String, suffix: String) -> String? {
         guard fileName.hasSuffix(suffix) else { return nil }
-        let escaped = String(fileName.dropLast(suffix.count))
+        let escaped = String(Substring(fileName.utf8.dropLast(suffix.utf8.count)))
         if isPlain(escaped) { return escaped.utf8.count <= maximumLength ? escaped : nil }
         guard let name = unescape(escaped) else { return nil }
         // Only one file belongs to each name.

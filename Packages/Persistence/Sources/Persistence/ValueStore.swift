@@ -9,7 +9,12 @@ public struct ValueStore<Value>: Sendable {
     private let encode: @Sendable (Value) throws -> [UInt8]
     private let decode: @Sendable ([UInt8]) throws -> Value
 
-    /// Creates a store that keeps its values in `store`.
+    /// Creates a store of the values in `store`.
+    ///
+    /// - Parameters:
+    ///   - store: The store of the bytes.
+    ///   - encode: Converts a value to bytes.
+    ///   - decode: Converts the bytes back.
     public init(
         _ store: any SnapshotStore,
         encode: @escaping @Sendable (Value) throws -> [UInt8],
@@ -18,10 +23,11 @@ public struct ValueStore<Value>: Sendable {
         (self.store, self.encode, self.decode) = (store, encode, decode)
     }
 
-    /// The value of `name`, or nil.
+    /// Loads a value.
     ///
-    /// Throws `invalidValue` if the bytes cannot be decoded, or an error of
-    /// ``SnapshotStore/load(_:)``.
+    /// - Returns: The value of `name`, or nil without one.
+    /// - Throws: `invalidValue` if the bytes cannot be decoded, or an error of
+    ///   ``SnapshotStore/load(_:)``.
     public func load(_ name: String) throws(StoreError) -> Value? {
         guard let snapshot = try store.load(name) else { return nil }
         return try convert(.load, name) { try decode(snapshot.payload) }
@@ -29,17 +35,20 @@ public struct ValueStore<Value>: Sendable {
 
     /// Replaces the value of `name`, or creates it. It is saved with the current time.
     ///
-    /// Throws `invalidValue` if the value cannot be encoded, or an error of
-    /// ``SnapshotStore/replace(_:with:if:)``. The old value remains then.
+    /// - Throws: `invalidValue` if the value cannot be encoded, or an error of
+    ///   ``SnapshotStore/replace(_:with:if:)``. The old value remains then.
     public func replace(_ name: String, with value: Value) throws(StoreError) {
         try store.replace(name, with: snapshot(value, name))
     }
 
-    /// Replaces the value of `name` with the one that `change` returns. `change` receives the old
-    /// value, or nil without one, and must not write to the store. No other writer, in any process,
-    /// can write in the meantime. If `change` returns nil, the old value remains.
+    /// Replaces the value of `name` with one that depends on the old value. No other writer, in any
+    /// process, can write in the meantime.
     ///
-    /// Throws the errors of ``load(_:)`` and ``replace(_:with:)``.
+    /// - Parameters:
+    ///   - name: The name of the value.
+    ///   - change: Receives the old value, or nil without one, and returns the new value. If it
+    ///     returns nil, the old value remains. It must not write to the store.
+    /// - Throws: The errors of ``load(_:)`` and ``replace(_:with:)``.
     public func update(_ name: String, _ change: (Value?) -> Value?) throws(StoreError) {
         var failure: StoreError?
         try store.update(name) { current in
@@ -58,11 +67,15 @@ public struct ValueStore<Value>: Sendable {
         if let failure { throw failure }
     }
 
-    /// Removes the value of `name`. A missing value is not an error. See
-    /// ``SnapshotStore/remove(_:)``.
+    /// Removes the value of `name`. A missing value is not an error.
+    ///
+    /// - Throws: The errors of ``SnapshotStore/remove(_:)``.
     public func remove(_ name: String) throws(StoreError) { try store.remove(name) }
 
-    /// The names of all values, sorted by their bytes. See ``SnapshotStore/names()``.
+    /// Lists all values.
+    ///
+    /// - Returns: Their names, sorted by their bytes.
+    /// - Throws: The errors of ``SnapshotStore/names()``.
     public func names() throws(StoreError) -> [String] { try store.names() }
 
     private func snapshot(_ value: Value, _ name: String) throws(StoreError) -> Snapshot {

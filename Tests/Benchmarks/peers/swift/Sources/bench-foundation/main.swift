@@ -34,5 +34,9 @@ case .decode(let file, let rounds):
     let payload = Data(try contents(of: file))
     let decoder = JSONDecoder()
     try measure(rounds: rounds) { try decoder.decode(SalonList.self, from: payload) }
-case .replace, .slots: throw Failure("bench-foundation does not support this")
+case .replace(let directory, let bytes, let count):
+    let file = URL(filePath: directory + "/value")
+    let payload = Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0) })
+    try measure(rounds: count) { try payload.write(to: file, options: .atomic) }
+case .slots: throw Failure("bench-foundation does not support this")
 }
