@@ -1,12 +1,15 @@
 /// Writes JSON into a byte buffer. It adds commas, quotes, and escapes.
 ///
 /// The caller must write valid structure: a key before each value in an object, and one top-level
-/// value.
+/// value. Debug builds stop at a mistake. Release builds do not check and write invalid JSON.
 public struct JSONWriter: Sendable {
     /// The bytes written so far, without splices.
     var bytes: [UInt8]
     var splices: [JSONSplice] = []
     var needsComma = false
+    #if DEBUG
+    var structure = WriterStructure()
+    #endif
 
     /// Creates a writer with an initial capacity in bytes.
     public init(reservingCapacity capacity: Int = 256) {
@@ -54,7 +57,7 @@ public struct JSONWriter: Sendable {
 
     /// Writes an encoded value.
     public mutating func raw(_ fragment: JSONFragment) {
-        separate()
+        beginEncoded(fragment.bytes)
         for splice in fragment.splices {
             splices.append(JSONSplice(offset: bytes.count + splice.offset, bytes: splice.bytes))
         }
@@ -65,14 +68,14 @@ public struct JSONWriter: Sendable {
     /// Writes the bytes of an encoded value. Large values are shared instead of copied.
     public mutating func splice(_ encoded: ArraySlice<UInt8>) {
         guard encoded.count >= JSONSplice.minimumBytes else { return raw(Array(encoded)) }
-        separate()
+        beginEncoded(Array(encoded))
         splices.append(JSONSplice(offset: bytes.count, bytes: encoded))
         needsComma = true
     }
 
     /// Writes the bytes of an encoded value.
     public mutating func raw(_ encoded: [UInt8]) {
-        separate()
+        beginEncoded(encoded)
         bytes.append(contentsOf: encoded)
         needsComma = true
     }
@@ -84,6 +87,10 @@ public struct JSONWriter: Sendable {
         _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
     ) {
         separate()
+        #if DEBUG
+        let start = bytes.count
+        defer { structure.encoded(Array(bytes[start...])) }
+        #endif
         append(upTo: count) { write($0.assumingMemoryBound(to: UInt8.self)) }
         needsComma = true
     }
@@ -93,7 +100,7 @@ public struct JSONWriter: Sendable {
     }
 
     mutating func literal(_ text: UnsafeBufferPointer<UInt8>) {
-        separate()
+        beginValue()
         append(text)
         needsComma = true
     }
@@ -115,18 +122,39 @@ public struct JSONWriter: Sendable {
 
     @usableFromInline
     mutating func open(_ bracket: UInt8) {
-        separate()
+        beginValue()
         bytes.append(bracket)
         needsComma = false
+        #if DEBUG
+        structure.open(isObject: bracket == UInt8(ascii: "{"))
+        #endif
     }
 
     @usableFromInline
     mutating func close(_ bracket: UInt8) {
+        #if DEBUG
+        structure.close()
+        #endif
         bytes.append(bracket)
         needsComma = true
     }
 
-    mutating func separate() {
+    mutating func beginValue() {
+        #if DEBUG
+        structure.beginValue()
+        #endif
+        separate()
+    }
+
+    private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    // An autoclosure, because only debug builds check the text.
+    private mutating func beginEncoded(_ text: @autoclosure () -> [UInt8]) {
+        #if DEBUG
+        structure.encoded(text())
+        #endif
+        separate()
     }
 }

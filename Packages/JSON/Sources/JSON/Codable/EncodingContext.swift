@@ -119,24 +119,34 @@ final class EncodingContext {
 
 extension JSONWriter {
     /// A position to which the writer can return.
-    struct Checkpoint {
-        fileprivate let count: Int
-        fileprivate let needsComma: Bool
+    fileprivate struct Checkpoint {
+        let count: Int
+        let needsComma: Bool
+        #if DEBUG
+        let structure: WriterStructure
+        #endif
     }
 
     fileprivate var checkpoint: Checkpoint {
+        #if DEBUG
+        Checkpoint(count: bytes.count, needsComma: needsComma, structure: structure)
+        #else
         Checkpoint(count: bytes.count, needsComma: needsComma)
+        #endif
     }
 
     /// Removes what was written after the checkpoint.
     fileprivate mutating func restore(_ checkpoint: Checkpoint) {
         bytes.removeSubrange(checkpoint.count...)
         needsComma = checkpoint.needsComma
+        #if DEBUG
+        structure = checkpoint.structure
+        #endif
     }
 
     /// Leaves room for a value, and returns its offset.
     fileprivate mutating func reserve() -> Int {
-        separate()
+        beginValue()
         needsComma = true
         return bytes.count
     }
