@@ -40,7 +40,7 @@ public enum WeeklyHoursCodec: ModelCodec {
                 )
             }
             for (day, key) in zip(Weekday.allCases, keys) {
-                guard let member = object.member(named: key), !member.isNull else { continue }
+                guard let member = object.optional(named: key) else { continue }
                 let count = mismatches.count
                 weekly[day] = DayHoursCodec.read(member, collecting: &mismatches)
                 if mismatches.count == count { days[day] = member }

@@ -39,8 +39,8 @@ public final class JSONDocument: Sendable {
         try self.init(owning: handle.get())
     }
 
-    /// Parses a text from another program, like ``init(parsing:limits:)``, but skips a byte order
-    /// mark, which RFC 8259, section 8.1, allows.
+    /// Parses a text from another program, like ``init(parsing:limits:)-([UInt8],_)``, but skips a
+    /// byte order mark, which RFC 8259, section 8.1, allows.
     public convenience init(
         received bytes: [UInt8],
         limits: JSONLimits = JSONLimits()

@@ -19,7 +19,7 @@ public struct JSONFragment: Sendable {
     /// Creates a fragment from the output of `writer`, which must be exactly one value.
     public init(_ writer: JSONWriter) {
         #if DEBUG
-        writer.structure.finish()
+            writer.structure.finish()
         #endif
         (text, splices) = (writer.bytes, writer.splices)
     }

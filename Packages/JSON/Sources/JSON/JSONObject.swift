@@ -23,9 +23,21 @@ public struct JSONObject: Sendable, Sequence {
         return found
     }
 
+    /// The value of `key`, which may be null. Throws `mismatch` if it is absent.
+    public func required(named key: String) throws(JSONError) -> JSONValue {
+        guard let found = member(named: key) else { throw missing(key) }
+        return found
+    }
+
     /// The value of `key`; nil if it is absent or null.
     public func optional(_ key: StaticString) -> JSONValue? {
         guard let found = self[key], !found.isNull else { return nil }
+        return found
+    }
+
+    /// The value of `key`; nil if it is absent or null.
+    public func optional(named key: String) -> JSONValue? {
+        guard let found = member(named: key), !found.isNull else { return nil }
         return found
     }
 
@@ -56,8 +68,10 @@ public struct JSONObject: Sendable, Sequence {
     }
 
     @usableFromInline
-    func missing(_ key: StaticString) -> JSONError {
-        .mismatch(path: JSONPath(of: value, missing: .key("\(key)")), expected: "present")
+    func missing(_ key: StaticString) -> JSONError { missing("\(key)") }
+
+    private func missing(_ key: String) -> JSONError {
+        .mismatch(path: JSONPath(of: value, missing: .key(key)), expected: "present")
     }
 
     /// The tape indices of the first key and of the end of the object.

@@ -21,6 +21,17 @@ extension JSONWriter {
         if let value { member(key, value) }
     }
 
+    /// Writes a key and a number; `null` if it is not finite.
+    public mutating func member(_ key: StaticString, _ value: Double) {
+        self.key(key)
+        number(value)
+    }
+
+    /// Writes a key and a number; nothing for nil.
+    public mutating func member(_ key: StaticString, _ value: Double?) {
+        if let value { member(key, value) }
+    }
+
     /// Writes a key and a Boolean.
     public mutating func member(_ key: StaticString, _ value: Bool) {
         self.key(key)
@@ -54,7 +65,42 @@ extension JSONWriter {
             for value in values { writer.raw(value) }
         }
     }
+}
 
+// Members whose keys are known only at run time.
+extension JSONWriter {
+    /// Writes a key and a string.
+    public mutating func member(named key: String, _ value: String) {
+        self.key(key)
+        string(value)
+    }
+
+    /// Writes a key and an integer.
+    public mutating func member(named key: String, _ value: some FixedWidthInteger) {
+        self.key(key)
+        integer(value)
+    }
+
+    /// Writes a key and a number; `null` if it is not finite.
+    public mutating func member(named key: String, _ value: Double) {
+        self.key(key)
+        number(value)
+    }
+
+    /// Writes a key and a Boolean.
+    public mutating func member(named key: String, _ value: Bool) {
+        self.key(key)
+        bool(value)
+    }
+
+    /// Writes a key and an encoded value.
+    public mutating func member(named key: String, _ value: JSONFragment) {
+        self.key(key)
+        raw(value)
+    }
+}
+
+extension JSONWriter {
     /// Writes a parsed value, without white space. Numbers and strings may be spelled differently.
     public mutating func value(_ value: JSONValue) {
         switch value.kind {

@@ -23,7 +23,7 @@ extension JSONWriter {
     /// Writes the text in quotes, with a comma before it if needed and a colon after a key.
     mutating func quote(_ text: UnsafeBufferPointer<UInt8>, isKey: Bool) {
         #if DEBUG
-        if isKey { structure.beginKey() } else { structure.beginValue() }
+            if isKey { structure.beginKey() } else { structure.beginValue() }
         #endif
         // Chunk by chunk: reserving capacity for the worst case of a long text would waste memory.
         let chunkSize = 512

@@ -8,7 +8,7 @@ public struct JSONWriter: Sendable {
     var splices: [JSONSplice] = []
     var needsComma = false
     #if DEBUG
-    var structure = WriterStructure()
+        var structure = WriterStructure()
     #endif
 
     /// Creates a writer with an initial capacity in bytes.
@@ -88,8 +88,8 @@ public struct JSONWriter: Sendable {
     ) {
         separate()
         #if DEBUG
-        let start = bytes.count
-        defer { structure.encoded(Array(bytes[start...])) }
+            let start = bytes.count
+            defer { structure.encoded(Array(bytes[start...])) }
         #endif
         append(upTo: count) { write($0.assumingMemoryBound(to: UInt8.self)) }
         needsComma = true
@@ -126,14 +126,14 @@ public struct JSONWriter: Sendable {
         bytes.append(bracket)
         needsComma = false
         #if DEBUG
-        structure.open(isObject: bracket == UInt8(ascii: "{"))
+            structure.open(isObject: bracket == UInt8(ascii: "{"))
         #endif
     }
 
     @usableFromInline
     mutating func close(_ bracket: UInt8) {
         #if DEBUG
-        structure.close()
+            structure.close()
         #endif
         bytes.append(bracket)
         needsComma = true
@@ -141,7 +141,7 @@ public struct JSONWriter: Sendable {
 
     mutating func beginValue() {
         #if DEBUG
-        structure.beginValue()
+            structure.beginValue()
         #endif
         separate()
     }
@@ -153,7 +153,7 @@ public struct JSONWriter: Sendable {
     // An autoclosure, because only debug builds check the text.
     private mutating func beginEncoded(_ text: @autoclosure () -> [UInt8]) {
         #if DEBUG
-        structure.encoded(text())
+            structure.encoded(text())
         #endif
         separate()
     }

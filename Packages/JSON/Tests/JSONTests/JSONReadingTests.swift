@@ -30,6 +30,20 @@ struct JSONReadingTests {
         #expect(object["missing"] == nil && object.member(named: "s") != nil)
     }
 
+    @Test("members are found by keys that are known only at run time")
+    func dynamicKeys() throws {
+        let object = try root(#"{"list":[{"é":1,"z":null}]}"#).object()
+        let inner = try #require(Array(object.required(named: "list").array()).first).object()
+        for key in ["e\u{301}", "é"] {
+            // Keys are compared byte by byte.
+            #expect((inner.optional(named: key) == nil) == (key.utf8.count == 3))
+        }
+        #expect(try inner.required(named: "é").integer() == 1)
+        #expect(try inner.required(named: "z").isNull && inner.optional(named: "z") == nil)
+        let missing = error { () throws(JSONError) in _ = try inner.required(named: "x.y") }
+        #expect(missing == .mismatch(path: "list[0].x.y", expected: "present"))
+    }
+
     @Test("an error contains the path of the value, through objects and arrays")
     func paths() throws {
         let text = #"{"meta":{"a":[0,[1]]},"salons":[{"n":1},{"n":2,"open_time":"late"}]}"#

@@ -39,13 +39,37 @@ struct JSONWritingTests {
                 writer.member("absent", Int?.none)
                 writer.member("list", ["a", "b"])
                 writer.member("name" as String, JSONFragment { $0.bool(true) })
+                writer.member("half", 0.5)
+                writer.member("whole", Double?.some(2))
+                writer.member("absent", Double?.none)
                 writer.member("last", 1)
             }
         }
         #expect(
             written
                 == #"{"yes":true,"no":false,"text":"x","number":7,"list":["a","b"],"name":true,"#
-                + #""last":1}"#
+                + #""half":0.5,"whole":2.0,"last":1}"#
+        )
+    }
+
+    @Test("members whose keys are known only at run time are written")
+    func dynamicKeys() {
+        let written = text { writer in
+            writer.object { writer in
+                for (number, key) in ["a", "\"b\"", ""].enumerated() {
+                    writer.member(named: key + "s", "x")
+                    writer.member(named: key + "i", number)
+                    writer.member(named: key + "n", Double(number))
+                    writer.member(named: key + "b", number == 0)
+                    writer.member(named: key + "f", .null)
+                }
+            }
+        }
+        #expect(
+            written
+                == #"{"as":"x","ai":0,"an":0.0,"ab":true,"af":null,"#
+                + #""\"b\"s":"x","\"b\"i":1,"\"b\"n":1.0,"\"b\"b":false,"\"b\"f":null,"#
+                + #""s":"x","i":2,"n":2.0,"b":false,"f":null}"#
         )
     }
 

@@ -58,7 +58,8 @@ struct OutputQueueTests {
         arguments: [Framing.lines, .headers]
     )
     func splices(framing: Framing) throws {
-        let large = message(OutputQueue.chunkSize)
+        let text = String(repeating: "x", count: OutputQueue.chunkSize)
+        let large = JSONFragment { $0.string(text) }.bytes
         let fragment = JSONFragment { writer in
             writer.array { writer in
                 writer.integer(1)

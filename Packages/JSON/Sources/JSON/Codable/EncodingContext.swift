@@ -123,15 +123,15 @@ extension JSONWriter {
         let count: Int
         let needsComma: Bool
         #if DEBUG
-        let structure: WriterStructure
+            let structure: WriterStructure
         #endif
     }
 
     fileprivate var checkpoint: Checkpoint {
         #if DEBUG
-        Checkpoint(count: bytes.count, needsComma: needsComma, structure: structure)
+            Checkpoint(count: bytes.count, needsComma: needsComma, structure: structure)
         #else
-        Checkpoint(count: bytes.count, needsComma: needsComma)
+            Checkpoint(count: bytes.count, needsComma: needsComma)
         #endif
     }
 
@@ -140,7 +140,7 @@ extension JSONWriter {
         bytes.removeSubrange(checkpoint.count...)
         needsComma = checkpoint.needsComma
         #if DEBUG
-        structure = checkpoint.structure
+            structure = checkpoint.structure
         #endif
     }
 
