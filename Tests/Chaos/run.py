@@ -66,13 +66,15 @@ async def put_under_load(
     requester = Requester(proxy.port, ledger)
     places = Places(salons(), int(time.time()))
     follower = Follower(options.seed, requester)
-    async with asyncio.TaskGroup() as tasks:
-        for number in range(options.clients):
-            customer = Customer(number, options.seed, requester, ledger, places)
-            tasks.create_task(customer.run())
-        following = tasks.create_task(follower.run())
-        await Faults(options.seed, pair, instances, ledger).inject(options.seconds)
-        requester.stop()
+    async with asyncio.TaskGroup() as followers:
+        following = followers.create_task(follower.run())
+        async with asyncio.TaskGroup() as customers:
+            for number in range(options.clients):
+                customer = Customer(number, options.seed, requester, ledger, places)
+                customers.create_task(customer.run())
+            await Faults(options.seed, pair, instances, ledger).inject(options.seconds)
+            requester.stop()
+        await follower.finish()
     listed = await list_appointments(requester)
     tables = await read_tables(pair.primary)
     print_counts(ledger, len(tables.appointments), following.result())

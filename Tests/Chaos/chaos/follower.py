@@ -5,6 +5,10 @@ import random
 from .appointment import Appointment
 from .lists import read_pages
 from .requester import Request, Requester
+from .salons import salon
+
+LAST_CHANGE = salon(99)
+"""A salon that is created after all other changes."""
 
 
 class Follower:
@@ -14,24 +18,39 @@ class Follower:
         self._generator = random.Random(f"{seed} follower")
         self._requester = requester
         self._copy: dict[str, Appointment] = {}
+        self._is_complete = False
 
     async def run(self) -> dict[str, Appointment] | None:
-        """Follows the changes until the load has ended and no change is left. Returns None if the
-        backend has no changes for this database."""
+        """Follows the changes up to the last one. Returns None if the backend has no changes for
+        this database."""
         cursor = await self._start()
         while cursor:
-            is_last = self._requester.is_stopping
-            wait = 0 if is_last else 5
-            response = await self._get(f"/changes?since={cursor}&wait={wait}")
+            response = await self._get(f"/changes?since={cursor}&wait=5")
             if response.status == 410:
+                is_complete = self._is_complete
                 cursor = await self._start()
+                if is_complete:
+                    return self._copy
                 continue
             page = response.json()
             cursor = page["cursor"]
             self._store(page["appointments"])
-            if is_last and not page["appointments"] and not page["salons"]:
+            if any(each["id"] == LAST_CHANGE["id"] for each in page["salons"]):
                 return self._copy
         return None
+
+    async def finish(self):
+        """Makes the last change, after which nothing else may be changed. An empty page does not show
+        that there are no changes: transactions that run delay them."""
+        request = Request(
+            "PUT",
+            f"/salons/{LAST_CHANGE['id']}",
+            LAST_CHANGE,
+            headers={"If-None-Match": "*"},
+        )
+        if not await self._requester.perform(request, self._generator):
+            raise RuntimeError("the last change: no answer")
+        self._is_complete = True
 
     async def _start(self) -> str | None:
         """Reads the whole list, after the cursor. Returns None without changes."""
