@@ -120,12 +120,17 @@ crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 10
 		--filter PostgreSQLChangeFeedTests
 
 # Each group of clients has its own environment, because their library versions conflict.
-CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents proxies openapi operations)
+CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents servers proxies openapi operations)
 
 .PHONY: test-clients
 test-clients: build ## run the tests with third-party clients (PyPI and Debian)
 	$(call install,$(DEBIAN_CLIENTS) $(DEBIAN_POSTGRES))
-	@for group in $(CLIENTS); do \
+	@for example in mcp-client mcp-server; do \
+		$(SWIFT) build --package-path Examples --scratch-path $(BUILD)/Examples $(STRICT) --quiet \
+			--product $$example; \
+	done
+	@export NOVABLEND_EXAMPLES=$(BUILD)/Examples/debug; \
+	for group in $(CLIENTS); do \
 		echo "== $$group"; \
 		venv=$(BUILD)/clients/$$(basename $$group); \
 		[ -x $$venv/bin/python ] || python3 -m venv $$venv; \
