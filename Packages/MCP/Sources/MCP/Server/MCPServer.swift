@@ -2,7 +2,7 @@ import JSON
 public import JSONRPC
 
 /// A server of the Model Context Protocol (https://modelcontextprotocol.io) on a JSON-RPC
-/// connection. Add its ``methods`` and ``JSONRPC/ProtocolExtension/mcp`` to the method table of the
+/// connection. Add its ``methods`` and `ProtocolExtension.mcp` to the method table of the
 /// connection.
 ///
 /// It supports every ``Revision``. If a request names a revision in `_meta`, that revision applies;
