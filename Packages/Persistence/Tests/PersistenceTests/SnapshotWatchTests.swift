@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Persistence
 import PersistenceTestSupport
+import SystemSupport
 import Testing
 
 @Suite("The changes of a store", .timeLimit(.minutes(1)))
@@ -77,6 +78,36 @@ struct SnapshotWatchTests {
         }
         // None is dropped only if the sequence is read as fast as its thread writes.
         #expect(reported.contains(.unknown) || reported.count == 1_202)
+    }
+
+    @Test("that do not fit in the system's queue are reported as unknown")
+    func overflow() async throws {
+        let (reached, mayContinue) = (Semaphore(), Semaphore())
+        let (reports, continuation) = AsyncStream.makeStream(of: SnapshotChange.self)
+        let watch = try store.watch { change in
+            if change == .replaced("first") {
+                reached.signal()
+                mayContinue.wait()
+            } else if [.unknown, .replaced("last")].contains(change) {
+                continuation.yield(change)
+            }
+        }
+        let (file, moved) = (directory.file("created/by/watch/a.snapshot"), directory.file("moved"))
+        for name in ["a", "first"] { try store.replace(name, with: snapshot) }
+        try await AsyncSnapshotStore(store).perform { _ in reached.wait() }
+        let limit = "/proc/sys/fs/inotify/max_queued_events"
+        let text = try String(contentsOfFile: limit, encoding: .utf8)
+        let maximum = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        for _ in 0...(maximum / 2) {
+            #expect(rename(file, moved) == 0)
+            #expect(rename(moved, file) == 0)
+        }
+        mayContinue.signal()
+        var iterator = reports.makeAsyncIterator()
+        #expect(await iterator.next() == .unknown)
+        try store.replace("last", with: snapshot)
+        #expect(await iterator.next() == .replaced("last"))
+        withExtendedLifetime(watch) {}
     }
 
     @Test("end when the directory is deleted")
