@@ -3,5 +3,9 @@ public protocol HTTPClient: Sendable {
     /// Sends a request and returns the response, whatever its status.
     ///
     /// If the task is cancelled, throws `cancelled` immediately.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The response with its whole body.
+    /// - Throws: The reason why there is no response, and whether any byte may have been sent.
     func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse
 }

@@ -57,6 +57,14 @@ public struct HTTPRequest: Sendable, Hashable {
     }
 
     /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - url: An absolute http or https URL without a user name or password.
+    ///   - headers: Header fields in addition to those that the client adds.
+    ///   - body: The body; nil for none.
+    ///   - totalTimeout: See ``totalTimeout``.
+    ///   - maximumResponseBytes: See ``maximumResponseBytes``.
     public init(
         _ method: HTTPMethod = .get,
         _ url: String,

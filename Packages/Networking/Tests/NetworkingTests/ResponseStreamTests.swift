@@ -198,6 +198,20 @@ struct ResponseStreamTests {
         await #expect(throws: HTTPClientError.self) { try await CurlHTTPClient().stream(request) }
     }
 
+    @Test("A proxy's response to CONNECT is not the head of a stream")
+    func proxy() async throws {
+        let proxy = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 Connected\r\n\r\nnot TLS")
+            exchange.end()
+        }
+        var configuration = CurlHTTPClient.Configuration()
+        configuration.proxy = proxy.url
+        let client = CurlHTTPClient(configuration: configuration)
+        let error = await failure(client, HTTPRequest(.get, "https://a.test/"))
+        #expect(error?.reason == .tls)
+        #expect(proxy.requests.first?.hasPrefix("CONNECT a.test:443 ") == true)
+    }
+
     @Test("Cancelling the reader while it waits for a chunk ends the transfer")
     func cancelled() async throws {
         let closed = Signal()

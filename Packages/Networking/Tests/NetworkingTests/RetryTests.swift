@@ -80,7 +80,7 @@ struct RetryTests {
     @Test("A POST is never sent twice unless it has an idempotency key")
     func post() async throws {
         let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(503) }
-        for method in [HTTPMethod.post, .patch] {
+        for method in [.post, .patch, HTTPMethod("LOCK")].compactMap(\.self) {
             _ = try await retrying(client).send(HTTPRequest(method, "http://a.test/", body: []))
         }
         #expect(client.requests.count == 2)

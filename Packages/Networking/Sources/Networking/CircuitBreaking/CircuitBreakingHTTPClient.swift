@@ -20,6 +20,11 @@ public final class CircuitBreakingHTTPClient: HTTPClient {
     private let circuits = Mutex<[String: Circuit]>([:])
 
     /// Wraps a client.
+    ///
+    /// - Parameters:
+    ///   - client: The client that sends the requests.
+    ///   - policy: When a circuit opens, and for how long.
+    ///   - clock: Measures how long a circuit has been open.
     public init(
         _ client: any HTTPClient,
         policy: CircuitBreakerPolicy = CircuitBreakerPolicy(),

@@ -13,7 +13,13 @@ public struct RetryingHTTPClient: HTTPClient {
     private let jitter: @Sendable (Duration) -> Duration
     private let budget: RetryBudget
 
-    /// Wraps a client. `jitter` picks a delay between zero and its argument.
+    /// Wraps a client.
+    ///
+    /// - Parameters:
+    ///   - client: The client that sends each attempt.
+    ///   - policy: How often, and for how long, requests are retried.
+    ///   - clock: Measures the delays, and waits for them.
+    ///   - jitter: Picks a delay between zero and its argument.
     public init(
         _ client: any HTTPClient,
         policy: RetryPolicy = RetryPolicy(),
