@@ -64,7 +64,7 @@ extension Transfer {
     private func streamBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let job, let buffer = job.response else { return false }
         let limit = job.request.maximumResponseBytes ?? configuration.limits.maximumBodyBytes
-        guard bytes.count <= limit - streamed.byteCount else {
+        guard streamed.byteCount + bytes.count <= limit else {
             rejection = .bodyTooLarge(limit: limit)
             return false
         }

@@ -101,7 +101,7 @@ extension CurlHTTPClient {
         // The body of a 416 response describes the error.
         if rest.stream.head.status != 416 {
             for try await chunk in rest.stream {
-                guard chunk.count <= limit - size else {
+                guard size + chunk.count <= limit else {
                     throw HTTPClientError(.bodyTooLarge(limit: limit), mayHaveBeenSent: true)
                 }
                 try file.write(chunk, at: size)
