@@ -11,6 +11,19 @@ public func fuzzJSON(_ bytes: UnsafeRawBufferPointer) {
     }
     precondition(rewritten(again) == written, "the writer's output is read back differently")
     checkParts(of: root, in: bytes)
+    checkCodable(root)
+}
+
+/// Every text can be decoded as a `Codable` type, and what that encodes is decoded to the same value.
+private func checkCodable(_ root: JSONValue) {
+    do {
+        let value = try root.decode(AnyJSON.self)
+        let encoded = try JSONFragment(encoding: value).bytes
+        let again = try JSONDocument(parsing: encoded).root.decode(AnyJSON.self)
+        precondition(again == value, "an encoded value is decoded differently")
+    } catch {
+        preconditionFailure("\(error)")
+    }
 }
 
 private func rewritten(_ value: JSONValue) -> [UInt8] {
