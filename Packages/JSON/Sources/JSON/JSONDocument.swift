@@ -14,11 +14,16 @@ public final class JSONDocument: Sendable {
     /// How many paths were computed. Each computation takes time proportional to the text.
     let pathComputations = Atomic(0)
 
-    /// Parses a text. Throws `malformed`, `wrongEncoding`, `tooLarge`, or `tooDeep`.
+    /// Parses a text. The bytes are not used after this call.
     ///
     /// Accepts strict RFC 8259 in UTF-8. Rejects byte order marks, trailing commas, lone
     /// surrogates, numbers outside the range of a double, and integers beyond 64 bits, which would
     /// be rounded.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text. It is copied, because simdjson reads past its end.
+    ///   - limits: The maximum size and depth.
+    /// - Throws: `malformed`, `wrongEncoding`, `tooLarge`, or `tooDeep`.
     public convenience init(
         parsing bytes: UnsafeRawBufferPointer,
         limits: JSONLimits = JSONLimits()
@@ -26,7 +31,12 @@ public final class JSONDocument: Sendable {
         try self.init(owning: Self.parse(bytes, limits))
     }
 
-    /// Parses a text. Throws `malformed`, `wrongEncoding`, `tooLarge`, or `tooDeep`.
+    /// Parses a text, with the same rules as ``init(parsing:limits:)-(UnsafeRawBufferPointer,_)``.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text. It is not copied if at least 64 bytes of unused capacity follow it.
+    ///   - limits: The maximum size and depth.
+    /// - Throws: `malformed`, `wrongEncoding`, `tooLarge`, or `tooDeep`.
     public convenience init(
         parsing bytes: [UInt8],
         limits: JSONLimits = JSONLimits()

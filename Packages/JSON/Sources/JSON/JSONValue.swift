@@ -90,7 +90,8 @@ public struct JSONValue: Sendable {
         throw mismatch(expected: "an integer\(range)")
     }
 
-    /// The value as a number. Throws `mismatch` for other kinds.
+    /// The value as a number. An integer beyond 2^53 becomes the nearest `Double`. Throws `mismatch`
+    /// for other kinds.
     @inlinable @inline(__always)
     public func number() throws(JSONError) -> Double {
         let bits = document.bits(at: index + 1)

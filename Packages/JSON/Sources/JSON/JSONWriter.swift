@@ -1,4 +1,4 @@
-/// Writes JSON into a byte buffer. It adds commas, quotes, and escapes.
+/// Writes JSON (RFC 8259) into a byte buffer. It adds commas, quotes, and escapes.
 ///
 /// The caller must write valid structure: a key before each value in an object, and one top-level
 /// value. Debug builds stop at a mistake. Release builds do not check and write invalid JSON.
