@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServing
+import SystemSupport
 import Testing
 
 @Suite("downloader")
@@ -59,6 +60,28 @@ struct DownloaderTests {
                 "\(url): 30 %", "\(url): 100 %", "file: 8 bytes, 3 from before",
             ]
         )
+        #expect(try String(contentsOfFile: directory.path + "/file", encoding: .utf8) == "abcdefgh")
+    }
+
+    @Test("It continues a download after it was killed")
+    func killed() async throws {
+        let server = try InterruptingServer(first: "abc", rest: "defgh", closes: false)
+        let (url, directory) = ("http://127.0.0.1:\(server.port)/file", try TemporaryDirectory())
+        let program = try Execution.path(of: "downloader")
+        let id = try ProcessSpawner([program, "get", directory.path, url]).spawn()
+        let end = ContinuousClock.now + .seconds(20)
+        let partial = directory.path + "/file.partial"
+        while ContinuousClock.now < end,
+            (try? String(contentsOfFile: partial, encoding: .utf8)) != "abc"
+        {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        kill(id, SIGKILL)
+        waitpid(id, nil, 0)
+        #expect(!FileManager.default.fileExists(atPath: directory.path + "/file"))
+
+        let execution = try await Execution("downloader", "get", directory.path, url)
+        #expect(execution.lines.last == "file: 8 bytes, 3 from before", "\(execution.output)")
         #expect(try String(contentsOfFile: directory.path + "/file", encoding: .utf8) == "abcdefgh")
     }
 

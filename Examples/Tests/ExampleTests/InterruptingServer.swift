@@ -1,12 +1,12 @@
 import Foundation
 
-/// A server that closes its first connection in the middle of the body, and sends the rest if a later
-/// request asks for it.
+/// A server that sends the first part of a file, and the rest if a later request asks for it.
 final class InterruptingServer: Sendable {
     let port: UInt16
     private let listener: Int32
 
-    init(first: String, rest: String) throws {
+    /// With `closes`, closes a connection after the first part. Otherwise, the client has to.
+    init(first: String, rest: String, closes: Bool = true) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -33,6 +33,8 @@ final class InterruptingServer: Sendable {
                     : "HTTP/1.1 200 OK\r\nContent-Length: \(total)\r\n"
                 let response = text + "ETag: \"a\"\r\n\r\n" + (isRest ? rest : first)
                 send(connection, response, response.utf8.count, Int32(MSG_NOSIGNAL))
+                // Empty when the client closes the connection.
+                if !closes, !isRest { _ = Self.readHead(connection) }
                 close(connection)
             }
             close(listener)
