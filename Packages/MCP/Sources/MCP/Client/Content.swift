@@ -11,7 +11,7 @@ public enum Content: Sendable {
     /// The contents of a resource.
     case resource(ResourceContents)
     /// A reference to a resource.
-    case link(ListedResource)
+    case link(ServerResource)
     /// A part of a kind that this library does not know, unchanged.
     case other(JSONValue)
 
@@ -25,7 +25,7 @@ public enum Content: Sendable {
             self = .audio(try object.required("data").base64(), mediaType: try object.mediaType())
         case "resource":
             self = .resource(try ResourceContents(object.required("resource").object()))
-        case "resource_link": self = .link(try ListedResource(object))
+        case "resource_link": self = .link(try ServerResource(object))
         default: self = .other(value)
         }
     }

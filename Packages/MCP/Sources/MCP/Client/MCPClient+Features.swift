@@ -5,9 +5,9 @@ extension MCPClient {
     /// Lists the tools, from all pages.
     ///
     /// - Throws: The error of the server: -32601 if it offers no tools.
-    public func tools() async throws(RPCError) -> [ListedTool] {
+    public func tools() async throws(RPCError) -> [ServerTool] {
         try await requests.list("tools/list", "tools") { object throws(JSONError) in
-            try ListedTool(object)
+            try ServerTool(object)
         }
     }
 
@@ -42,19 +42,19 @@ extension MCPClient {
     /// Lists the resources, from all pages.
     ///
     /// - Throws: The error of the server: -32601 if it offers no resources.
-    public func resources() async throws(RPCError) -> [ListedResource] {
+    public func resources() async throws(RPCError) -> [ServerResource] {
         try await requests.list("resources/list", "resources") { object throws(JSONError) in
-            try ListedResource(object)
+            try ServerResource(object)
         }
     }
 
     /// Lists the templates of resources, from all pages.
     ///
     /// - Throws: The error of the server: -32601 if it offers no resources.
-    public func templates() async throws(RPCError) -> [ListedTemplate] {
+    public func templates() async throws(RPCError) -> [ServerResourceTemplate] {
         let method = "resources/templates/list"
         return try await requests.list(method, "resourceTemplates") { object throws(JSONError) in
-            try ListedTemplate(object)
+            try ServerResourceTemplate(object)
         }
     }
 
@@ -77,9 +77,9 @@ extension MCPClient {
     /// Lists the prompts, from all pages.
     ///
     /// - Throws: The error of the server: -32601 if it offers no prompts.
-    public func prompts() async throws(RPCError) -> [ListedPrompt] {
+    public func prompts() async throws(RPCError) -> [ServerPrompt] {
         try await requests.list("prompts/list", "prompts") { object throws(JSONError) in
-            try ListedPrompt(object)
+            try ServerPrompt(object)
         }
     }
 

@@ -1,7 +1,7 @@
 import JSON
 
 /// A prompt in the list of a server.
-public struct ListedPrompt: Sendable, Hashable {
+public struct ServerPrompt: Sendable, Hashable {
     /// An argument of a prompt.
     public struct Argument: Sendable, Hashable {
         /// Its name.

@@ -1,7 +1,7 @@
 public import JSON
 
 /// A tool in the list of a server.
-public struct ListedTool: Sendable {
+public struct ServerTool: Sendable {
     /// The name to call it by.
     public let name: String
     /// The name to show to users; nil if it has none.

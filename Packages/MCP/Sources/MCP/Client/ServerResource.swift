@@ -1,7 +1,7 @@
 import JSON
 
 /// A resource in the list of a server, or a reference to one.
-public struct ListedResource: Sendable, Hashable {
+public struct ServerResource: Sendable, Hashable {
     /// The URI to read it by.
     public let uri: String
     /// The name that programs use.

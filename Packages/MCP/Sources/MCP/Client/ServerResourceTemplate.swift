@@ -1,7 +1,7 @@
 import JSON
 
 /// A template for resources in the list of a server.
-public struct ListedTemplate: Sendable, Hashable {
+public struct ServerResourceTemplate: Sendable, Hashable {
     /// The template of the URIs (RFC 6570).
     public let uriTemplate: String
     /// The name that programs use.
