@@ -34,13 +34,13 @@ struct SalonService {
 
     let peer: Peer
 
-    func salons() async throws -> [Salon] {
+    func salons() async throws(RPCError) -> [Salon] {
         struct Result: Decodable { let salons: [Salon] }
         return try await call("salons/list", [String: String](), as: Result.self).salons
     }
 
     /// The free times of a day, in the form that ``book(_:)`` accepts.
-    func freeTimes(ofSalon id: String, on date: String) async throws -> [String] {
+    func freeTimes(ofSalon id: String, on date: String) async throws(RPCError) -> [String] {
         struct Day: Decodable { let free: [String]? }
         struct Result: Decodable {
             let offset: String
@@ -51,12 +51,12 @@ struct SalonService {
         return result.days.flatMap { $0.free ?? [] }.map { "\(date)T\($0)\(result.offset)" }
     }
 
-    func book(_ booking: Booking) async throws -> Appointment {
+    func book(_ booking: Booking) async throws(RPCError) -> Appointment {
         struct Result: Decodable { let appointment: Appointment }
         return try await call("appointments/book", booking, as: Result.self).appointment
     }
 
-    func appointments() async throws -> [Appointment] {
+    func appointments() async throws(RPCError) -> [Appointment] {
         struct Result: Decodable { let appointments: [Appointment] }
         return try await call("appointments/list", [String: String](), as: Result.self).appointments
     }
@@ -65,8 +65,7 @@ struct SalonService {
         _ method: String,
         _ params: some Encodable,
         as type: Result.Type
-    ) async throws -> Result {
-        let params = try JSONFragment(encoding: params)
-        return try await peer.call(method, params, timeout: .seconds(30)).decode()
+    ) async throws(RPCError) -> Result {
+        try await peer.call(method, params, timeout: .seconds(30))
     }
 }

@@ -8,7 +8,7 @@ import CivilTime
 import Glibc
 import JSONRPC
 
-func bookTomorrow(with service: SalonService) async throws {
+func bookTomorrow(with service: SalonService) async throws(RPCError) {
     let salons = try await service.salons()
     for salon in salons { print("salon: \(salon.name), \(salon.location)") }
 
@@ -31,7 +31,7 @@ func bookTomorrow(with service: SalonService) async throws {
         print("listed: \(appointment.appointmentTime)")
     }
 
-    do {
+    do throws(RPCError) {
         _ = try await service.book(
             .init(
                 salonId: salon.id,
@@ -40,7 +40,7 @@ func bookTomorrow(with service: SalonService) async throws {
                 idempotencyKey: "b"
             )
         )
-    } catch let error as RPCError {
+    } catch {
         guard let details = SalonService.ErrorDetails(error), details.name == "slotUnavailable"
         else { throw error }
         for time in details.alternatives ?? [] { print("still free: \(time)") }
