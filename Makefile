@@ -120,7 +120,8 @@ crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 10
 		--filter PostgreSQLChangeFeedTests
 
 # Each group of clients has its own environment, because their library versions conflict.
-CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents servers proxies openapi operations)
+CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents servers older_servers proxies openapi \
+	operations)
 
 .PHONY: test-clients
 test-clients: build ## run the tests with third-party clients (PyPI and Debian)

@@ -1,4 +1,4 @@
-"""The example mcp-client with servers from PyPI. The commands are lines on its standard input."""
+"""The example mcp-client with servers from PyPI."""
 
 import subprocess
 import sys
@@ -6,25 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from environment import DEADLINE, EXAMPLES
+from example_client import run
 
 REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"]
 SCRIPTS = Path(sys.executable).parent
 FAST = [sys.executable, str(Path(__file__).with_name("fast.py"))]
-
-
-def run(server, *commands, revision=None):
-    """The lines that the client prints."""
-    options = ["--revision", revision] if revision else []
-    finished = subprocess.run(
-        [EXAMPLES / "mcp-client", *options, *server],
-        input="\n".join(commands) + "\n",
-        stdout=subprocess.PIPE,
-        text=True,
-        timeout=2 * DEADLINE,
-    )
-    assert finished.returncode == 0, finished.stdout
-    return finished.stdout.split("\n")
 
 
 @pytest.mark.parametrize("revision", REVISIONS)

@@ -61,6 +61,7 @@ public final class MCPClient: Sendable {
     ///     parameters.
     ///   - revision: The revision to use; nil for the newest one.
     ///   - timeout: The time to wait for each response of the server; nil to wait without a limit.
+    ///     Before 2026-07-28, it includes the time in which the user answers questions.
     ///   - elicit: Answers questions of the server to the user; nil if this client cannot ask.
     /// - Throws: The errors of ``connect(over:identity:revision:timeout:elicit:)``, or -32603 if
     ///   the program cannot be started.
@@ -95,6 +96,7 @@ public final class MCPClient: Sendable {
     ///     asks the server for ``Revision/v2026_07_28``, and performs a handshake if the server
     ///     rejects it or does not respond within 5 seconds.
     ///   - timeout: The time to wait for each response of the server; nil to wait without a limit.
+    ///     Before 2026-07-28, it includes the time in which the user answers questions.
     ///   - elicit: Answers questions of the server to the user; nil if this client cannot ask.
     /// - Throws: The error of the server; `RPCError.timedOut`; `RPCError.connectionEnded`; or
     ///   -32603 if the server selects an unknown revision.
