@@ -28,8 +28,8 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
 	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev \
 	libpq-dev openssl strace faketime python3
-# Third-party clients, the proxies between them and the backend, and what monitors it.
-DEBIAN_CLIENTS := emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish \
+# Third-party clients and language servers, the proxies between them and the backend, and what monitors it.
+DEBIAN_CLIENTS := clangd emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish \
 	prometheus curl iproute2
 # The server of the tests with PostgreSQL, and the proxy in front of several instances.
 DEBIAN_POSTGRES := postgresql
@@ -138,6 +138,8 @@ test-clients: build ## run the tests with third-party clients (PyPI and Debian)
 		$$venv/bin/pip install --quiet --disable-pip-version-check -r $$group/requirements.txt; \
 		NOVABLEND_BIN=$(CURDIR)/bin $$venv/bin/python -m pytest -q $$group; \
 	done
+	@$(SWIFT) test --package-path Packages/JSONRPC --scratch-path $(BUILD)/JSONRPC $(STRICT) --quiet \
+		--filter LanguageServerTests
 
 .PHONY: reference
 reference: build ## generate docs/Methods.md from the method table

@@ -5,8 +5,7 @@ import SystemSupport
 /// A JSON-RPC 2.0 connection. Both sides can call each other's methods at the same time.
 ///
 /// One thread reads the input and runs fast calls. Other calls run as tasks. Data flows in this
-/// order: ``InputReader``, ``FrameDecoder``, ``Session``, ``CallQueue``, handler,
-/// ``MessageWriter``.
+/// order: `InputReader`, `FrameDecoder`, `Session`, `CallQueue`, handler, `MessageWriter`.
 public final class Connection: Sendable {
     /// The other end of the connection.
     public let peer: Peer

@@ -24,7 +24,9 @@ public final class Peer: Sendable {
 
     /// Sends a notification.
     ///
-    /// - Parameter params: An object or an array; nil to omit them.
+    /// - Parameters:
+    ///   - method: Its name.
+    ///   - params: An object or an array; nil to omit them.
     public func notify(_ method: String, _ params: JSONFragment? = nil) {
         send(JSONFragment { write(method, params, id: nil, to: &$0) })
     }
@@ -40,6 +42,7 @@ public final class Peer: Sendable {
     /// is notified so that it can stop. A response that arrives later is ignored.
     ///
     /// - Parameters:
+    ///   - method: The name of the method.
     ///   - params: An object or an array; nil to omit them.
     ///   - timeout: The time to wait for the response; nil to wait without a limit.
     ///   - cancellation: The notification that cancels the call; nil for that of the first
