@@ -3,7 +3,7 @@ import Synchronization
 
 /// The other end of a connection. Calls its methods and sends it notifications.
 ///
-/// A client gets it from ``Connection/peer``, the handler of a call from ``Call/peer``.
+/// A client gets it from its ``Connection``, and the handler of a call from its ``Call``.
 public final class Peer: Sendable {
     private let idPrefix: String
     private let cancellation: CancellationNotification?
