@@ -7,7 +7,9 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("Fast calls", .timeLimit(.minutes(1)))
+// Serialized, because handlers of several tests block a thread of Swift's pool, which has one thread
+// per processor core.
+@Suite("Fast calls", .serialized, .timeLimit(.minutes(1)))
 struct FastCallTests {
     private let queue = CallQueue(
         limits: RPCLimits(),
