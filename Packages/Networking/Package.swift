@@ -34,7 +34,7 @@ let package = Package(
         ),
         .testTarget(
             name: "NetworkingTests",
-            dependencies: ["Networking", "NovaBlendTestEnvironment"],
+            dependencies: ["Networking", "NovaBlendTestEnvironment", "SystemSupport"],
             swiftSettings: settings
         ),
     ]

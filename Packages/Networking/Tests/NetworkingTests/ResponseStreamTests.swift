@@ -3,7 +3,7 @@ import Networking
 import Synchronization
 import Testing
 
-/// Serialized, because Foundation cannot start processes when there are too many descriptors.
+/// Serialized, so that all suites together need fewer descriptors.
 @Suite("Streamed responses", .serialized, .timeLimit(.minutes(1)))
 struct ResponseStreamTests {
     private static let chunkedHead = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -3,7 +3,7 @@ import Networking
 import Synchronization
 import Testing
 
-/// Serialized, because Foundation cannot start processes when there are too many descriptors.
+/// Serialized, so that all suites together need fewer descriptors.
 @Suite("Streamed uploads", .serialized, .timeLimit(.minutes(1)))
 struct UploadTests {
     private struct Broken: Error, CustomStringConvertible { let description = "broken" }

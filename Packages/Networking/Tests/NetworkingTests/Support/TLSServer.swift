@@ -6,7 +6,7 @@ final class TLSServer: Sendable {
     let port: UInt16
     let input: FileHandle
     let output: FileHandle
-    private let process: Process
+    private let process: pid_t
     private let authority: Authority
 
     var url: String { "https://127.0.0.1:\(port)" }
@@ -15,21 +15,19 @@ final class TLSServer: Sendable {
     init(_ authority: Authority, options: String) async throws {
         self.authority = authority
         let arguments = "s_server -accept 127.0.0.1:0 -cert server.pem -key server.key \(options)"
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: OpenSSL.path)
-        process.arguments = arguments.split(separator: " ").map(String.init)
-        process.currentDirectoryURL = authority.directory
-        process.standardError = FileHandle.nullDevice
-        let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        self.process = process
-        self.input = input.fileHandleForWriting
-        self.output = output.fileHandleForReading
-        port = try await onThread { [output = self.output] in
-            try process.run()
-            return try Self.readPort(output)
-        }
+        let (input, output) = (try Command.Pipe.make(), try Command.Pipe.make())
+        process = try Command.start(
+            OpenSSL.path,
+            arguments.split(separator: " ").map(String.init),
+            in: authority.directory,
+            input: input.readEnd,
+            output: output.writeEnd
+        )
+        close(input.readEnd)
+        close(output.writeEnd)
+        self.input = FileHandle(fileDescriptor: input.writeEnd, closeOnDealloc: true)
+        self.output = FileHandle(fileDescriptor: output.readEnd, closeOnDealloc: true)
+        port = try await onThread { [output = self.output] in try Self.readPort(output) }
     }
 
     /// A response that leaves the connection open.
@@ -45,12 +43,8 @@ final class TLSServer: Sendable {
     var request: HTTPRequest { HTTPRequest(.get, url + "/file") }
 
     deinit {
-        // Other signals may be blocked in the child: Foundation starts it from a thread that blocks
-        // them.
-        kill(process.processIdentifier, SIGKILL)
-        // Process does not close them.
-        try? input.close()
-        try? output.close()
+        kill(process, SIGKILL)
+        waitpid(process, nil, 0)
     }
 
     /// Reads the line `ACCEPT 127.0.0.1:12345`.
