@@ -9,6 +9,37 @@ import Testing
 
 @testable import PostgreSQLStorage
 
+/// Asks a server many times on one connection, because a new connection takes most of the time. If it
+/// fails, the next one is opened.
+private final class Observer: Sendable {
+    private let url: String
+    private let connection = Mutex<Connection?>(nil)
+
+    init(_ url: String) { self.url = url }
+
+    /// Repeats a query until its only value is `expected`. The server may be recovering.
+    func wait(for expected: String, _ query: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while value(of: query) != expected {
+            try #require(ContinuousClock.now < deadline, "\(query) is not \(expected)")
+            await Task.yield()
+        }
+    }
+
+    private func value(of query: String) -> String? {
+        connection.withLock { connection in
+            do {
+                let opened = try connection ?? Connection(url: url)
+                connection = opened
+                return try TestServers.run(query, on: opened).first?.first
+            } catch {
+                connection = nil
+                return nil
+            }
+        }
+    }
+}
+
 /// The tests share a cluster that no other tests use, because each transaction of a cluster delays
 /// the feeds of all its databases.
 @Suite(
@@ -34,12 +65,13 @@ struct PostgreSQLChangeFeedTests {
 
     init() throws { url = try TestServers.newSchema(on: Self.cluster.get().url) }
 
+    private static let isIdle = """
+        SELECT pg_snapshot_xmin(pg_current_snapshot()) = pg_snapshot_xmax(pg_current_snapshot())
+        """
+
     /// Waits until no transaction runs that has an id.
     private func awaitFeed(_ url: String) async throws {
-        let isIdle = """
-            SELECT pg_snapshot_xmin(pg_current_snapshot()) = pg_snapshot_xmax(pg_current_snapshot())
-            """
-        try await TestServers.wait(for: "t", isIdle, on: url)
+        try await TestServers.wait(for: "t", Self.isIdle, on: url)
     }
 
     private func openStore(_ url: String? = nil) throws -> PostgreSQLBookingStore {
@@ -65,6 +97,7 @@ struct PostgreSQLChangeFeedTests {
         let follows = Mutex(0)
         for seed in (block * 20)..<(block * 20 + 20) {
             let url = try TestServers.newSchema(on: Self.cluster.get().url)
+            let observer = Observer(url)
             try await RandomHistory.check(
                 seed: seed,
                 steps: 40,
@@ -78,11 +111,18 @@ struct PostgreSQLChangeFeedTests {
                     if count % 256 == 2, let process = try serverProcess(of: url) {
                         #expect(kill(process, SIGKILL) == 0)
                     }
-                    try await awaitFeed(url)
+                    try await observer.wait(for: "t", Self.isIdle)
                 }
             ) { clock in
                 try PostgreSQLBookingStore(url, 2, clock: .test(clock))
             }
+            // Thousands of schemas would take gigabytes.
+            try TestServers.run(
+                """
+                DO $$ BEGIN EXECUTE format('DROP SCHEMA %I CASCADE', current_schema); END $$
+                """,
+                on: url
+            )
         }
     }
 
