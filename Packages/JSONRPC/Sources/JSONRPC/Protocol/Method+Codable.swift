@@ -39,7 +39,7 @@ extension Method {
             do {
                 return try JSONFragment(encoding: try await handler(input, call))
             } catch {
-                throw RPCError(error)
+                throw RPCError(thrown: error)
             }
         }
     }

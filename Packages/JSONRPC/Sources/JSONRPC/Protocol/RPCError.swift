@@ -19,7 +19,7 @@ public struct RPCError: Error, Sendable, Hashable {
 
     /// Creates the error of a call whose handler throws `error`: -32800 for a `CancellationError`,
     /// the error itself for an ``RPCError``, and -32603 for any other.
-    public init(_ error: any Error) {
+    public init(thrown error: any Error) {
         switch error {
         case let error as RPCError: self = error
         case is CancellationError: self = .requestCancelled
