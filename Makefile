@@ -203,7 +203,8 @@ tsan: deps ## run the packages' tests under the thread sanitizer
 	@mkdir -p $(BUILD)
 	@$(CLANG) -shared -fPIC -O1 -Wall -Werror -o $(BUILD)/tsan_mutex.so \
 		Tests/Sanitizers/tsan_mutex.c -ldl
-	@export LD_PRELOAD=$(BUILD)/tsan_mutex.so; $(call sanitized,thread)
+	@export TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/races.supp; \
+	export LD_PRELOAD=$(BUILD)/tsan_mutex.so; $(call sanitized,thread)
 
 # Number of mutants per package, and the seed of what is random here and in `make chaos`.
 COUNT ?= 40
