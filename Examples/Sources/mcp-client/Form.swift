@@ -20,7 +20,7 @@ enum Form {
         }
         return .accept(
             ObjectFragment { writer in
-                for (name, value) in members { writer.member(name, value) }
+                for (name, value) in members { writer.member(named: name, value) }
             }
         )
     }

@@ -97,7 +97,7 @@ extension JSONFragment {
         let isEmpty = whole.dropFirst().allSatisfy { $0 <= 0x20 }
         if !isEmpty { whole.append(UInt8(ascii: ",")) }
         let member = JSONFragment { writer in
-            writer.object { $0.member(key, value) }
+            writer.object { $0.member(named: key, value) }
         }
         whole += member.bytes.dropFirst()
         return JSONFragment(trusted: whole)

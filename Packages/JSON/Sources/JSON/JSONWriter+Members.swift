@@ -44,12 +44,6 @@ extension JSONWriter {
         raw(value)
     }
 
-    /// Writes a key and an encoded value.
-    public mutating func member(_ key: String, _ value: JSONFragment) {
-        self.key(key)
-        raw(value)
-    }
-
     /// Writes a key and an array of strings.
     public mutating func member(_ key: StaticString, _ values: [String]) {
         self.key(key)

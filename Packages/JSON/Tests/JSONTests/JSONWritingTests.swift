@@ -38,7 +38,7 @@ struct JSONWritingTests {
                 writer.member("number", Int?.some(7))
                 writer.member("absent", Int?.none)
                 writer.member("list", ["a", "b"])
-                writer.member("name" as String, JSONFragment { $0.bool(true) })
+                writer.member(named: "name", JSONFragment { $0.bool(true) })
                 writer.member("half", 0.5)
                 writer.member("whole", Double?.some(2))
                 writer.member("absent", Double?.none)

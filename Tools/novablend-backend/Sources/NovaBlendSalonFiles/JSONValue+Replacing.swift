@@ -54,7 +54,7 @@ extension JSONValue {
                 where !memberPath.isEmpty && memberPath.parentPath == path
                     && !memberPath.hasSuffix("]") && !written.contains(memberPath)
                 {
-                    writer.member(memberPath.lastName, value)
+                    writer.member(named: memberPath.lastName, value)
                 }
             }
         } else {

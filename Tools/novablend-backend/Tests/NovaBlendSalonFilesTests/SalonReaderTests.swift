@@ -21,7 +21,7 @@ struct SalonReaderTests {
         for (name, value) in members { values[name] = JSONFragment(trusted: Array(value.utf8)) }
         let fragment = JSONFragment { writer in
             writer.object { writer in
-                for (name, value) in values { writer.member(name, value) }
+                for (name, value) in values { writer.member(named: name, value) }
             }
         }
         return try JSONDocument(parsing: fragment.bytes).root

@@ -78,7 +78,7 @@ public struct ObjectSchema: Sendable, Hashable {
         writer.member("type", "object")
         writer.key("properties")
         writer.object { writer in
-            for property in properties { writer.member(property.name, property.described) }
+            for property in properties { writer.member(named: property.name, property.described) }
         }
         if isClosed { writer.member("additionalProperties", false) }
     }

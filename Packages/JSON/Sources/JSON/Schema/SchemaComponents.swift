@@ -12,7 +12,7 @@ public struct SchemaComponents: Sendable {
         JSONFragment { writer in
             writer.object { writer in
                 for name in names {
-                    if let fragment = used[name]?.fragment { writer.member(name, fragment) }
+                    if let fragment = used[name]?.fragment { writer.member(named: name, fragment) }
                 }
             }
         }

@@ -188,7 +188,7 @@ extension Peer {
         guard let cancellation = cancellation ?? self.cancellation else { return }
         for id in failed {
             let params = JSONFragment { writer in
-                writer.object { $0.member(cancellation.idMember, encodedID(id)) }
+                writer.object { $0.member(named: cancellation.idMember, encodedID(id)) }
             }
             notify(cancellation.method, params)
         }

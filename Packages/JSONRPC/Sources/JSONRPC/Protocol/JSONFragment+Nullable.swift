@@ -15,7 +15,10 @@ extension JSONFragment {
                             as: UTF8.self
                         )
                         let value = Array(bytes[member.value])
-                        writer.member(key, JSONFragment(trusted: Self.addNull(to: value, of: key)))
+                        writer.member(
+                            named: key,
+                            JSONFragment(trusted: Self.addNull(to: value, of: key))
+                        )
                     }
                 }
             }

@@ -39,7 +39,7 @@ extension MCPClient {
             answers.append((name, try await inbox.answer(object?["params"]).fragment))
         }
         return ObjectFragment { writer in
-            for (name, answer) in answers { writer.member(name, answer) }
+            for (name, answer) in answers { writer.member(named: name, answer) }
         }
     }
 }

@@ -22,7 +22,7 @@ struct ExtractedImage {
                     )
                     let value = JSONFragment(trusted: Array(bytes[member.value]))
                     values[key] = value
-                    if key != members.data { writer.member(key, value) }
+                    if key != members.data { writer.member(named: key, value) }
                 }
             }
         }

@@ -74,7 +74,7 @@ extension MCPServer {
         JSONFragment { writer in
             writer.object { writer in
                 writer.key("_meta")
-                writer.object { $0.member("\(MetaKey.subscriptionID)", subscription) }
+                writer.object { $0.member(named: "\(MetaKey.subscriptionID)", subscription) }
                 body(&writer)
             }
         }

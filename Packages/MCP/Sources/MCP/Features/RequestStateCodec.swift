@@ -38,7 +38,7 @@ struct RequestStateCodec: Sendable {
         let members = JSONFragment { writer in
             writer.object { writer in
                 for (name, value) in pinned.sorted(by: { $0.key < $1.key }) {
-                    writer.member(name, value)
+                    writer.member(named: name, value)
                 }
             }
         }
@@ -96,7 +96,7 @@ struct RequestStateCodec: Sendable {
         return JSONFragment { writer in
             writer.object { writer in
                 for (key, value) in object.sorted(by: { $0.key < $1.key }) {
-                    writer.member(key, JSONFragment { $0.value(value) })
+                    writer.member(named: key, JSONFragment { $0.value(value) })
                 }
             }
         }.bytes

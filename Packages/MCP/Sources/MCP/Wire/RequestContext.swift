@@ -68,7 +68,9 @@ struct RequestContext: Sendable {
             writer.object { writer in
                 writer.key(MetaKey.serverInfo)
                 identity.write(to: &writer, revision, hasIcon: hasIcon)
-                if let subscription { writer.member("\(MetaKey.subscriptionID)", subscription) }
+                if let subscription {
+                    writer.member(named: "\(MetaKey.subscriptionID)", subscription)
+                }
             }
         }
     }

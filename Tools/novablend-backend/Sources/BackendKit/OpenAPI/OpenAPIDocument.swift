@@ -21,13 +21,13 @@ struct OpenAPIDocument: Sendable {
                 }
                 writer.key("paths")
                 writer.object { writer in
-                    for (template, path) in paths { writer.member(template, path) }
+                    for (template, path) in paths { writer.member(named: template, path) }
                 }
                 writer.key("components")
                 writer.object { writer in
                     writer.member("schemas", components.fragment)
                     writer.key("securitySchemes")
-                    writer.object { $0.member(Self.tokenScheme, Self.scheme) }
+                    writer.object { $0.member(named: Self.tokenScheme, Self.scheme) }
                 }
             }
         }
@@ -67,7 +67,7 @@ struct OpenAPIDocument: Sendable {
         }
         return JSONFragment { writer in
             writer.object { writer in
-                for (method, operation) in operations { writer.member(method, operation) }
+                for (method, operation) in operations { writer.member(named: method, operation) }
             }
         }
     }

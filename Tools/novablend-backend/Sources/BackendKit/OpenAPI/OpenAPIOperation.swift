@@ -71,7 +71,7 @@ struct OpenAPIOperation {
         }
         return JSONFragment { writer in
             writer.object { writer in
-                for (status, response) in responses { writer.member("\(status)", response) }
+                for (status, response) in responses { writer.member(named: "\(status)", response) }
             }
         }
     }

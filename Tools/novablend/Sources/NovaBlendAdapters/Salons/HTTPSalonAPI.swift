@@ -117,7 +117,7 @@ extension HTTPSalonAPI {
             writer.object { writer in
                 SalonCodec.writeMembers(of: salon, to: &writer)
                 for (key, value) in stored?.map({ $0 }) ?? [] where !knownKeys.contains(key) {
-                    writer.member(key, JSONFragment { $0.value(value) })
+                    writer.member(named: key, JSONFragment { $0.value(value) })
                 }
             }
         }.bytes

@@ -10,7 +10,7 @@ struct Parameters: Sendable {
     var fragment: JSONFragment {
         JSONFragment { writer in
             writer.object { writer in
-                for (name, value) in members { writer.member(name, value) }
+                for (name, value) in members { writer.member(named: name, value) }
             }
         }
     }

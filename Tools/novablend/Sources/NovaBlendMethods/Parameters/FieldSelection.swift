@@ -54,7 +54,7 @@ struct FieldSelection {
                         as: UTF8.self
                     )
                     if selected.contains(key) {
-                        writer.member(key, JSONFragment(trusted: Array(bytes[member.value])))
+                        writer.member(named: key, JSONFragment(trusted: Array(bytes[member.value])))
                     }
                 }
             }
