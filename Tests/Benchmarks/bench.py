@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench import backend, components, lists, postgres, report, rpc, scheduling
 from bench.measure import Comparison, run
-from bench.payloads import salons
+from bench.payloads import body, salons
 from bench.programs import Programs, file_server
 
 # What can be measured alone.
@@ -32,6 +32,11 @@ def measure_all(programs: Programs, rounds: int) -> list[dict]:
     with file_server(programs, salons=salons(6, programs.scratch)) as server:
         for concurrency in 1, 8, 64:
             measure(components.get_requests(programs, server, concurrency))
+    size = programs.choose(256, 16)
+    file = body(size << 20, programs.scratch)
+    with file_server(programs, body=file, upload=Path(os.devnull)) as server:
+        measure(components.download(programs, server, f"{size} MiB"))
+        measure(components.upload(programs, server, f"{size} MiB", file))
     for size, name in (4 << 10, "4 KiB"), (16 << 20, "16 MiB"):
         measure(components.replace_file(programs, size, name))
     for module in ONLY.values():

@@ -1,5 +1,7 @@
 """Measures single components of the client: transport and snapshot store."""
 
+from pathlib import Path
+
 from .measure import OURS, Comparison, Metric
 from .programs import Programs, RunningServer
 
@@ -30,6 +32,52 @@ def get_requests(programs: Programs, server: RunningServer, concurrency: int) ->
     )
 
 
+def download(programs: Programs, server: RunningServer, size: str) -> Comparison:
+    """Downloads that are read in chunks. The server must run during the comparison."""
+    url, count = f"{server.url}/body", 4
+    return streams(
+        programs,
+        f"download of {count} x {size} as a stream",
+        {
+            OURS: [programs.swift / "bench-novablend", "download", url, count],
+            "curl": ["curl", "--fail", "--silent", "--output", "/dev/null", f"{url}?[1-{count}]"],
+            "httpx": programs.script("http_stream.py", "download", url, count),
+            "URLSession": [programs.swift / "bench-foundation", "download", url, count],
+        },
+    )
+
+
+def upload(programs: Programs, server: RunningServer, size: str, file: Path) -> Comparison:
+    """Uploads from a file. The server must run during the comparison."""
+    url, count = f"{server.url}/upload", 4
+    return streams(
+        programs,
+        f"upload of {count} x {size} from a file",
+        {
+            OURS: [programs.swift / "bench-novablend", "upload", file, url, count],
+            "curl": ["curl", "--fail", "--silent", "--header", "Expect:"]
+            + ["--upload-file", file, f"{url}?[1-{count}]"],
+            "httpx": programs.script("http_stream.py", "upload", file, url, count),
+            "URLSession": [programs.swift / "bench-foundation", "upload", file, url, count],
+        },
+    )
+
+
+def streams(programs: Programs, task: str, commands: dict[str, list]) -> Comparison:
+    """Whole processes, so that their peak memory can be compared."""
+
+    def client(command):
+        return lambda: programs.drive("run", *command)
+
+    return Comparison(
+        {name: client(command) for name, command in commands.items()},
+        [
+            Metric("seconds", task, "s", {"curl": 1.5, "URLSession": 0.5}),
+            Metric("peak_kib", f"{task}, peak memory", "KiB", {"curl": 2}),
+        ],
+    )
+
+
 def replace_file(programs: Programs, size: int, size_name: str) -> Comparison:
     count = programs.choose(200 if size < 1 << 20 else 12, 20 if size < 1 << 20 else 4)
     store = programs.empty_directory(f"store-{size}")
@@ -51,4 +99,3 @@ def replace_file(programs: Programs, size: int, size_name: str) -> Comparison:
         },
         [Metric("p50", f"durable file replacement, {size_name}", "s", {"system calls": 1.1})],
     )
-

@@ -19,6 +19,14 @@ def salons(count: int, folder: Path) -> Path:
     return path
 
 
+def body(size: int, folder: Path) -> Path:
+    """Writes a file of `size` bytes, a multiple of 1 MiB."""
+    path = folder / f"body-{size}"
+    if not path.exists():
+        path.write_bytes(random.Random(size).randbytes(1 << 20) * (size >> 20))
+    return path
+
+
 def salon(number: int, generator: random.Random) -> str:
     city = generator.randrange(len(CITIES))
     # Not with json.dumps, because the server writes hours with two decimals.

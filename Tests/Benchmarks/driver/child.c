@@ -81,6 +81,7 @@ struct usage finish(struct child *child) {
         (double)used.ru_utime.tv_sec + (double)used.ru_utime.tv_usec / 1e6,
         (double)used.ru_stime.tv_sec + (double)used.ru_stime.tv_usec / 1e6,
         used.ru_maxrss,
+        status,
     };
 }
 
@@ -111,6 +112,10 @@ int run_command(int count, char **arguments) {
     }
     double seconds = now() - start_time;
     struct usage used = finish(&child);
+    if (used.status != 0) {
+        fprintf(stderr, "%s failed\n", arguments[0]);
+        return 1;
+    }
     printf("{\"seconds\":%.9f,\"bytes\":%zu,\"peak_kib\":%ld,\"user\":%.6f,\"system\":%.6f}\n",
            seconds, bytes, used.peak_kib, used.user, used.system);
     return 0;

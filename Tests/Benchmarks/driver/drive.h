@@ -13,6 +13,7 @@ struct child {
 struct usage {
     double user, system;
     long peak_kib;
+    int status;  // as of wait(2)
 };
 
 int run_command(int count, char **arguments);

@@ -1,16 +1,23 @@
-/// What the command line requests: `get URL CONCURRENCY COUNT`, `decode FILE ROUNDS`,
-/// `replace DIRECTORY BYTES COUNT`, or `slots SALONS APPOINTMENTS START ROUNDS`.
+/// What the command line requests. Its arguments are in `usage`.
 public enum Job {
     /// Sends keep-alive GET requests.
     case get(url: String, concurrency: Int, count: Int)
+    /// Downloads a body in chunks, one time after the other.
+    case download(url: String, count: Int)
+    /// Uploads a file, one time after the other.
+    case upload(file: String, url: String, count: Int)
     /// Decodes a file into models.
     case decode(file: String, rounds: Int)
     /// Replaces a stored value durably.
     case replace(directory: String, bytes: Int, count: Int)
-
     /// Computes the slots of the first salon of a file in the week that begins at `start`, in seconds
     /// since 1970. `appointments` is a file with the appointments.
     case slots(salons: String, appointments: String, start: Int, rounds: Int)
+
+    private static let usage = """
+        get URL CONCURRENCY COUNT, download URL COUNT, upload FILE URL COUNT, decode FILE ROUNDS, \
+        replace DIRECTORY BYTES COUNT, or slots SALONS APPOINTMENTS START ROUNDS
+        """
 
     /// Parses the arguments of the process. Throws `Failure` if they are invalid.
     public init() throws {
@@ -26,14 +33,14 @@ public enum Job {
             )
         case ("get", 2):
             self = .get(url: arguments[1], concurrency: numbers[0], count: numbers[1])
+        case ("download", 1): self = .download(url: arguments[1], count: numbers[0])
+        case ("upload", 1):
+            self = .upload(file: arguments[1], url: arguments[2], count: numbers[0])
         case ("decode", 1): self = .decode(file: arguments[1], rounds: numbers[0])
         case ("replace", 2):
             self = .replace(directory: arguments[1], bytes: numbers[0], count: numbers[1])
         default:
-            throw Failure(
-                "get URL CONCURRENCY COUNT, decode FILE ROUNDS, replace DIRECTORY BYTES COUNT, or "
-                    + "slots SALONS APPOINTMENTS START ROUNDS"
-            )
+            throw Failure(Self.usage)
         }
     }
 }

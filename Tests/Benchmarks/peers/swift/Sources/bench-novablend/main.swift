@@ -13,6 +13,23 @@ case .get(let url, let concurrency, let count):
         let response = try await client.send(HTTPRequest(.get, url))
         guard response.status == 200 else { throw Failure("status \(response.status)") }
     }
+case .download(let url, let count):
+    let client = CurlHTTPClient()
+    let request = HTTPRequest(.get, url, maximumResponseBytes: .max)
+    var bytes = 0
+    for _ in 0..<count {
+        let stream = try await client.stream(request)
+        guard stream.head.status == 200 else { throw Failure("status \(stream.head.status)") }
+        for try await chunk in stream { bytes += chunk.count }
+    }
+    print(bytes)
+case .upload(let file, let url, let count):
+    let client = CurlHTTPClient()
+    for _ in 0..<count {
+        let upload = try HTTPUpload(file: file)
+        let response = try await client.send(HTTPRequest(.put, url), uploading: upload)
+        guard response.status == 200 else { throw Failure("status \(response.status)") }
+    }
 case .decode(let file, let rounds):
     let payload = try contents(of: file)
     let limits = JSONLimits(maximumBytes: payload.count)
