@@ -118,6 +118,11 @@ public struct JSONValue: Sendable {
     }
 }
 
+extension JSONValue: CustomStringConvertible {
+    /// The value as JSON text, as ``JSONWriter/value(_:)`` writes it.
+    public var description: String { JSONFragment { $0.value(self) }.description }
+}
+
 extension JSONValue {
     /// A number as stored on the tape, to write it again without loss.
     enum StoredNumber { case signed(Int64), unsigned(UInt64), double(Double) }

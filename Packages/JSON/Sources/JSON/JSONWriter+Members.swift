@@ -38,10 +38,30 @@ extension JSONWriter {
         bool(value)
     }
 
+    /// Writes a key and a Boolean; nothing for nil.
+    public mutating func member(_ key: StaticString, _ value: Bool?) {
+        if let value { member(key, value) }
+    }
+
     /// Writes a key and an encoded value.
     public mutating func member(_ key: StaticString, _ value: JSONFragment) {
         self.key(key)
         raw(value)
+    }
+
+    /// Writes a key and an encoded value; nothing for nil.
+    public mutating func member(_ key: StaticString, _ value: JSONFragment?) {
+        if let value { member(key, value) }
+    }
+
+    /// Writes a key and an encoded object.
+    public mutating func member(_ key: StaticString, _ value: ObjectFragment) {
+        member(key, value.fragment)
+    }
+
+    /// Writes a key and an encoded object; nothing for nil.
+    public mutating func member(_ key: StaticString, _ value: ObjectFragment?) {
+        if let value { member(key, value) }
     }
 
     /// Writes a key and an array of strings.
@@ -95,7 +115,9 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// Writes a parsed value, without white space. Numbers and strings may be spelled differently.
+    /// Writes a parsed value, without white space. Numbers and strings may be spelled differently,
+    /// such as 1000.0 instead of 1e3. To keep their spelling, copy the bytes that ``JSONScanner``
+    /// finds with ``raw(_:)-([UInt8])``.
     public mutating func value(_ value: JSONValue) {
         switch value.kind {
         case .object:

@@ -13,6 +13,18 @@ public struct ObjectFragment: Sendable, Hashable {
         fragment = JSONFragment(writer)
     }
 
+    /// Encodes a value of any `Encodable` type that is encoded as an object, as
+    /// ``JSONFragment/init(encoding:)`` does.
+    ///
+    /// - Throws: ``JSONError``, `mismatch` if the value is not encoded as an object. Any other error
+    ///   that an `encode(to:)` throws is rethrown.
+    public init(encoding value: some Encodable) throws {
+        fragment = try JSONFragment(encoding: value)
+        guard fragment.bytes.first == UInt8(ascii: "{") else {
+            throw JSONError.mismatch(path: "", expected: "an object")
+        }
+    }
+
     /// `{}`
     public static let empty = ObjectFragment { _ in }
 }

@@ -42,13 +42,21 @@ struct JSONWritingTests {
                 writer.member("half", 0.5)
                 writer.member("whole", Double?.some(2))
                 writer.member("absent", Double?.none)
+                writer.member("maybe", Bool?.some(false))
+                writer.member("absent", Bool?.none)
+                writer.member("encoded", JSONFragment?.some(.emptyObject))
+                writer.member("absent", JSONFragment?.none)
+                writer.member("object", .empty)
+                writer.member("object2", ObjectFragment?.some(.empty))
+                writer.member("absent", ObjectFragment?.none)
                 writer.member("last", 1)
             }
         }
         #expect(
             written
                 == #"{"yes":true,"no":false,"text":"x","number":7,"list":["a","b"],"name":true,"#
-                + #""half":0.5,"whole":2.0,"last":1}"#
+                + #""half":0.5,"whole":2.0,"maybe":false,"encoded":{},"#
+                + #""object":{},"object2":{},"last":1}"#
         )
     }
 
@@ -121,6 +129,7 @@ struct JSONWritingTests {
         let source = #"{"a":[1,18446744073709551615,-3,1.25,true,null,"é\n"],"b":{"c":{}}}"#
         let root = try JSONDocument(parsing: Array(source.utf8)).root
         #expect(text { $0.value(root) } == source)
+        #expect("\(root)" == source)
     }
 
     @Test(

@@ -13,6 +13,19 @@ struct ObjectFragmentTests {
         #expect(ObjectFragment.empty.fragment.description == "{}")
     }
 
+    @Test("a value that is encoded as an object is accepted, and other values are errors")
+    func encodable() throws {
+        struct Point: Encodable { let x = 1 }
+        #expect(try ObjectFragment(encoding: Point()).description == #"{"x":1}"#)
+        #expect(try ObjectFragment(encoding: [String: Int]()).description == "{}")
+        let expected = JSONError.mismatch(path: "", expected: "an object")
+        #expect(throws: expected) { try ObjectFragment(encoding: [Point()]) }
+        #expect(throws: expected) { try ObjectFragment(encoding: "{}") }
+        #expect(throws: JSONError.mismatch(path: "x", expected: "a finite number")) {
+            try ObjectFragment(encoding: ["x": Double.nan])
+        }
+    }
+
     @Test("an error of the closure is thrown")
     func failure() {
         #expect(throws: JSONError.self) {
