@@ -5,31 +5,31 @@ import Synchronization
 
 /// Notes in memory: a tool adds one, and a resource contains all of them.
 final class Notes: Sendable {
+    private struct Note: Decodable { var text: String }
+    private struct Added: Codable { var count: Int }
+
     private static let uri = "notes://all"
     private let texts = Mutex<[String]>([])
     let subscriptions = ResourceSubscriptions()
 
-    var tool: Tool {
+    func makeTool() throws -> Tool {
         let method = ObjectMethod(
             "add_note",
             "Adds a note.",
-            parameters: [
-                .init("text", "the note", isRequired: true, schema: JSONSchema.string.fragment)
-            ],
+            parameters: try .properties(of: Note.self, summaries: ["text": "the note"]),
             result: .init(
                 "added",
                 "the number of notes",
-                schema: ObjectSchema([.init("count", .integer)])
+                schema: try ObjectSchema(decoding: Added.self)
             ),
             effect: .changes()
-        ) { [self] call throws(RPCError) in
-            let text = try call.params.string("text") ?? ""
+        ) { [self] (note: Note, _) in
             let count = texts.withLock { texts in
-                texts.append(text)
+                texts.append(note.text)
                 return texts.count
             }
             subscriptions.notify(Self.uri)
-            return ObjectFragment { $0.member("count", count) }
+            return Added(count: count)
         }
         return Tool(method)
     }

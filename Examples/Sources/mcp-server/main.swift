@@ -6,13 +6,9 @@ import MCP
 let notes = Notes()
 let server = MCPServer(
     identity: Identity(name: "notes", version: "1.0.0"),
-    tools: [notes.tool],
+    tools: [try notes.makeTool()],
     resources: [notes.resource],
     subscriptions: notes.subscriptions
 )
-let connection = Connection(
-    over: Transport(input: STDIN_FILENO, output: try StandardOutput.claim()),
-    table: MethodTable(server.methods, extensions: [.mcp]),
-    info: ServerInfo(name: "notes", version: "1.0.0")
-)
-exit(await connection.run().exitCode)
+let transport = Transport(input: STDIN_FILENO, output: try StandardOutput.claim())
+exit(await server.makeConnection(over: transport).run().exitCode)

@@ -2,15 +2,14 @@ import JSON
 public import JSONRPC
 
 /// A server of the Model Context Protocol (https://modelcontextprotocol.io) on a JSON-RPC
-/// connection. Add its ``methods`` and `ProtocolExtension.mcp` to the method table of the
-/// connection.
+/// connection, which ``makeConnection(over:)`` creates.
 ///
 /// It supports every ``Revision``. If a request names a revision in `_meta`, that revision applies;
 /// otherwise, the revision from the handshake (`initialize`) applies. Each connection needs its own
 /// instance.
 ///
 /// It announces only the features that it offers. The methods of other features do not exist
-/// (-32601).
+/// (-32601). Lists have pages of 50 elements.
 public struct MCPServer: Sendable {
     let identity: Identity
     let tools: [Tool]
@@ -64,6 +63,18 @@ public struct MCPServer: Sendable {
         self.lspInitializeResult = lspInitializeResult
         requestStates = RequestStateCodec()
         self.makeIdempotencyKey = makeIdempotencyKey ?? Self.makeRandomKey
+    }
+
+    /// Creates a connection to a client. Its `run()` serves the client until the input ends.
+    ///
+    /// For a connection that also has other methods, such as those for an editor, create a
+    /// `Connection` whose method table has ``methods`` and `ProtocolExtension.mcp`.
+    public func makeConnection(over transport: Transport) -> Connection {
+        Connection(
+            over: transport,
+            table: MethodTable(methods, extensions: [.mcp]),
+            info: ServerInfo(name: identity.name, version: identity.version)
+        )
     }
 
     /// The methods of the offered features.
