@@ -140,18 +140,22 @@ enum TestServer {
         return Tool(method, makeConfirmation: makeConfirmation, idempotencyParameter: "key")
     }
 
-    /// Returns an image if the call has a `what`.
+    /// Returns an image if the call has a `what`. One of its keys has escapes.
     private static var picture: Tool {
         let method = ObjectMethod(
             "things/picture",
             "Shows a thing.",
             parameters: [.init("what", "what to show", schema: text)],
-            result: .init("picture", "the image")
+            result: .init(
+                "picture",
+                "the image",
+                schema: ObjectSchema([.init("type", text), .init("bytes", text)])
+            )
         ) { call throws(RPCError) in
             let what = try call.params.string("what")
             return ObjectFragment { writer in
                 writer.member("type", "image/png")
-                writer.member("what", what)
+                writer.member(named: "\"what\"", what ?? "")
                 if what != nil { writer.member("bytes", "AAAA") }
             }
         }

@@ -1,3 +1,4 @@
+import JSON
 import JSONRPC
 import JSONRPCTestSupport
 import Testing
@@ -135,11 +136,23 @@ struct ToolTests {
         let client = try Client()
         let call = #""name":"things_picture","arguments":{"what":"sun"}"#
         let reply = try await client.request("tools/call", call)
-        let rest = #"{"type":"image/png","what":"sun"}"#
+        let rest = #"{"type":"image/png","\"what\"":"sun"}"#
         #expect(reply["result", "structuredContent"] == rest)
-        let text = #"{"type":"text","text":"{\"type\":\"image/png\",\"what\":\"sun\"}"}"#
+        let text = JSONFragment { $0.string(rest) }
         let image = #"{"type":"image","data":"AAAA","mimeType":"image/png"}"#
-        #expect(reply["result", "content"] == "[\(text),\(image)]")
+        #expect(
+            reply["result", "content"] == #"[{"type":"text","text":\#(text)},\#(image)]"#
+        )
+        client.connection.endInput()
+    }
+
+    @Test("the output schema does not require the image, which structured content leaves out")
+    func imageSchema() async throws {
+        let client = try Client()
+        let reply = try await client.request("tools/list")
+        let members = #""properties":{"type":{"type":"string"}},"required":["type"]"#
+        let schema = reply["result", "tools", "3", "outputSchema"]
+        #expect(schema == #"{"type":"object",\#(members)}"#)
         client.connection.endInput()
     }
 
@@ -147,7 +160,8 @@ struct ToolTests {
     func noImage() async throws {
         let client = try Client()
         let reply = try await client.request("tools/call", #""name":"things_picture""#)
-        #expect(reply["result", "structuredContent"] == #"{"type":"image/png"}"#)
+        let result = #"{"type":"image/png","\"what\"":""}"#
+        #expect(reply["result", "structuredContent"] == result)
         #expect(reply["result", "content", "1"] == nil)
         client.connection.endInput()
     }

@@ -15,11 +15,8 @@ struct ExtractedImage {
         rest = result.fragment.bytes.withUnsafeBytes { bytes in
             ObjectFragment { writer in
                 for member in JSONScanner.memberRanges(ofObjectIn: bytes) {
-                    // The range includes the quotes. The keys of this program contain no escapes.
-                    let key = String(
-                        decoding: bytes[member.key].dropFirst().dropLast(),
-                        as: UTF8.self
-                    )
+                    let text = Array(bytes[member.key])
+                    guard let key = try? JSONDocument(parsing: text).root.string() else { continue }
                     let value = JSONFragment(trusted: Array(bytes[member.value]))
                     values[key] = value
                     if key != members.data { writer.member(named: key, value) }

@@ -1,4 +1,8 @@
 /// The members of a tool result that contain an image.
+///
+/// The client receives the image as image content. The rest of the result is sent as text and as
+/// structured content, which does not contain ``data``. A result without these members has no
+/// image.
 public struct ImageMembers: Sendable, Hashable {
     /// The name of the member with the image data, in base64.
     public var data: String

@@ -10,13 +10,20 @@ extension Tool {
             writer.member("description", names.replacingMethods(in: method.summary))
             writer.member("inputSchema", inputSchema(names))
             if revision.hasStructuredContent {
-                writer.member("outputSchema", SchemaOutline.make(of: method.result.schema))
+                writer.member("outputSchema", SchemaOutline.make(of: structuredSchema))
             }
             if revision.hasAnnotations {
                 writer.key("annotations")
                 writer.object { writeAnnotations(to: &$0, revision) }
             }
         }
+    }
+
+    /// The schema of the results without the image, which is not in the structured content.
+    private var structuredSchema: ObjectSchema {
+        var schema = method.result.schema
+        if let image { schema.properties.removeAll { $0.name == image.data } }
+        return schema
     }
 
     private func inputSchema(_ names: ToolNames) -> JSONFragment {
