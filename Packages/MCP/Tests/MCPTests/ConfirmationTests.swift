@@ -202,8 +202,11 @@ struct ConfirmationTests {
     func expiry() throws {
         let time = TestClock()
         let codec = RequestStateCodec(now: { time.now })
-        let given = try JSONDocument(parsing: Array(#"{"a":1,"b":[2]}"#.utf8)).root
-        let reordered = try JSONDocument(parsing: Array(#"{"b":[2],"a":1}"#.utf8)).root
+        func parse(_ text: String) throws -> JSONValue {
+            try JSONDocument(parsing: Array(text.utf8)).root
+        }
+        let given = try parse(#"{"a":1,"b":[2,{"x":3,"y":4}]}"#)
+        let reordered = try parse(#"{"b":[2,{"y":4,"x":3}],"a":1}"#)
         let pinned = ["key": JSONFragment { $0.string("k") }, "n": JSONFragment { $0.integer(3) }]
         let state = codec.encode(pinned, tool: "t", arguments: given)
         #expect(codec.decode(state, tool: "t", arguments: reordered) == pinned)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Names of tools in texts")
 struct ToolNamesTests {
-    private let names = ToolNames(ofMethods: ["things/list", "things/act"])
+    private let names = ToolNames(ofMethods: ["things/list", "things/act", "my-files/v2_read"])
 
     @Test(
         "method names are replaced by tool names",
@@ -12,6 +12,7 @@ struct ToolNamesTests {
             ("things/list shows them.", "things_list shows them."),
             ("Call things/act, then things/list.", "Call things_act, then things_list."),
             ("things/list", "things_list"),
+            ("(see my-files/v2_read)", "(see my-files_v2_read)"),
         ]
     )
     func methods(text: String, expected: String) {
@@ -21,8 +22,8 @@ struct ToolNamesTests {
     @Test(
         "other words are not changed",
         arguments: [
-            "things/lists", "things/", "/things/list", "and/or", "a things/list/x", "",
-            "Größe/Menge",
+            "things/lists", "things/list2", "things/", "/things/list", "and/or", "a things/list/x",
+            "", "Größe/Menge",
         ]
     )
     func others(text: String) {

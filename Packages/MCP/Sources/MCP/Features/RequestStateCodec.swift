@@ -77,10 +77,12 @@ struct RequestStateCodec: Sendable {
         _ tool: String,
         _ arguments: JSONValue?
     ) -> [UInt8] {
-        let arguments = arguments.map(Self.canonicalForm) ?? Array("{}".utf8)
+        let arguments = arguments.map { value in
+            JSONFragment { Self.writeSorted(value, to: &$0) }.bytes
+        }
         // Each part is preceded by its length. Otherwise two different calls could have the same
         // bytes.
-        let message = [payload, Array(tool.utf8), arguments].flatMap {
+        let message = [payload, Array(tool.utf8), arguments ?? Array("{}".utf8)].flatMap {
             Self.bigEndianBytes(UInt64($0.count)) + $0
         }
         var code = [UInt8](repeating: 0, count: Int(crypto_auth_BYTES))
@@ -88,18 +90,23 @@ struct RequestStateCodec: Sendable {
         return code
     }
 
-    /// Encodes the arguments with sorted keys: a client may send them in a different order.
-    private static func canonicalForm(_ arguments: JSONValue) -> [UInt8] {
-        guard let object = try? arguments.object() else {
-            return JSONFragment { $0.value(arguments) }.bytes
-        }
-        return JSONFragment { writer in
+    /// Writes a value with the keys of all objects sorted: a client may repeat the arguments with a
+    /// different order.
+    private static func writeSorted(_ value: JSONValue, to writer: inout JSONWriter) {
+        if let object = try? value.object() {
             writer.object { writer in
                 for (key, value) in object.sorted(by: { $0.key < $1.key }) {
-                    writer.member(named: key, JSONFragment { $0.value(value) })
+                    writer.key(key)
+                    writeSorted(value, to: &writer)
                 }
             }
-        }.bytes
+        } else if let array = try? value.array() {
+            writer.array { writer in
+                for element in array { writeSorted(element, to: &writer) }
+            }
+        } else {
+            writer.value(value)
+        }
     }
 
     private static func bigEndianBytes(_ number: UInt64) -> [UInt8] {

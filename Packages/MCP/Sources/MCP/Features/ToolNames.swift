@@ -22,7 +22,7 @@ struct ToolNames: Sendable {
             word = ""
         }
         for character in text {
-            if character.isLetter || character == "/" {
+            if character.isLetter || character.isNumber || "/-_".contains(character) {
                 word.append(character)
             } else {
                 addWord()
