@@ -123,6 +123,35 @@ struct ClientChangeTests {
         }
     }
 
+    @Test("a subscription that the server does not answer can be cancelled")
+    func cancelled() async throws {
+        let capabilities = #"{"resources":{"subscribe":true}}"#
+        let (requests, continuation) = AsyncStream<Void>.makeStream()
+        let wait: @Sendable (Call) async throws(RPCError) -> String = { call in
+            continuation.yield()
+            await call.waitForInputEnd()
+            return "{}"
+        }
+        var iterator = requests.makeAsyncIterator()
+        for methods in [
+            [
+                FakeServer.initialize(capabilities),
+                FakeServer.method("resources/subscribe", wait),
+            ],
+            [
+                FakeServer.discover(capabilities),
+                FakeServer.method("subscriptions/listen", wait),
+            ],
+        ] {
+            let client = try await ClientConnection(methods).client
+            let subscription = Task { try await client.changes(of: one) }
+            _ = await iterator.next()
+            subscription.cancel()
+            await #expect(throws: RPCError.requestCancelled) { _ = try await subscription.value }
+            await client.close()
+        }
+    }
+
     @Test("a subscription that the server ends, rejects, or accepts only in part is an error")
     func rejected() async throws {
         let name = "subscriptions/listen"

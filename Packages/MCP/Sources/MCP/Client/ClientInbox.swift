@@ -123,24 +123,31 @@ extension ClientInbox {
         for watcher in watchers { watcher.changes.yield() }
     }
 
-    /// Waits for the acknowledgment of the request that `listen` starts for a watcher. Only one
+    /// Waits for the acknowledgment of the request that `listen` starts for a watcher, or until the
+    /// task is cancelled. Only one
     /// request may wait at a time: acknowledgments contain ids that the client does not know.
     func acknowledgment(
         for watcher: Int,
         _ listen: () -> Void
     ) async throws(RPCError) -> JSONObject {
-        let result = await withCheckedContinuation { continuation in
-            let hasEnded = state.withLock { state in
-                if !state.hasEnded {
-                    state.listener = Listener(watcher: watcher, acknowledgment: continuation)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let hasEnded = state.withLock { state in
+                    if !state.hasEnded {
+                        state.listener = Listener(watcher: watcher, acknowledgment: continuation)
+                    }
+                    return state.hasEnded
                 }
-                return state.hasEnded
+                if hasEnded {
+                    continuation.resume(returning: .failure(.connectionEnded))
+                } else if Task.isCancelled {
+                    resolveAcknowledgment(.failure(.requestCancelled), for: watcher)
+                } else {
+                    listen()
+                }
             }
-            if hasEnded {
-                continuation.resume(returning: .failure(.connectionEnded))
-            } else {
-                listen()
-            }
+        } onCancel: {
+            resolveAcknowledgment(.failure(.requestCancelled), for: watcher)
         }
         return try result.get()
     }

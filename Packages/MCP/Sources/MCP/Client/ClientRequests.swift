@@ -11,14 +11,17 @@ struct ClientRequests: Sendable {
 
     /// Sends a request with the members that `body` writes, and returns the result.
     ///
-    /// - Parameter progressToken: Identifies the progress of the call; nil for no progress.
+    /// - Parameters:
+    ///   - progressToken: Identifies the progress of the call; nil for no progress.
+    ///   - limit: The time to wait if the client has no ``timeout``; nil to wait without a limit.
     func send(
         _ method: String,
         progressToken: Int? = nil,
+        limit: Duration? = nil,
         _ body: (inout JSONWriter) -> Void = { _ in }
     ) async throws(RPCError) -> JSONObject {
         let params = params(progressToken, body)
-        let result = try await peer.call(method, params.fragment, timeout: timeout)
+        let result = try await peer.call(method, params.fragment, timeout: timeout ?? limit)
         return try Self.decode(result, of: method) { value throws(JSONError) in
             try value.object()
         }

@@ -6,11 +6,13 @@ extension MCPClient {
     /// cancelled, or when nothing refers to the stream anymore.
     ///
     /// Several changes before the next element is read count as one. The stream ends if the server
-    /// ends the subscription or the connection ends.
+    /// ends the subscription or the connection ends. Subscriptions start one after the other; if the
+    /// client has no timeout, each waits at most 30 s for the server.
     ///
     /// - Parameter topic: A resource or a list.
     /// - Returns: An element per change.
-    /// - Throws: -32601 if the server does not offer such notifications; the error of the server.
+    /// - Throws: -32601 if the server does not offer such notifications; the error of the server;
+    ///   `RPCError.timedOut`; or `RPCError.requestCancelled`.
     public func changes(of topic: ChangeTopic) async throws(RPCError) -> AsyncStream<Void> {
         guard server.features.contains(topic.feature) else {
             throw .methodNotFound(
@@ -37,17 +39,26 @@ extension MCPClient {
         return changes
     }
 
+    /// Without a limit, a request that is not answered would block all later ones.
+    private static let subscriptionLimit = Duration.seconds(30)
+
     /// In revisions with a handshake, lists need no subscription.
     private func subscribe(_ topic: ChangeTopic, _ number: Int) async throws(RPCError) {
         guard case .resource(let uri) = topic else {
             return inbox.onEnd(of: number) { [inbox] in inbox.stopWatching(number) }
         }
-        _ = try await requests.send("resources/subscribe") { $0.member("uri", uri) }
+        let method = "resources/subscribe"
+        _ = try await requests.send(method, limit: Self.subscriptionLimit) { writer in
+            writer.member("uri", uri)
+        }
         inbox.onEnd(of: number) { [inbox, requests, subscriptionQueue] in
             inbox.stopWatching(number)
             subscriptionQueue.add {
                 if inbox.isWatched(topic) { return }
-                _ = try? await requests.send("resources/unsubscribe") { $0.member("uri", uri) }
+                let method = "resources/unsubscribe"
+                _ = try? await requests.send(method, limit: Self.subscriptionLimit) { writer in
+                    writer.member("uri", uri)
+                }
             }
         }
     }
@@ -75,15 +86,13 @@ extension MCPClient {
                 inbox.stopWatching(number)
                 listening.cancel()
             }
-            guard let timeout = requests.timeout else { return }
-            Task { [inbox] in
+            Task { [inbox, timeout = requests.timeout ?? Self.subscriptionLimit] in
                 try? await Task.sleep(for: timeout)
                 inbox.resolveAcknowledgment(.failure(.timedOut), for: number)
             }
         }
         guard Self.isAccepted(topic, in: acknowledged) else {
-            let reason = "the server does not notify of changes of \(topic)"
-            throw .invalidParams(reason)
+            throw .invalidParams("the server does not send notifications of these changes")
         }
     }
 

@@ -4,10 +4,16 @@ import Synchronization
 final class SerialQueue: Sendable {
     private let last = Mutex<Task<Void, Never>?>(nil)
 
+    /// Adds an operation and waits for it. If the caller is cancelled, the operation is cancelled.
     func run<Result: Sendable>(
         _ operation: @escaping @Sendable () async -> Result
     ) async -> Result {
-        await add(operation).value
+        let task = add(operation)
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     /// Adds an operation and returns its task.
