@@ -9,25 +9,47 @@ struct Session {
 
     init(_ client: MCPClient) { self.client = client }
 
-    /// Runs a command: a word, and one or two arguments.
+    /// Runs a command: a word, and at most two arguments.
     mutating func run(_ line: String) async throws(RPCError) {
         let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+        let arguments = words.count > 2 ? words[2] : "{}"
         switch (words.first, words.dropFirst().first) {
         case ("tools", nil):
             for tool in try await client.tools() { print(tool.name) }
-        case ("call", let tool?):
-            try await call(tool, words.count > 2 ? words[2] : "{}")
+        case ("describe", let tool?): try await describe(tool)
+        case ("call", let tool?): try await call(tool, arguments)
         case ("resources", nil):
             for resource in try await client.resources() { print(resource.uri) }
+            for template in try await client.templates() { print(template.uriTemplate) }
         case ("prompts", nil):
             for prompt in try await client.prompts() { print(prompt.name) }
+        case ("prompt", let name?): try await prompt(name, arguments)
         case ("read", let uri?): try await read(uri)
         case ("watch", let uri?):
             let changes = try await client.changes(of: .resource(uri))
             watched = (uri, changes.makeAsyncIterator())
         case ("wait", nil): try await wait()
         default:
-            print("commands: tools, call TOOL JSON, resources, prompts, read URI, watch URI, wait")
+            print("commands: tools, describe TOOL, call TOOL JSON, resources, read URI,")
+            print("watch URI, wait, prompts, prompt NAME JSON")
+        }
+    }
+
+    private func describe(_ name: String) async throws(RPCError) {
+        guard let tool = try await client.tools().first(where: { $0.name == name }) else {
+            throw .invalidParams("unknown tool")
+        }
+        print(tool.summary ?? "")
+        print(JSONFragment { $0.value(tool.inputSchema) }.indented())
+    }
+
+    private func prompt(_ name: String, _ arguments: String) async throws(RPCError) {
+        guard let value = try? JSONDocument(parsing: Array(arguments.utf8)).root,
+            let strings = try? value.decode([String: String].self)
+        else { throw .invalidParams("the arguments must be a JSON object of strings") }
+        for message in try await client.prompt(name, arguments: strings) {
+            guard case .text(let text) = message.content else { continue }
+            print("\(message.role): \(text)")
         }
     }
 

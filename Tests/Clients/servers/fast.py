@@ -7,6 +7,7 @@ server = FastMCP("fast", version="3.1")
 
 @server.tool
 def add(a: int, b: int) -> int:
+    """Adds two numbers."""
     return a + b
 
 
@@ -19,6 +20,11 @@ async def ask(context: Context) -> str:
 @server.resource("data://text")
 def text() -> str:
     return "Hello"
+
+
+@server.resource("data://{name}/text")
+def named_text(name: str) -> str:
+    return f"Hello {name}"
 
 
 @server.prompt

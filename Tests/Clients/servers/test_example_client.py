@@ -47,9 +47,21 @@ def test_mcp_server_git(tmp_path):
 
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_fastmcp(revision):
-    commands = ['call add {"a": 1, "b": 2}', "resources", "read data://text", "prompts"]
-    lines = run(FAST, *commands, revision=revision)
-    assert lines[:5] == [f"fast 3.1, MCP {revision}", "3", "data://text", "Hello", "greet"]
+    lines = run(
+        FAST,
+        'call add {"a": 1, "b": 2}',
+        "resources",
+        "read data://text",
+        "read data://Ada/text",
+        "prompts",
+        'prompt greet {"who": "Ada"}',
+        "describe add",
+        revision=revision,
+    )
+    assert lines[:3] == [f"fast 3.1, MCP {revision}", "3", "data://text"]
+    assert lines[3:7] == ["data://{name}/text", "Hello", "Hello Ada", "greet"]
+    assert lines[7:9] == ["user: Greet Ada", "Adds two numbers."]
+    assert '    "a": {' in lines
 
 
 @pytest.mark.parametrize("revision", ["2025-06-18", "2025-11-25"])
