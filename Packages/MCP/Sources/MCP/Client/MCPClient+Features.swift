@@ -13,11 +13,13 @@ extension MCPClient {
 
     /// Calls a tool.
     ///
-    /// If the server asks the user a question, the closure `elicit` of the client answers it.
+    /// If the server asks the user a question, the closure `elicit` of the client answers it. If
+    /// the task is cancelled, the call fails immediately, and the server is notified.
     ///
     /// - Parameters:
     ///   - name: The name of the tool.
-    ///   - arguments: The arguments, by name.
+    ///   - arguments: The arguments, by name. `ObjectFragment.init(encoding:)` encodes an
+    ///     `Encodable` type.
     ///   - onProgress: Receives the progress of the call. Steps that arrive together with the
     ///     result may be left out.
     /// - Returns: The result, also if the tool failed (``ToolCallResult/isError``).
@@ -60,8 +62,8 @@ extension MCPClient {
 
     /// Reads a resource. It may consist of several parts with their own URIs.
     ///
-    /// - Throws: The error of the server if there is no such resource: -32002, or -32602 in
-    ///   2026-07-28.
+    /// - Throws: The error of the server if there is no such resource: -32602 in 2026-07-28, and
+    ///   -32002 or -32602 before.
     public func read(_ uri: String) async throws(RPCError) -> [ResourceContents] {
         let method = "resources/read"
         let result = try await answerQuestions(method) { $0.member("uri", uri) }

@@ -94,7 +94,8 @@ public final class MCPClient: Sendable {
     ///   - revision: The revision to use. A server with a handshake may select a different one with
     ///     a handshake. If it is nil, the client uses the newest one that the server supports: it
     ///     asks the server for ``Revision/v2026_07_28``, and performs a handshake if the server
-    ///     rejects it or does not respond within 5 seconds.
+    ///     rejects it or does not respond within 5 seconds. Some servers can ask the user only in
+    ///     ``Revision/v2025_11_25`` and before.
     ///   - timeout: The time to wait for each response of the server; nil to wait without a limit.
     ///     Before 2026-07-28, it includes the time in which the user answers questions.
     ///   - elicit: Answers questions of the server to the user; nil if this client cannot ask.

@@ -1,4 +1,4 @@
-/// A prompt template: a text for a model, with arguments.
+/// A prompt template: a text for a model, with arguments. It is sent as one message of the user.
 public struct Prompt: Sendable {
     /// An argument of a prompt.
     public struct Argument: Sendable {
@@ -8,7 +8,8 @@ public struct Prompt: Sendable {
         public var summary: String
         /// Whether it is required.
         public var isRequired: Bool
-        /// Returns completions for a prefix; nil for none.
+        /// Returns completions for a prefix, of which the client receives the first 100; nil for
+        /// none.
         public var complete: (@Sendable (String) async -> [String])?
 
         /// Creates an argument.

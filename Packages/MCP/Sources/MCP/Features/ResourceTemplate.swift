@@ -18,7 +18,8 @@ public struct ResourceTemplate: Sendable {
     public var data: DataAccess?
     /// Returns the content for a value of the variable; nil if there is no such resource.
     public var read: @Sendable (String, Call) async throws(RPCError) -> ResourceBody?
-    /// Returns completions of the variable for a prefix; nil for none.
+    /// Returns completions of the variable for a prefix, of which the client receives the first 100;
+    /// nil for none.
     public var complete: (@Sendable (String) async -> [String])?
 
     /// Creates a template.
@@ -33,7 +34,8 @@ public struct ResourceTemplate: Sendable {
     ///   - data: The data that a read accesses; nil for all data.
     ///   - read: Returns the content for a value of the variable; nil if there is no such resource.
     ///     The call has no parameters.
-    ///   - complete: Returns completions of the variable for a prefix; nil for none.
+    ///   - complete: Returns completions of the variable for a prefix, of which the client receives
+    ///     the first 100; nil for none.
     public init(
         prefix: String,
         variable: String,

@@ -3,6 +3,15 @@ public import JSONRPC
 
 /// A tool that calls a method of the server.
 ///
+/// Its name is that of the method, with `_` instead of `/`: `notes/add` becomes `notes_add`. Its
+/// title, description, schemas, and annotations are also those of the method.
+///
+/// A call with a missing or unknown argument fails. The schema of an argument only tells the model
+/// which values are allowed: the handler of the method checks them. `Params` and `Decodable` check
+/// their types, but not ranges.
+///
+/// The text of a result is its JSON.
+///
 /// This is a class because each call looks up its tool several times, and copying a method would
 /// cost more than the lookup.
 public final class Tool: Sendable {
@@ -22,15 +31,19 @@ public final class Tool: Sendable {
     let defaults: [String: JSONFragment]
     let unlistedParameters: Set<String>
     private let defaultValues: [(name: String, value: JSONValue)]
+    /// Some clients add the members that MCP reserves to the arguments, too.
+    private let ignoredArguments: Set<String>
 
     /// Creates a tool.
     ///
     /// - Parameters:
     ///   - method: The method. Tools return objects (MCP 2025-06-18, "Structured Content").
-    ///   - defaults: Values for parameters that a call omits, by name.
-    ///   - unlistedParameters: Parameters that `tools/list` leaves out to stay short. Calls may have
-    ///     them.
-    ///   - makeConfirmation: Returns the question to ask the user before a call.
+    ///   - defaults: Values for parameters that a call omits, by name. They are part of the listed
+    ///     schema.
+    ///   - unlistedParameters: Parameters that `tools/list` leaves out to stay short, such as those
+    ///     that only programs use. Calls may have them.
+    ///   - makeConfirmation: Returns the question to ask the user before a call; nil not to ask. If
+    ///     the client cannot ask its user, calls run without a question.
     ///   - idempotencyParameter: The parameter for the idempotency key. If a confirmation needs two
     ///     requests, both use the same key.
     ///   - image: The result members that contain an image for the model.
@@ -54,6 +67,8 @@ public final class Tool: Sendable {
         defaultValues = defaults.compactMap { name, value in
             (try? JSONDocument(parsing: value.bytes).root).map { (name, $0) }
         }
+        ignoredArguments = ProtocolExtension.mcp.reservedParameters
+            .subtracting(method.parameters.map(\.name))
     }
 
     /// Parses the arguments of a call and adds the defaults.
@@ -61,8 +76,7 @@ public final class Tool: Sendable {
         if let arguments, arguments.kind != .object, !arguments.isNull {
             throw .invalidParams("\"arguments\" must be an object", parameter: "arguments")
         }
-        let reserved = ProtocolExtension.mcp.reservedParameters
-        var params = try Params(arguments, for: method, ignoring: reserved)
+        var params = try Params(arguments, for: method, ignoring: ignoredArguments)
         for (name, value) in defaultValues { params = params.defaulting(name, to: value) }
         return params
     }

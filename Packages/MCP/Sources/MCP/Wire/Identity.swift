@@ -1,6 +1,7 @@
 import JSON
 
-/// The name, version, and instructions that a server reports (MCP, "Lifecycle", `Implementation`).
+/// The name and version that a server or a client reports, and the instructions of a server (MCP,
+/// "Lifecycle", `Implementation`).
 public struct Identity: Sendable, Hashable {
     /// The name that programs use.
     public var name: String
@@ -8,12 +9,12 @@ public struct Identity: Sendable, Hashable {
     public var title: String?
     /// The version (Semantic Versioning).
     public var version: String
-    /// An icon, as a data URI; nil for none.
+    /// An icon, as a data URI; nil for none. Clients do not send theirs.
     public var icon: String?
-    /// Instructions to the model on how to use the tools; nil for none.
+    /// Instructions to the model on how to use the tools of the server; nil for none.
     public var instructions: String?
 
-    /// Creates a description of a server.
+    /// Creates a description of a server or a client.
     public init(
         name: String,
         title: String? = nil,

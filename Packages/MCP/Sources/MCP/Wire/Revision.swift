@@ -12,7 +12,7 @@ public enum Revision: String, Sendable, CaseIterable, Comparable {
     case v2026_07_28 = "2026-07-28"
 
     /// The newest revision with a handshake (`initialize`).
-    public static let newestWithHandshake = Revision.v2025_11_25
+    static let newestWithHandshake = Revision.v2025_11_25
     /// The revisions without a handshake, newest first.
     static let withoutHandshake = [Revision.v2026_07_28]
 
