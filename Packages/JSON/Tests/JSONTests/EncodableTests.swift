@@ -212,14 +212,6 @@ struct EncodableTests {
         }
     }
 
-    @Test("only a value that is encoded as an object becomes an ObjectFragment")
-    func objects() throws {
-        #expect(try ObjectFragment(encoding: ["a": 1]).description == #"{"a":1}"#)
-        let expected = JSONError.mismatch(path: "", expected: "an object")
-        #expect(throws: expected) { try ObjectFragment(encoding: [1]) }
-        #expect(throws: expected) { try ObjectFragment(encoding: "{}") }
-    }
-
     @Test("an EncodingError becomes a JSONError with its path; any other error is rethrown")
     func errors() {
         enum Refusal: Error { case always }
