@@ -21,12 +21,10 @@ func fail(_ message: String) -> Never {
 }
 
 /// Prints the texts of `keys`, which are loaded concurrently.
-func printTexts(_ keys: [String], from store: AsyncSnapshotStore) async throws {
+func printTexts(_ keys: [String], from notes: AsyncStore<ValueStore<Note>>) async throws {
     let texts = try await withThrowingTaskGroup(of: (Int, String?).self) { group in
         for (index, key) in keys.enumerated() {
-            group.addTask {
-                (index, try await store.perform { try makeNotes(in: $0).load(key)?.text })
-            }
+            group.addTask { (index, try await notes.perform { try $0.load(key)?.text }) }
         }
         return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
     }
@@ -37,8 +35,8 @@ func printTexts(_ keys: [String], from store: AsyncSnapshotStore) async throws {
 }
 
 /// Prints the next `count` changes of `files`.
-func printChanges(_ count: Int, of files: FileSnapshotStore) async throws {
-    for await change in try files.changes().prefix(count) {
+func printChanges(_ count: Int, of store: FileSnapshotStore) async throws {
+    for await change in try store.changes().prefix(count) {
         switch change {
         case .replaced(let key): print("set \(key)")
         case .removed(let key): print("deleted \(key)")
@@ -59,11 +57,8 @@ func run(_ arguments: Arguments) async throws {
     let notes = makeNotes(in: store)
     let operands = arguments.operands
     switch (arguments.command, operands.count) {
-    case ("set", 2):
-        try notes.update(operands[0]) { old in
-            Note(text: operands[1], revision: (old?.revision ?? 0) + 1)
-        }
-    case ("get", 1...): try await printTexts(operands, from: AsyncSnapshotStore(store))
+    case ("set", 2): try set(operands[0], to: operands[1], in: notes)
+    case ("get", 1...): try await printTexts(operands, from: AsyncStore(notes))
     case ("delete", 1): try notes.remove(operands[0])
     case ("list", 0): for key in try notes.names() { print(key) }
     case ("clear", 0): try store.removeAll()

@@ -12,8 +12,10 @@ import Synchronization
 /// process; each further process may exceed them by a sixteenth, and at least by one snapshot. A
 /// program that was killed leaves nothing inconsistent: there is no index.
 ///
-/// Do not use a ``FileSnapshotStore`` for the same directory for data that must not be lost. A
-/// deletion does not look into the file, so it also deletes damaged snapshots and newer formats.
+/// A write is as durable as that of a ``FileSnapshotStore``, and takes as long. To follow the
+/// changes of a cache, use ``FileSnapshotStore/changes()`` of a store with the same directory. Do not
+/// write data that must not be lost to that directory. A deletion does not look into the file, so it
+/// also deletes damaged snapshots and newer formats.
 public final class FileCache: SnapshotStore {
     /// What a cache may contain. The default has no limits.
     public struct Limits: Sendable, Hashable {
@@ -23,7 +25,8 @@ public final class FileCache: SnapshotStore {
         /// The maximum number of snapshots. A quarantined file counts, too.
         public var count: Int
         /// The age in seconds, counted from ``Snapshot/savedAt``, from which a snapshot counts as
-        /// missing; nil for none. So does a snapshot from the future. A later write deletes it.
+        /// missing; nil for none. So does a snapshot from the future. A later write deletes the
+        /// file once the file itself has reached this age.
         public var age: Int64?
 
         /// Creates limits.

@@ -5,10 +5,13 @@ import Synchronization
 ///
 /// Use it for data that must survive a crash, such as a request that is about to be sent. Several
 /// processes may share a journal; only one writes at a time. If any part of a journal is damaged,
-/// every call throws `damaged` and leaves the file unchanged. A process caches a journal of up to 4
-/// MiB, and reads it again only after another process has changed it.
+/// every call throws `damaged` and leaves the file unchanged.
+///
+/// Every call reads and verifies all records. A process caches a journal of up to 4 MiB, and reads it
+/// again only after another process has changed it. A larger one, of at most 1 GiB, is read by every
+/// call, so use a ``JournalCompaction``.
 public final class FileJournal: Sendable {
-    /// The size limit of a record, in bytes.
+    /// The size limit of a record, in bytes: 1 MiB.
     public static let maximumRecordSize = 1 << 20
     static let maximumFileSize = 1 << 30
 
@@ -52,7 +55,7 @@ public final class FileJournal: Sendable {
 
     /// Appends a record. It is durable when this returns.
     ///
-    /// - Parameter record: At most ``maximumRecordSize`` bytes.
+    /// - Parameter record: At most 1 MiB (``maximumRecordSize``).
     /// - Throws: `tooLarge` if the record or the journal would be too large, or an error of
     ///   ``records()``. The record is not in the journal then, with one exception: if `fdatasync`
     ///   fails and the machine then crashes, the record may be there.
@@ -77,24 +80,6 @@ public final class FileJournal: Sendable {
             try check([record])
             let previous = try prepareAppend(to: contents, in: directory)
             try write(record, after: previous, in: directory)
-        }
-    }
-
-    /// Rewrites the journal with the records for which `isNeeded` returns true, in their order.
-    ///
-    /// This is atomic and durable: after a crash, the file is the old journal or the new one.
-    ///
-    /// - Throws: The errors of ``records()``.
-    public func compact(keeping isNeeded: ([UInt8]) -> Bool) throws(StoreError) {
-        guard try directory.reading(file, for: .replace, { _ in true }) != nil else { return }
-        try directory.writing(file, for: .replace) { directory throws(StoreError.Reason) in
-            guard let contents = try contents(in: directory, isLocked: true) else { return }
-            let needed = contents.records.filter(isNeeded)
-            if needed.count == contents.records.count {
-                return try synchronize(contents, in: directory)
-            }
-            try replace(with: needed, in: directory)
-            try directory.synchronize()
         }
     }
 }

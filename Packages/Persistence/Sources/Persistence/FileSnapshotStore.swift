@@ -5,10 +5,11 @@ import Glibc
 /// A replacement is atomic and durable: it writes a temporary file in the same directory, calls
 /// `fsync` on the file, renames it, and calls `fsync` on the directory. After a crash at any point,
 /// the file has either the complete old snapshot or the complete new one. Several processes may
-/// share the directory.
+/// share the directory. A writer waits for the other writers of the directory, without a time limit.
 ///
-/// A damaged file is not overwritten or deleted. It is quarantined: it is renamed to
-/// `NAME.snapshot.damaged-N`. The newest three such files for each name are retained.
+/// A damaged file is not overwritten or deleted. A replacement or a removal quarantines it: it is
+/// renamed to `NAME.snapshot.damaged-N`. The newest three such files for each name are retained. An
+/// update of a damaged snapshot throws `damaged`.
 public final class FileSnapshotStore: SnapshotStore {
     let directory: StoreDirectory
     /// See ``SnapshotFormat/write(_:name:to:chunkLength:)``.

@@ -9,7 +9,12 @@ public struct JournalCompaction: Sendable {
     /// the journal.
     public var surviving: @Sendable ([[UInt8]]) -> [[UInt8]]
 
-    /// Creates a compaction; `threshold` is in bytes.
+    /// Creates a compaction.
+    ///
+    /// - Parameters:
+    ///   - threshold: The minimum file size, in bytes, at which an append considers compaction.
+    ///   - surviving: Returns the records that replace the given ones, oldest first. See
+    ///     ``surviving``.
     public init(
         threshold: Int = 1 << 20,
         surviving: @escaping @Sendable ([[UInt8]]) -> [[UInt8]]

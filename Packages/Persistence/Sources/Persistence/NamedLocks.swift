@@ -7,7 +7,10 @@ import NovaBlendFileCalls
 /// the file `NAME.locks`, which stays empty and is never deleted. The position is a hash of the
 /// lock's name, so two names collide with probability 2^-62.
 public final class NamedLocks: Sendable {
-    /// A lock that is held for as long as this object lives.
+    /// A lock that is held until this object is released.
+    ///
+    /// Store it in a property, or keep a local variable until the end of the work with
+    /// `withExtendedLifetime`: Swift may release a variable right after its last use.
     public final class Lock: Sendable {
         private let file: Descriptor
         private let offset: Int64
@@ -39,9 +42,9 @@ public final class NamedLocks: Sendable {
         file = StoreFile(name, suffix: ".locks")
     }
 
-    /// Takes the lock with the name `key`, which is any string, without waiting.
+    /// Takes the lock with the name `key`, which is any string. Does not wait.
     ///
-    /// - Returns: The lock; nil if any process, including this one, holds it.
+    /// - Returns: The lock; nil if any process, including this one, already holds it.
     /// - Throws: `insecure`, `nameTooLong`, or `system`.
     public func take(_ key: String) throws(StoreError) -> Lock? {
         do throws(StoreError.Reason) {

@@ -1,24 +1,31 @@
+import Glibc
+
 /// A value that a store contains under a name.
 public struct Snapshot: Sendable, Hashable {
-    /// The bytes of the value, at most ``maximumPayloadSize``. The store does not interpret them.
+    /// The bytes of the value, at most 1 GiB (``maximumPayloadSize``). The store does not interpret them.
     public var payload: [UInt8]
-    /// A time that the caller sets, such as when the payload was fetched, in seconds since
-    /// 1970-01-01T00:00:00Z.
+    /// When the payload was saved or fetched, in seconds since 1970-01-01T00:00:00Z. A
+    /// ``FileCache`` counts the age of a snapshot from this time.
     public var savedAt: Int64
-    /// Data about the payload, such as an ETag, at most ``maximumMetadataSize`` bytes.
+    /// Data about the payload, such as an ETag, at most 64 KiB (``maximumMetadataSize``).
     public var metadata: [UInt8]
 
-    /// The size limit of a snapshot's name in a store, in bytes of UTF-8.
+    /// The size limit of a snapshot's name in a store, in bytes of UTF-8: 32 KiB.
     public static let maximumNameSize = 32 << 10
-    /// The size limit of the metadata, in bytes.
+    /// The size limit of the metadata, in bytes: 64 KiB.
     public static let maximumMetadataSize = 64 << 10
-    /// The size limit of the payload, in bytes.
+    /// The size limit of the payload, in bytes: 1 GiB.
     public static let maximumPayloadSize = 1 << 30
 
-    /// Creates a snapshot.
+    /// Creates a snapshot that was saved at a given time.
     public init(payload: [UInt8], savedAt: Int64, metadata: [UInt8] = []) {
         self.payload = payload
         self.savedAt = savedAt
         self.metadata = metadata
+    }
+
+    /// Creates a snapshot that is saved now.
+    public init(payload: [UInt8], metadata: [UInt8] = []) {
+        self.init(payload: payload, savedAt: Int64(time(nil)), metadata: metadata)
     }
 }

@@ -1,6 +1,6 @@
 /// A store of snapshots by name.
 ///
-/// A name is any string of at most ``Snapshot/maximumNameSize`` bytes of UTF-8. Two names are the
+/// A name is any string of at most 32 KiB of UTF-8 (``Snapshot/maximumNameSize``). Two names are the
 /// same only if their bytes are, so case matters, and so does the composition of accents.
 public protocol SnapshotStore: Sendable {
     /// Loads a snapshot.
@@ -24,7 +24,8 @@ public protocol SnapshotStore: Sendable {
     ///   - name: The name of the snapshot.
     ///   - snapshot: The new snapshot.
     ///   - condition: Runs while no other writer, in any process, can write. It must not write to
-    ///     this store. If it returns false, nothing is written.
+    ///     this store, or to anything else in its directory, because that would deadlock. If it
+    ///     returns false, nothing is written.
     /// - Returns: The result of `condition`.
     /// - Throws: `tooLarge`, `insecure`, `nameTooLong`, `nameCollision`, or `system`; and
     ///   `newerFormat` if a newer version wrote the old snapshot. A damaged old snapshot is not an
@@ -43,8 +44,8 @@ public protocol SnapshotStore: Sendable {
     ///   - name: The name of the snapshot.
     ///   - change: Receives the old snapshot, or nil without one, and returns the new snapshot. If
     ///     it returns nil, this writes nothing but makes sure that the old snapshot is durable. It
-    ///     must not write to this store, because that would deadlock. It is not called if the old
-    ///     snapshot cannot be read.
+    ///     must not write to this store, or to anything else in its directory, because that would
+    ///     deadlock. It is not called if the old snapshot cannot be read.
     /// - Throws: The errors of ``load(_:)`` and ``replace(_:with:)``.
     func update(_ name: String, _ change: (Snapshot?) -> Snapshot?) throws(StoreError)
 
@@ -54,7 +55,8 @@ public protocol SnapshotStore: Sendable {
     ///   `nameCollision`, or `system`.
     func remove(_ name: String) throws(StoreError)
 
-    /// Removes all snapshots.
+    /// Removes all snapshots. A store in files quarantines damaged ones, and deletes no quarantined
+    /// file.
     ///
     /// - Throws: `newerFormat` if a newer version wrote one of them, `insecure`, or `system`. Some
     ///   snapshots may have been removed then.

@@ -7,12 +7,27 @@ import Glibc
 public struct StoreError: Error, Sendable, Hashable {
     /// The operation that failed.
     public enum Operation: String, Sendable {
-        case load, replace, remove, list, append, lock, watch
+        /// Reading a snapshot, its metadata, a journal, or a counter.
+        case load
+        /// Writing a snapshot or a counter.
+        case replace
+        /// Removing one snapshot, or all of them.
+        case remove
+        /// Listing the names of the snapshots.
+        case list
+        /// Appending a record to a journal.
+        case append
+        /// Taking a lock.
+        case lock
+        /// Starting to watch a store.
+        case watch
     }
 
     /// Why an operation failed.
     public enum Reason: Sendable, Hashable {
-        /// The content of the file is not what was written. The value describes the damage.
+        /// The content of the file is not what was written. The value describes the damage. To
+        /// continue without the value, replace or remove it: this quarantines the file. A damaged
+        /// journal must be restored or moved away.
         case damaged(String)
         /// A newer version wrote the file, in this format. The file is unchanged.
         case newerFormat(UInt16)
@@ -27,7 +42,7 @@ public struct StoreError: Error, Sendable, Hashable {
         case nameCollision
         /// The value could not be encoded or decoded. The value describes why.
         case invalidValue(String)
-        /// The snapshot or record is larger than `maximum`, in bytes.
+        /// The snapshot, the record, or the journal would be larger than `maximum`, in bytes.
         case tooLarge(maximum: Int)
         /// A system call failed.
         case system(call: String, errno: Int32)
@@ -35,7 +50,7 @@ public struct StoreError: Error, Sendable, Hashable {
 
     /// The operation that failed.
     public var operation: Operation
-    /// The file or directory.
+    /// The file or directory; the name of the value if it is not known in which file it is.
     public var path: String
     /// Why it failed.
     public var reason: Reason
@@ -57,7 +72,7 @@ extension StoreError: CustomStringConvertible {
         case .damaged(let detail):
             "the file is damaged (\(detail)); "
                 + (path.hasSuffix(".journal")
-                    ? "restore it or move it away" : "the next save quarantines it")
+                    ? "restore it or move it away" : "replacing or removing it quarantines it")
         case .newerFormat(let version):
             "it was written by a newer version (format \(version)); use that version, or a "
                 + "different directory"

@@ -1,9 +1,9 @@
-import Glibc
-
 /// A store of values of one type, which are converted to bytes.
 ///
-/// The two functions decide the format, for example a JSON encoder and decoder. Use one name prefix
-/// for each type of value if several types share a store.
+/// The two functions decide the format, for example those of the package JSON, or of Foundation's
+/// `JSONEncoder` and `JSONDecoder`. Let `decode` accept what earlier versions of the program wrote:
+/// a value that it rejects cannot be loaded or updated, only replaced or removed. Use one name
+/// prefix for each type of value if several types share a store.
 public struct ValueStore<Value>: Sendable {
     private let store: any SnapshotStore
     private let encode: @Sendable (Value) throws -> [UInt8]
@@ -47,7 +47,8 @@ public struct ValueStore<Value>: Sendable {
     /// - Parameters:
     ///   - name: The name of the value.
     ///   - change: Receives the old value, or nil without one, and returns the new value. If it
-    ///     returns nil, the old value remains. It must not write to the store.
+    ///     returns nil, the old value remains. It must not write to the store's directory, because
+    ///     that would deadlock. It is not called if the old value cannot be read.
     /// - Throws: The errors of ``load(_:)`` and ``replace(_:with:)``.
     public func update(_ name: String, _ change: (Value?) -> Value?) throws(StoreError) {
         var failure: StoreError?
@@ -80,7 +81,7 @@ public struct ValueStore<Value>: Sendable {
 
     private func snapshot(_ value: Value, _ name: String) throws(StoreError) -> Snapshot {
         let payload = try convert(.replace, name) { try encode(value) }
-        return Snapshot(payload: payload, savedAt: Int64(time(nil)))
+        return Snapshot(payload: payload)
     }
 
     private func convert<R>(

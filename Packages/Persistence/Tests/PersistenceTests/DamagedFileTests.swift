@@ -32,7 +32,7 @@ struct DamagedFileTests {
         )
     }
 
-    @Test("is quarantined by the next save")
+    @Test("is quarantined by a replacement")
     func replaced() throws {
         try damage(1)
         try store.replace("a", with: snapshot)

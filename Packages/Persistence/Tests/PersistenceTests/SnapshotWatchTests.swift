@@ -94,7 +94,7 @@ struct SnapshotWatchTests {
         }
         let (file, moved) = (directory.file("created/by/watch/a.snapshot"), directory.file("moved"))
         for name in ["a", "first"] { try store.replace(name, with: snapshot) }
-        try await AsyncSnapshotStore(store).perform { _ in reached.wait() }
+        try await AsyncStore(store).perform { _ in reached.wait() }
         let limit = "/proc/sys/fs/inotify/max_queued_events"
         let text = try String(contentsOfFile: limit, encoding: .utf8)
         let maximum = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))

@@ -6,7 +6,7 @@ struct StoreErrorTests {
     @Test(
         "says what to do about a damaged file",
         arguments: [
-            ("a.snapshot", "the next save quarantines it"),
+            ("a.snapshot", "replacing or removing it quarantines it"),
             ("a.journal", "restore it or move it away"),
         ]
     )

@@ -136,15 +136,11 @@ struct SystemCallTests {
         try journal.append { _ in nil }
         #expect(syncs == 2)
         system_calls_reset()
-        try journal.compact { _ in true }
-        #expect(syncs == 2)
-        system_calls_reset()
         try store.update("a") { _ in nil }
         #expect(syncs == 1)
         let missing = FileJournal(directory: directory.path, name: "missing")
         system_calls_reset()
         try missing.append { _ in nil }
-        try missing.compact { _ in true }
         // Only the directory's entry in its parent, once for this journal.
         #expect(syncs == 1)
     }
@@ -160,9 +156,13 @@ struct SystemCallTests {
         #expect(try directory.bytes("j.journal") == whole)
     }
 
-    @Test("a compaction synchronizes the file and then the directory")
+    @Test("an append with compaction also synchronizes the new file")
     func compaction() throws {
-        #expect(try counting(system_call_fsync) { try journal.compact { _ in false } } == 2)
+        let compaction = JournalCompaction(threshold: 0) { _ in [] }
+        let journal = FileJournal(directory: directory.path, name: "j", compaction: compaction)
+        // The first append of a journal also synchronizes the directory's entry in its parent.
+        #expect(try counting(system_call_fsync) { try journal.append([2]) } == 3)
+        #expect(try journal.records() == [[2]])
     }
 
     @Test("a quarantined file is durable before a new file takes its name")

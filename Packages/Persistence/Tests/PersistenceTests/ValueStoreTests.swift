@@ -1,3 +1,4 @@
+import Glibc
 import Persistence
 import Testing
 
@@ -18,10 +19,13 @@ struct ValueStoreTests {
         }
     }
 
-    @Test("loads, replaces, lists, and removes values")
+    @Test("loads, replaces, lists, and removes values, which are saved with the current time")
     func values() throws {
         #expect(try store.load("a") == nil)
+        let start = Int64(time(nil))
         try store.replace("a", with: 5)
+        let savedAt = try #require(try snapshots.load("a")?.savedAt)
+        #expect((start...Int64(time(nil))).contains(savedAt))
         #expect(try store.load("a") == 5)
         #expect(try snapshots.load("a")?.payload == Array("5".utf8))
         #expect(try store.names() == ["a"])

@@ -4,14 +4,26 @@ import Persistence
 let directory = "/tmp/novablend-persistence-\(getpid())"
 
 let store = FileSnapshotStore(directory: directory)
-try store.replace("salons", with: Snapshot(payload: [1, 2, 3], savedAt: 0))
-if let snapshot = try store.load("salons") { print(snapshot.payload.count) }
+try store.replace("User:42", with: Snapshot(payload: Array("Ada".utf8)))
+if let snapshot = try store.load("User:42") { print(snapshot.payload.count) }
 
-// The journal drops the records that are no longer needed.
-let compaction = JournalCompaction { records in records.filter { $0.first != 0 } }
-let journal = FileJournal(directory: directory, name: "orders", compaction: compaction)
-try journal.append(Array("order 1".utf8))
-for record in try journal.records() { print(record.count) }
+let limits = FileCache.Limits(bytes: 100 << 20, count: 10_000, age: 3_600)
+let cache = FileCache(directory: directory, subdirectory: "pages", limits: limits)
+try cache.replace("https://example.com/?q=1", with: Snapshot(payload: [1, 2, 3]))
 
-for file in ["salons.snapshot", "orders.journal", ".lock"] { unlink(directory + "/" + file) }
-precondition(rmdir(directory) == 0)
+let queue = Queue(directory: directory)
+try queue.add("order 1")
+while let text = try queue.removeFirst() { print(text) }
+
+let locks = NamedLocks(directory: directory, name: "jobs")
+if let lock = try locks.take("nightly") {
+    print("No other process runs this job now.")
+    withExtendedLifetime(lock) {}
+}
+
+try store.removeAll()
+try cache.removeAll()
+for file in ["pages/.lock", "queue.journal", "jobs.locks", ".lock"] {
+    unlink("\(directory)/\(file)")
+}
+precondition(rmdir("\(directory)/pages") == 0 && rmdir(directory) == 0)

@@ -7,7 +7,7 @@ public enum StoreOperation: String, CaseIterable, Sendable {
     /// The same call of a cache, which evicts the snapshot `b`.
     case replaceEvicting
     /// Calls of a journal with the name `j`.
-    case append, appendNext, appendOnce, appendCompacting, compact
+    case append, appendNext, appendOnce, appendCompacting
 
     /// Runs the operation in `directory`. Returns `done`, or the failed system call and its errno.
     public func outcome(in directory: String) -> String {
@@ -43,7 +43,6 @@ public enum StoreOperation: String, CaseIterable, Sendable {
             let compaction = JournalCompaction(threshold: 0) { $0.filter { $0 != Record.closed } }
             try FileJournal(directory: directory, name: "j", compaction: compaction)
                 .append(Record.new)
-        case .compact: try journal.compact { $0 != Record.closed }
         }
     }
 }

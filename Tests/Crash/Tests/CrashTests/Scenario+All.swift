@@ -112,13 +112,6 @@ extension Scenario {
             between: ["old"],
             prepare: appendOld
         ),
-        Scenario(
-            description: "a compaction",
-            operation: .compact,
-            before: "old closed",
-            after: "old",
-            prepare: appendOld
-        ),
     ]
 
     @Sendable private static func saveOld(_ directory: String) throws {

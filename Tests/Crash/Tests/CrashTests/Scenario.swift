@@ -19,13 +19,12 @@ struct Scenario: Sendable, CustomStringConvertible {
 
     var isAppend: Bool { [.append, .appendOnce, .appendCompacting].contains(operation) }
     /// The operation that writes after a crash.
-    var next: StoreOperation { isJournal ? .appendNext : .replaceNext }
-    private var isJournal: Bool { isAppend || operation == .compact }
+    var next: StoreOperation { isAppend ? .appendNext : .replaceNext }
 
     /// Describes the stored value or records in `directory`.
     func read(_ directory: String) -> String {
         do throws(StoreError) {
-            return isJournal ? try records(in: directory) : try value(in: directory)
+            return isAppend ? try records(in: directory) : try value(in: directory)
         } catch {
             return "\(error.reason)"
         }
@@ -70,7 +69,7 @@ struct Scenario: Sendable, CustomStringConvertible {
         let hadDamage = previous.hasSuffix("damaged in quarantine") || previous == "damaged"
         let value = hadDamage ? "next, damaged in quarantine" : "next"
         let records = previous.isEmpty ? "next" : previous + " next"
-        return read(directory) == (isJournal ? records : value)
+        return read(directory) == (isAppend ? records : value)
             && leftovers(in: directory).isEmpty
     }
 

@@ -5,9 +5,7 @@ import SystemSupport
 import Testing
 
 @Suite("An asynchronous store", .timeLimit(.minutes(1)))
-struct AsyncSnapshotStoreTests {
-    private let snapshot = Snapshot(payload: [1], savedAt: 0)
-
+struct AsyncStoreTests {
     /// Counts calls that run at the same time.
     private final class RunningCalls: Sendable {
         private let counts = Mutex((now: 0, most: 0))
@@ -26,24 +24,24 @@ struct AsyncSnapshotStoreTests {
         func end() { counts.withLock { $0.now -= 1 } }
     }
 
-    @Test("passes each call to its store")
-    func calls() async throws {
-        let store = AsyncSnapshotStore(InMemorySnapshotStore())
-        try await store.replace("a", with: snapshot)
-        try await store.replace("b", with: snapshot)
-        #expect(try await store.load("a") == snapshot)
-        try await store.remove("a")
-        #expect(try await store.names() == ["b"])
-        try await store.removeAll()
-        #expect(try await store.names().isEmpty)
-        await #expect(throws: StoreError.self) {
-            try await store.load(String(repeating: "x", count: Snapshot.maximumNameSize + 1))
+    @Test("returns the result of a function, or throws its error")
+    func results() async throws {
+        let store = AsyncStore(InMemorySnapshotStore())
+        let names = try await store.perform { store in
+            try store.replace("a", with: Snapshot(payload: [1]))
+            return try store.names()
+        }
+        #expect(names == ["a"])
+        await #expect(throws: StoreError(.load, path: "b", .nameCollision)) {
+            try await store.perform { _ in
+                throw StoreError(.load, path: "b", .nameCollision)
+            }
         }
     }
 
     @Test("runs as many calls as it has threads at the same time, and no more")
     func concurrency() async throws {
-        let store = AsyncSnapshotStore(InMemorySnapshotStore(), maximumThreads: 3)
+        let store = AsyncStore(InMemorySnapshotStore(), maximumThreads: 3)
         let running = RunningCalls()
         let (allRunning, mayEnd) = (Semaphore(), Semaphore())
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -57,7 +55,7 @@ struct AsyncSnapshotStoreTests {
                 }
             }
             group.addTask {
-                try await AsyncSnapshotStore(InMemorySnapshotStore()).perform { _ in
+                try await AsyncStore(InMemorySnapshotStore()).perform { _ in
                     allRunning.wait()
                 }
                 for _ in 0..<8 { mayEnd.signal() }
@@ -70,17 +68,19 @@ struct AsyncSnapshotStoreTests {
     @Test("a cancelled call that has not started does nothing; one that has started ends normally")
     func cancellation() async throws {
         let snapshots = InMemorySnapshotStore()
-        let store = AsyncSnapshotStore(snapshots, maximumThreads: 1)
+        let store = AsyncStore(snapshots, maximumThreads: 1)
         let (started, mayEnd) = (Semaphore(), Semaphore())
         let first = Task {
             try await store.perform { snapshots in
                 started.signal()
                 mayEnd.wait()
-                try snapshots.replace("first", with: Snapshot(payload: [], savedAt: 0))
+                try snapshots.replace("first", with: Snapshot(payload: []))
             }
         }
-        try await AsyncSnapshotStore(snapshots).perform { _ in started.wait() }
-        let second = Task { try await store.replace("second", with: snapshot) }
+        try await AsyncStore(snapshots).perform { _ in started.wait() }
+        let second = Task {
+            try await store.perform { try $0.replace("second", with: Snapshot(payload: [])) }
+        }
         first.cancel()
         second.cancel()
         mayEnd.signal()
@@ -91,7 +91,7 @@ struct AsyncSnapshotStoreTests {
 
     @Test("a call that blocks does not occupy a thread of Swift's concurrency runtime")
     func blocking() async throws {
-        let store = AsyncSnapshotStore(InMemorySnapshotStore(), maximumThreads: 64)
+        let store = AsyncStore(InMemorySnapshotStore(), maximumThreads: 64)
         let mayEnd = Semaphore()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<64 { group.addTask { try await store.perform { _ in mayEnd.wait() } } }
