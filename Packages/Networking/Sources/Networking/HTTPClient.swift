@@ -1,4 +1,7 @@
 /// Sends requests and returns responses.
+///
+/// Code that takes `any HTTPClient` can be tested without a server, with a client of the test's own
+/// that returns prepared responses.
 public protocol HTTPClient: Sendable {
     /// Sends a request and returns the response, whatever its status.
     ///

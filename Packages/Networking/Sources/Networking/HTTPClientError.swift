@@ -1,4 +1,6 @@
 /// Why a request failed without a response.
+///
+/// To show it, use ``description``. Foundation's `localizedDescription` does not contain the reason.
 public struct HTTPClientError: Error, Sendable, Hashable {
     /// What the request was waiting for when it timed out.
     public enum Phase: String, Sendable, Hashable {
@@ -16,7 +18,8 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         /// The URL is not valid, neither http nor https, or contains a user name or password.
         case invalidURL
         /// A header is not valid: it contains control characters, its name is not a token, or it
-        /// sets the length of the message (`Content-Length`, `Transfer-Encoding`).
+        /// sets the length of the message (`Content-Length`, `Transfer-Encoding`). The details name
+        /// it.
         case invalidHeader
         /// Name resolution found no address for the host.
         case couldNotResolve
@@ -45,7 +48,9 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case uploadFailed
         /// A file could not be read or written.
         case fileFailed
-        /// A download received this status instead of a file.
+        /// The server responded with a different status than the caller needs. Only
+        /// ``CurlHTTPClient/download(_:to:progress:)`` throws this; the other methods return a
+        /// response of any status.
         case unexpectedStatus(Int)
         /// The request's ``HTTPRequest/allowedDestinations`` do not contain the server's address.
         case destinationNotAllowed
@@ -56,7 +61,8 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case cancelled
         /// The client was closed.
         case closed
-        /// The request needs credentials, and they could not be obtained.
+        /// The request needs credentials, and they could not be obtained. For clients of your own that
+        /// add credentials; no client of this library throws it.
         case noCredentials
         /// libcurl, or a part of it, is not installed.
         case libraryMissing

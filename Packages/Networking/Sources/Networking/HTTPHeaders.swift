@@ -102,13 +102,18 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         bytes.append(contentsOf: line)
     }
 
-    /// Whether every name is a token, no value contains control characters except tabs (RFC 9110,
-    /// section 5), and no field sets the length of the message, which only the client may do.
-    var areWellFormed: Bool {
-        positions.allSatisfy { position in
-            !position.name.isEmpty && bytes[position.name].allSatisfy(\.isTokenByte)
-                && bytes[position.value].allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
-        } && first("Content-Length") == nil && first("Transfer-Encoding") == nil
+    /// The name of a field that must not be sent; nil if there is none.
+    ///
+    /// Every name must be a token, and no value may contain control characters except tabs (RFC 9110,
+    /// section 5). Only the client may set the length of the message.
+    var malformedName: String? {
+        let malformed = positions.first { position in
+            position.name.isEmpty || !bytes[position.name].allSatisfy(\.isTokenByte)
+                || !bytes[position.value].allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+        }
+        return (malformed ?? first("Content-Length") ?? first("Transfer-Encoding")).map {
+            String(decoding: bytes[$0.name], as: UTF8.self)
+        }
     }
 
     private var positions: some Sequence<Position> {

@@ -3,23 +3,27 @@
 /// With a total timeout of zero or less, every request fails. The other timeouts are at least one
 /// millisecond. No timeout is longer than 24 days.
 public struct HTTPLimits: Sendable, Hashable {
-    /// The time to connect, including name resolution and TLS.
+    /// The time to connect, including name resolution and TLS; 5 seconds by default.
     public var connectTimeout: Duration = .seconds(5)
-    /// The longest time without data in either direction, rounded up to whole seconds.
+    /// The longest time without data in either direction, rounded up to whole seconds; 15 seconds by
+    /// default.
     ///
+    /// For streams of events from a server that may be silent longer, use a client with a longer one.
     /// libcurl averages the transfer rate over five seconds. So after a fast start it may notice a
     /// stall up to five seconds late.
     public var stallTimeout: Duration = .seconds(15)
-    /// The time for the whole exchange, including redirects.
+    /// The time for the whole exchange, including redirects; 30 seconds by default.
     public var totalTimeout: Duration = .seconds(30)
-    /// The largest response body in bytes, after decompression.
+    /// The largest response body in bytes, after decompression; 64 MiB by default.
     public var maximumBodyBytes = 64 << 20
-    /// The largest response headers in bytes, including interim responses and trailers. libcurl
-    /// rejects any line longer than 100 KiB, even if this limit is larger.
+    /// The largest response headers in bytes, including interim responses and trailers; 64 KiB by
+    /// default. libcurl rejects any line longer than 100 KiB, even if this limit is larger.
     public var maximumHeaderBytes = 64 << 10
-    /// The maximum number of redirects that the client follows.
+    /// The maximum number of redirects that the client follows; 5 by default. One more is an error, so
+    /// with 0 every redirect of a GET or HEAD is. Redirects of other methods are never followed but
+    /// returned.
     public var maximumRedirects = 5
-    /// The maximum number of idle connections in the pool. Values below 1 count as 1.
+    /// The maximum number of idle connections in the pool; 64 by default. Values below 1 count as 1.
     public var maximumIdleConnections = 64
 
     /// Creates the default limits.

@@ -1,4 +1,5 @@
-/// How long the parts of an exchange took.
+/// How long the parts of an exchange took, if the request asked for it
+/// (``HTTPRequest/wantsMetrics``).
 ///
 /// Each value is the time since the request was started. If there were redirects, the values are
 /// those of the last request. libcurl measures them in microseconds.
@@ -14,6 +15,6 @@ public struct HTTPMetrics: Sendable, Hashable {
     public var tls: Duration?
     /// Until the first byte of the response arrived.
     public var firstByte: Duration
-    /// Until the response was complete; nil if its body is streamed.
+    /// Until the response was complete; nil in the head of a streamed response.
     public var total: Duration?
 }

@@ -2,33 +2,39 @@
 public struct HTTPRequest: Sendable, Hashable {
     /// The method.
     public var method: HTTPMethod
-    /// An absolute http or https URL.
+    /// An absolute http or https URL. It is sent as it is, so other characters than those of a URL must
+    /// be percent-encoded (RFC 3986, section 2.1). Its fragment is not sent.
     public var url: String
-    /// Header fields in addition to those that the client adds.
+    /// Header fields in addition to those that the client adds: `Host`, `Accept`, `Accept-Encoding`,
+    /// and the length of the body, but no `Content-Type`.
     public var headers: HTTPHeaders
     /// The body. A HEAD request sends none.
     public var body: [UInt8]?
-    /// The largest response body in bytes; nil for the client's limit. The smaller limit applies,
-    /// except that a streamed response and a download may exceed the client's limit.
+    /// The largest response body in bytes, after decompression; nil for
+    /// ``HTTPLimits/maximumBodyBytes``. The smaller limit applies, except that a streamed response
+    /// and a download may exceed the client's limit.
     public var maximumResponseBytes: Int?
-    /// The time for the whole exchange; nil for the client's timeout. The shorter timeout applies,
-    /// except that streams, uploads, and downloads may take longer than the client's timeout. With
-    /// zero or less, the request fails.
+    /// The time for the whole exchange; nil for ``HTTPLimits/totalTimeout``. The shorter timeout
+    /// applies, except that streams, uploads, and downloads may take longer than the client's
+    /// timeout. With zero or less, the request fails.
     public var totalTimeout: Duration?
-    /// Whether the response reports when the server's certificate expires. Such a request uses a
-    /// new connection.
+    /// Whether the response reports when the server's certificate expires; false by default. Such a
+    /// request uses a new connection.
     public var wantsCertificateExpiry = false
-    /// Whether the response reports how long its parts took (``HTTPResponse/metrics``).
+    /// Whether the response reports how long its parts took (``HTTPResponse/metrics``); false by
+    /// default.
     public var wantsMetrics = false
-    /// Whether the request uses a new HTTP/1.1 connection, which closes after the response.
+    /// Whether the request uses a new HTTP/1.1 connection, which closes after the response; false by
+    /// default.
     ///
     /// libcurl silently resends a request when a pooled connection ends without a response, but it
     /// never does so on a new connection. Methods other than GET and HEAD always use a new
     /// connection, even if this is false.
     public var usesFreshConnection = false
-    /// Whether a ``CoalescingHTTPClient`` may share one transfer with equal requests.
+    /// Whether a ``CoalescingHTTPClient`` may share one transfer with equal requests; by default,
+    /// allowed for generation 0.
     public var coalescing = Coalescing.allowed(generation: 0)
-    /// The addresses that this request may connect to.
+    /// The addresses that this request may connect to; by default, any.
     public var allowedDestinations = AllowedDestinations.any
     /// Whether the client presents its certificate to a server that asks for one. False after a
     /// redirect to a different origin.
@@ -66,7 +72,7 @@ public struct HTTPRequest: Sendable, Hashable {
     ///   - totalTimeout: See ``totalTimeout``.
     ///   - maximumResponseBytes: See ``maximumResponseBytes``.
     public init(
-        _ method: HTTPMethod = .get,
+        _ method: HTTPMethod,
         _ url: String,
         headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8]? = nil,

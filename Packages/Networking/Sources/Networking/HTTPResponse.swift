@@ -28,8 +28,13 @@ public struct HTTPResponse: Sendable, Hashable {
         case metrics(HTTPMetrics)
     }
 
-    /// Creates a response.
-    public init(status: Int, headers: HTTPHeaders, body: [UInt8], url: String) {
+    /// Creates a response, for example in a test.
+    public init(
+        status: Int,
+        headers: HTTPHeaders = HTTPHeaders(),
+        body: [UInt8] = [],
+        url: String
+    ) {
         self.status = status
         self.headers = headers
         self.body = body

@@ -82,14 +82,20 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A proxy that rejects a connection is reported as a failure to connect")
+    @Test("If a proxy rejects the tunnel, no connection was made, and the request was not sent")
     func rejectingProxy() async throws {
-        let proxy = try LoopbackServer { $0.reply("403 Forbidden", headers: ["X-Proxy: 1"]) }
+        let proxy = try LoopbackServer { exchange in
+            if exchange.request.hasPrefix("CONNECT ") { exchange.reply("403 Forbidden") }
+            exchange.end()
+        }
         var configuration = CurlHTTPClient.Configuration()
         configuration.proxy = proxy.url
         let client = CurlHTTPClient(configuration: configuration)
-        let error = await client.failure(HTTPRequest(.get, "https://proxied.test/"))
-        #expect(error?.reason == .couldNotConnect)
+        let rejected = await client.failure(HTTPRequest(.get, "https://proxied.test/"))
+        #expect(rejected?.reason == .couldNotConnect && rejected?.mayHaveBeenSent == false)
+        // The next request, without a tunnel, is sent.
+        let lost = await client.failure(HTTPRequest(.get, "http://proxied.test/"))
+        #expect(lost?.reason == .connectionLost && lost?.mayHaveBeenSent == true)
     }
 
     @Test("A connection is reused for the next request")

@@ -10,6 +10,7 @@ struct ErrorTests {
         .malformedResponse, .cancelled, .closed, .libraryMissing, .other, .destinationNotAllowed,
         .undecodableBody(encoding: "gzip"), .circuitOpen(.noConnection),
         .circuitOpen(.serverFailure), .uploadFailed, .fileFailed, .unexpectedStatus(404),
+        .noCredentials,
     ]
 
     @Test("Each reason has its own description, followed by the details")

@@ -23,7 +23,7 @@ struct MetricsTests {
         #expect(connect <= fresh.firstByte && fresh.firstByte <= fresh.total ?? .zero)
     }
 
-    @Test("The head of a stream reports the times so far")
+    @Test("The head of a stream reports the times so far, and its end the total")
     func order() async throws {
         let next = Semaphore()
         let server = try LoopbackServer { exchange in
@@ -37,8 +37,12 @@ struct MetricsTests {
         let stream = try await client.stream(request)
         let head = try #require(stream.head.metrics)
         #expect(.zero < head.firstByte && head.total == nil)
+        #expect(stream.metrics == nil)
         next.signal()
         for try await _ in stream {}
+        let metrics = try #require(stream.metrics)
+        #expect(metrics.firstByte == head.firstByte)
+        #expect(metrics.firstByte <= metrics.total ?? .zero)
     }
 
     @Test(

@@ -83,12 +83,22 @@ struct RequestTests {
         "An invalid URL, or another scheme, is rejected before anything is sent",
         arguments: [
             "", "salons", "/salons", "file:///etc/passwd", "ftp://127.0.0.1/", "http://",
-            "http://a b/", "javascript:0", "http://127.0.0.1:99999/", "http://127.0.0.1/\0",
+            "javascript:0", "http://127.0.0.1:99999/",
         ]
     )
     func urls(url: String) async throws {
         let error = await CurlHTTPClient().failure(HTTPRequest(.get, url))
         #expect(error == HTTPClientError(.invalidURL))
+    }
+
+    @Test(
+        "A URL with a character that must be percent-encoded is rejected, and the error says so",
+        arguments: ["http://a b/", "http://127.0.0.1/ ", "http://127.0.0.1/\0", "http://a/\u{7F}"]
+    )
+    func unencodedURLs(url: String) async throws {
+        let error = await CurlHTTPClient().failure(HTTPRequest(.get, url))
+        let detail = "spaces and control characters must be percent-encoded"
+        #expect(error == HTTPClientError(.invalidURL, detail: detail))
     }
 
     @Test(
@@ -105,7 +115,7 @@ struct RequestTests {
     }
 
     @Test(
-        "A header that is not valid is rejected",
+        "A header that is not valid is rejected, and the error names it on one line",
         arguments: [
             ("A", "b\r\nC: d"), ("A", "b\nc"), ("A", "b\rc"), ("A", "b\0"), ("A b", "c"),
             ("", "c"), ("A:", "b"), ("A\r\nB", "c"), ("Ä", "b"), ("content-length", "1"),
@@ -114,7 +124,8 @@ struct RequestTests {
     )
     func headers(name: String, value: String) async throws {
         let request = HTTPRequest(.get, "http://127.0.0.1:1", headers: [name: value])
-        #expect(await CurlHTTPClient().failure(request) == HTTPClientError(.invalidHeader))
+        let expected = HTTPClientError(.invalidHeader, detail: name.debugDescription)
+        #expect(await CurlHTTPClient().failure(request) == expected)
     }
 
     @Test("A request has the client's user agent unless it sets its own")
@@ -137,7 +148,7 @@ struct RequestTests {
         configuration.userAgent = "a\r\nB: c"
         let client = CurlHTTPClient(configuration: configuration)
         let error = await client.failure(HTTPRequest(.get, "http://127.0.0.1:1"))
-        #expect(error == HTTPClientError(.invalidHeader))
+        #expect(error == HTTPClientError(.invalidHeader, detail: "\"User-Agent\""))
     }
 
     @Test("Closing the client ends its requests, and later ones fail")

@@ -1,12 +1,15 @@
 /// When a ``CircuitBreakingHTTPClient`` opens a circuit, and for how long.
 public struct CircuitBreakerPolicy: Sendable, Hashable {
-    /// How many consecutive failures open the circuit. Values below 1 count as 1.
+    /// How many consecutive failures open the circuit; 3 by default. Values below 1 count as 1.
     public var failuresToOpen = 3
-    /// How long the circuit stays open at first. This time doubles with each failed probe.
+    /// How long the circuit stays open at first; 1 second by default. This time doubles with each
+    /// failed probe.
     public var firstOpenDuration: Duration = .seconds(1)
-    /// The maximum to which that time doubles. A `Retry-After` may make it longer.
+    /// The maximum to which that time doubles; 30 seconds by default. A `Retry-After` may make it
+    /// longer.
     public var maximumOpenDuration: Duration = .seconds(30)
-    /// The longest `Retry-After` that is honored. A longer one is reduced to this time.
+    /// The longest `Retry-After` that is honored; 60 seconds by default. A longer one is reduced to
+    /// this time.
     public var maximumRetryAfter: Duration = .seconds(60)
 
     /// Creates the default policy.

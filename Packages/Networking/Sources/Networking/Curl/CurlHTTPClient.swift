@@ -1,7 +1,10 @@
 /// An HTTP client that uses libcurl's multi interface and one thread of its own.
 ///
 /// Connections are pooled. Certificates are verified, TLS is 1.2 or newer, and a proxy is used only
-/// if configured. The number of concurrent requests is not limited.
+/// if configured. The number of concurrent requests is not limited: limit the number of tasks.
+///
+/// Closing the client is optional. When the last reference to it and to its streams is released, its
+/// thread ends.
 public final class CurlHTTPClient: HTTPClient {
     /// The settings of a client.
     public struct Configuration: Sendable, Hashable {
@@ -47,14 +50,14 @@ public final class CurlHTTPClient: HTTPClient {
         self.configuration = configuration
         isUserAgentValid =
             configuration.userAgent.map {
-                HTTPHeaders(dictionaryLiteral: ("User-Agent", $0)).areWellFormed
+                HTTPHeaders(dictionaryLiteral: ("User-Agent", $0)).malformedName == nil
             } ?? true
         loop = CurlLoop(configuration, library: library)
     }
 
     deinit { loop.close() }
 
-    /// Ends the thread and all transfers. They and all later requests fail with `closed`.
+    /// Ends the thread and all transfers immediately. They and all later requests fail with `closed`.
     public func close() { loop.close() }
 
     /// See ``HTTPClient/send(_:)``. Cancelling the task ends the transfer. Redirects are followed
@@ -77,8 +80,9 @@ public final class CurlHTTPClient: HTTPClient {
 
     /// Throws `invalidHeader` if a header could corrupt the request.
     func checkHeaders(of request: HTTPRequest) throws(HTTPClientError) {
-        guard request.headers.areWellFormed,
-            isUserAgentValid || request.headers["User-Agent"] != nil
-        else { throw HTTPClientError(.invalidHeader) }
+        let hasValidAgent = isUserAgentValid || request.headers["User-Agent"] != nil
+        if let name = request.headers.malformedName ?? (hasValidAgent ? nil : "User-Agent") {
+            throw HTTPClientError(.invalidHeader, detail: name.debugDescription)
+        }
     }
 }

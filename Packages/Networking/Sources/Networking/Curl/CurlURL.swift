@@ -5,8 +5,7 @@ struct CurlURL: ~Copyable {
     private let handle: OpaquePointer
 
     init?(_ text: String) {
-        guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }), let handle = nb_curl_url()
-        else { return nil }
+        guard Self.isPrintable(text), let handle = nb_curl_url() else { return nil }
         guard nb_curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK else {
             nb_curl_url_cleanup(handle)
             return nil
@@ -15,6 +14,11 @@ struct CurlURL: ~Copyable {
     }
 
     deinit { nb_curl_url_cleanup(handle) }
+
+    /// Whether a text contains neither spaces nor control characters.
+    static func isPrintable(_ text: String) -> Bool {
+        !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
+    }
 
     var scheme: String? { part(CURLUPART_SCHEME) }
     var isHTTP: Bool { scheme == "http" || scheme == "https" }

@@ -4,9 +4,12 @@ import NovaBlendCurl
 extension Transfer {
     /// Whether a byte of the request may have been sent.
     var hasStarted: Bool {
-        var sent = 0
+        if isConnected { return true }
+        var (sent, proxyStatus) = (0, 0)
         nb_curl_get_long(easy, CURLINFO_REQUEST_SIZE, &sent)
-        return sent > 0 || isConnected
+        nb_curl_get_long(easy, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
+        // A proxy that rejects the tunnel has received only the request for it.
+        return sent > 0 && proxyStatus < 300
     }
 
     /// The error for libcurl's result code, or for the callback that stopped the transfer.

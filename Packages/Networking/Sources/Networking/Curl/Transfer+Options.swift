@@ -57,7 +57,11 @@ extension Transfer {
 extension Transfer {
     func setUpURL(of request: HTTPRequest) throws(HTTPClientError) {
         guard let url = CurlURL(request.url), url.isHTTP else {
-            throw HTTPClientError(.invalidURL)
+            throw HTTPClientError(
+                .invalidURL,
+                detail: CurlURL.isPrintable(request.url)
+                    ? "" : "spaces and control characters must be percent-encoded"
+            )
         }
         guard !url.hasUserInfo else {
             throw HTTPClientError(.invalidURL, detail: "it contains a user name or password")

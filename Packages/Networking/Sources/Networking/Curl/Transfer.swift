@@ -110,7 +110,7 @@ final class Transfer {
                 returning: error.map { .failure($0) } ?? .success(response)
             )
         }
-        finished?.response?.end(error)
+        finished?.response?.end(error, response.metrics)
         finished?.upload?.end()
     }
 }

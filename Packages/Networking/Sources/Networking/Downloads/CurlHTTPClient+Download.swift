@@ -39,8 +39,10 @@ extension CurlHTTPClient {
             }
             let size = try await store(response, in: file, request, progress)
             try await file.finish()
+            var head = response.stream.head
+            head.metrics = response.stream.metrics ?? head.metrics
             return HTTPDownload(
-                response: response.stream.head,
+                response: head,
                 size: size,
                 resumedBytes: response.start
             )

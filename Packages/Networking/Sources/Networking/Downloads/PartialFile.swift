@@ -144,6 +144,9 @@ final class PartialFile: Sendable {
         let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let parent = end == path.startIndex ? "." : String(path[..<end])
         let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // Without read permission, the entry of the file cannot be synced.
+        if directory < 0, errno == EACCES { return .success(()) }
+        guard directory >= 0 else { return .failure(Self.failure(parent)) }
         defer { close(directory) }
         return fsync(directory) == 0 ? .success(()) : .failure(Self.failure(parent))
     }

@@ -1,18 +1,21 @@
 /// How often and how long a ``RetryingHTTPClient`` retries.
 public struct RetryPolicy: Sendable, Hashable {
-    /// The maximum number of attempts for one request, including the first. Values below 1 count
-    /// as 1.
+    /// The maximum number of attempts for one request, including the first; 4 by default. Values
+    /// below 1 count as 1.
     public var maximumAttempts = 4
-    /// The maximum delay before the second attempt. It doubles with each further attempt.
+    /// The maximum delay before the second attempt; 250 ms by default. It doubles with each further
+    /// attempt.
     public var firstDelay: Duration = .milliseconds(250)
-    /// The limit to which that maximum doubles. A `Retry-After` is added to the delay.
+    /// The limit to which that maximum doubles; 4 seconds by default. A `Retry-After` is added to the
+    /// delay.
     public var maximumDelay: Duration = .seconds(4)
-    /// The time for all attempts and delays. If the request's timeout is shorter, the request's
-    /// timeout applies.
+    /// The time for all attempts and delays; 30 seconds by default. If the request's timeout is
+    /// shorter, the request's timeout applies.
     public var totalTimeout: Duration = .seconds(30)
-    /// How many retries all requests together may make until successes refill the budget.
+    /// How many retries all requests together may make until successes refill the budget; 10 by
+    /// default.
     public var budget = 10
-    /// How many successes refill the budget by one retry.
+    /// How many successes refill the budget by one retry; 10 by default.
     public var successesPerRetry = 10
 
     /// Creates the default policy.

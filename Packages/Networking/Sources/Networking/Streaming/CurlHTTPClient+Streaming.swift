@@ -7,8 +7,9 @@ extension CurlHTTPClient {
     /// status.
     ///
     /// The limits of the client apply, but the request's own limits may be larger: for a long
-    /// stream, set ``HTTPRequest/totalTimeout`` and ``HTTPRequest/maximumResponseBytes``. Redirects
-    /// are followed for GET and HEAD without an upload.
+    /// stream, set ``HTTPRequest/totalTimeout`` and ``HTTPRequest/maximumResponseBytes``. The
+    /// ``HTTPLimits/stallTimeout`` is always that of the client. Redirects are followed for GET and
+    /// HEAD without an upload.
     ///
     /// - Parameters:
     ///   - request: The request.

@@ -4,8 +4,10 @@
 /// are buffered (of a compressed body, at most 64 KiB and what 16 KiB decompress to), and the server
 /// has to wait: the stall timeout does not apply then, but the total timeout does.
 ///
-/// The transfer ends, and its connection closes, if the reader's task is cancelled while it waits
-/// for a chunk, or if the last reference to the stream and its iterators is released.
+/// To stop before the end of the body, release the last reference to the stream and its iterators, for
+/// example by returning from the function that reads it, or cancel the reader's task, which takes
+/// effect while it waits for a chunk. Then the transfer ends, and its connection closes. A `break`
+/// alone is not enough as long as a variable contains the stream.
 public final class HTTPResponseStream: AsyncSequence, Sendable {
     /// A part of the decompressed body; never empty.
     public typealias Element = [UInt8]
@@ -14,6 +16,9 @@ public final class HTTPResponseStream: AsyncSequence, Sendable {
 
     /// The status and headers. Its body is empty.
     public let head: HTTPResponse
+    /// How long the parts of the exchange took; nil until the last byte has arrived, or if the
+    /// request did not ask for it (``HTTPRequest/wantsMetrics``).
+    public var metrics: HTTPMetrics? { buffer.metrics }
     private let buffer: ResponseBuffer
     /// A client closes when it is released.
     private let client: CurlHTTPClient

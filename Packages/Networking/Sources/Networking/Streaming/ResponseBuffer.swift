@@ -24,6 +24,7 @@ final class ResponseBuffer: Sendable {
     private struct Contents {
         var state = State.open
         var bytes: [UInt8] = []
+        var metrics: HTTPMetrics?
         var isFull: Bool { bytes.count >= ResponseBuffer.capacity }
     }
 
@@ -50,9 +51,13 @@ final class ResponseBuffer: Sendable {
         }
     }
 
+    /// How long the transfer took; nil until it has ended, or if that was not asked for.
+    var metrics: HTTPMetrics? { contents.withLock { $0.metrics } }
+
     /// The transfer has ended. The reader receives the rest of the bytes and then the error.
-    func end(_ error: HTTPClientError?) {
+    func end(_ error: HTTPClientError?, _ metrics: HTTPMetrics?) {
         contents.withLock { contents in
+            contents.metrics = metrics
             switch contents.state {
             case .open: contents.state = .ended(error)
             case .awaited(let reader):
