@@ -4,7 +4,8 @@ extension HTTPHeaders: CustomStringConvertible {
     public var description: String {
         let texts = fields.map { field in
             let isSecret = Self.secretNames.contains(field.name.lowercased())
-            return "\(field.name.debugDescription): \(isSecret ? "\"...\"" : field.value.debugDescription)"
+            return
+                "\(field.name.debugDescription): \(isSecret ? "\"...\"" : field.value.debugDescription)"
         }
         return texts.isEmpty ? "[:]" : "[\(texts.joined(separator: ", "))]"
     }

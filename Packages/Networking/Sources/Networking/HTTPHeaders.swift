@@ -102,7 +102,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         bytes.append(contentsOf: line)
     }
 
-    /// The name of a field that must not be sent; nil if there is none.
+    /// The name of a field that must not be sent; nil if all may be sent.
     ///
     /// Every name must be a token, and no value may contain control characters except tabs (RFC 9110,
     /// section 5). Only the client may set the length of the message.

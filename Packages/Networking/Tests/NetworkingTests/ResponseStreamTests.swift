@@ -324,6 +324,28 @@ struct ResponseStreamTests {
         #expect(stream.head.url == server.url + "/last")
     }
 
+    @Test(
+        "A redirect that is not followed ends the transfer",
+        arguments: [("ftp://127.0.0.1/", 5), ("/again", 0)]
+    )
+    func rejectedRedirect(location: String, limit: Int) async throws {
+        let closed = Signal()
+        let server = try LoopbackServer { exchange in
+            let length = "Content-Length: 9000000"
+            exchange.send("HTTP/1.1 302 Found\r\nLocation: \(location)\r\n\(length)\r\n\r\nabc")
+            exchange.waitForClose()
+            closed.fire()
+        }
+        let client = CurlHTTPClient {
+            $0.maximumRedirects = limit
+            $0.stallTimeout = .seconds(600)
+        }
+        let request = HTTPRequest(.get, server.url, totalTimeout: .seconds(600))
+        let error = await failure(client, request)
+        #expect(error?.reason == (limit == 0 ? .tooManyRedirects(limit: 0) : .redirectRejected))
+        await closed.wait()
+    }
+
     @Test("A stream leaves its connection for later requests, which are not affected by it")
     func connection() async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: $0.path) }

@@ -16,7 +16,11 @@ func addNote(
     let response = try await client.send(request)
     guard response.status == 201 else {
         let text = String(decoding: response.body, as: UTF8.self)
-        throw HTTPClientError(.unexpectedStatus(response.status), mayHaveBeenSent: true, detail: text)
+        throw HTTPClientError(
+            .unexpectedStatus(response.status),
+            mayHaveBeenSent: true,
+            detail: text
+        )
     }
     return response.headers["Location"]
 }

@@ -12,6 +12,8 @@ final class Transfer {
     /// Why a callback stopped the transfer.
     var rejection: HTTPClientError.Reason?
     private var body: [UInt8] = []
+    /// The largest memory in bytes that is reserved for a body before it arrives.
+    private static let maximumReserve = 64 << 20
     /// What has been streamed. Not reset, because such a handle is not reused.
     var streamed = StreamedPart()
     var headerLines: UnsafeMutablePointer<curl_slist>?
@@ -165,10 +167,11 @@ extension Transfer {
             return false
         }
         if body.isEmpty {
-            // Reserve the announced length, so that appending does not copy the body.
+            // Reserve the announced length, so that appending does not copy the body. But the server
+            // may announce any length, and the limit may be larger than the memory.
             var length: curl_off_t = 0
             nb_curl_get_off_t(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
-            if length > 0 { body.reserveCapacity(min(Int(length), limit)) }
+            if length > 0 { body.reserveCapacity(min(Int(length), limit, Self.maximumReserve)) }
         }
         body.append(contentsOf: bytes)
         return true

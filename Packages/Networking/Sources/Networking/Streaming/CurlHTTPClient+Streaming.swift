@@ -29,10 +29,9 @@ extension CurlHTTPClient {
                 let id = loop.makeID()
                 let buffer = ResponseBuffer(loop, id: id)
                 let head = try await run(chain.request, id, until: deadline, buffer, upload)
-                guard upload == nil, try chain.follow(head) else {
-                    return HTTPResponseStream(head, buffer, of: self)
-                }
-                buffer.cancel()
+                // If the redirect is followed or rejected, the stream is released, which ends it.
+                let stream = HTTPResponseStream(head, buffer, of: self)
+                guard upload == nil, try chain.follow(head) else { return stream }
             }
         } catch {
             throw chain.error(error)
