@@ -325,6 +325,17 @@ final class DownloadTests {
         #expect(try contents() == text)
     }
 
+    @Test(
+        "Only a GET request without a body is downloaded",
+        arguments: [(.post, nil), (.head, nil), (.get, [])] as [(HTTPMethod, [UInt8]?)]
+    )
+    func otherRequests(method: HTTPMethod, body: [UInt8]?) async throws {
+        let server = try server()
+        let error = await failure(HTTPRequest(method, server.url, body: body))
+        #expect(error?.reason == .other && error?.mayHaveBeenSent == false)
+        #expect(try server.accepted == 0 && files.isEmpty)
+    }
+
     @Test("A file that cannot be created is an error, and nothing is sent")
     func noDirectory() async throws {
         let server = try server()

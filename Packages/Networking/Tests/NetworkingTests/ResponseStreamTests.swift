@@ -130,7 +130,8 @@ struct ResponseStreamTests {
         }
         let client = CurlHTTPClient { $0.stallTimeout = .seconds(1) }
         let stream = try await client.stream(HTTPRequest(.get, server.url))
-        // Longer than the timeout. While the buffer is full, no time without data counts.
+        // Longer than the timeout, since only time can show that none expires. While the buffer is
+        // full, no time without data counts.
         try await Task.sleep(for: .seconds(3))
         let (body, error) = await read(stream)
         #expect(body.count == 500_000 && error?.reason == .timedOut(.stall))

@@ -175,6 +175,7 @@ struct UploadTests {
         let client = CurlHTTPClient()
         let request = HTTPRequest(.put, server.url)
         let task = Task { await failure(client, request, HTTPUpload(endless, length: 1 << 40)) }
+        // Nothing reports that the sockets are full, except that no more chunks are taken.
         var count = 0
         while count < 3 || count != endless.count {
             count = endless.count
@@ -196,6 +197,7 @@ struct UploadTests {
         let slow = AsyncStream<[UInt8]> { continuation in
             continuation.yield([0x61])
             Thread.detachNewThread {
+                // Longer than the timeout, since only time can show that none expires.
                 sleep(3)
                 continuation.yield([0x62])
                 continuation.finish()

@@ -13,19 +13,22 @@ extension CurlHTTPClient {
     /// whole file. `Accept-Encoding`, `Range`, and `If-Range` of the request are replaced.
     ///
     /// - Parameters:
-    ///   - request: A GET request.
+    ///   - request: A GET request without a body.
     ///   - path: The path of the file, in an existing directory.
     ///   - progress: Called after each chunk that was written.
     /// - Returns: The size of the file and the head of the response.
     /// - Throws: `unexpectedStatus` if the server does not send a file, `fileFailed` if it cannot be
-    ///   stored or a different download is writing it, and the errors of
-    ///   ``CurlHTTPClient/stream(_:uploading:)``.
+    ///   stored or a different download is writing it, `other` if the request is not a GET request
+    ///   without a body, and the errors of ``CurlHTTPClient/stream(_:uploading:)``.
     @discardableResult
     public func download(
         _ request: HTTPRequest,
         to path: String,
         progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws(HTTPClientError) -> HTTPDownload {
+        guard request.method == .get, request.body == nil else {
+            throw HTTPClientError(.other, detail: "a download is a GET request without a body")
+        }
         let file = try PartialFile(of: path)
         do throws(HTTPClientError) {
             // Without stored bytes, the second request asks for the whole file.
