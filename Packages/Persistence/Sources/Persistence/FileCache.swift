@@ -9,10 +9,10 @@ import Synchronization
 ///
 /// Several processes may share the directory. Each process looks at all files after it has written
 /// a sixteenth of a limit, and on its first write. So the limits hold after each write of a single
-/// process; each further process may exceed them by a sixteenth, and at least by one snapshot. A
-/// program that was killed leaves nothing inconsistent: there is no index.
+/// process; each further process may exceed them by a sixteenth and the snapshot that it is writing.
+/// A program that was killed leaves nothing inconsistent: there is no index.
 ///
-/// A write is as durable as that of a ``FileSnapshotStore``, and takes as long. To follow the
+/// A write is as durable as that of a ``FileSnapshotStore``, and takes at least as long. To follow the
 /// changes of a cache, use ``FileSnapshotStore/changes()`` of a store with the same directory. Do not
 /// write data that must not be lost to that directory. A deletion does not look into the file, so it
 /// also deletes damaged snapshots and newer formats.

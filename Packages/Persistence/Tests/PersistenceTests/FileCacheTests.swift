@@ -111,6 +111,7 @@ struct FileCacheTests {
             let (loaded, metadata) = (try cache.load("a"), try cache.metadata(of: "a"))
             #expect((loaded != nil) == isFresh, "\(now)")
             #expect((metadata != nil) == isFresh, "\(now)")
+            #expect(try cache.names() == ["a"], "\(now)")
             try cache.update("a") { current in
                 #expect((current != nil) == isFresh, "\(now)")
                 return nil

@@ -58,7 +58,7 @@ struct ProcessTests {
         }
     }
 
-    /// Runs `body` runFour times concurrently. Meanwhile, calls `read` repeatedly, each time with
+    /// Runs `body` four times concurrently. Meanwhile, calls `read` repeatedly, each time with
     /// its previous result.
     private func runFour<R: Sendable>(
         reading read: @escaping @Sendable (R?) throws -> R?,
