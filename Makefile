@@ -252,16 +252,19 @@ lint: deps ## check the format, language, snippets, platforms, root manifest, an
 	@SWIFT=$(SWIFT) Tools/platforms.py
 	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
+# The libraries that other projects can use, also in their tests.
+DOCUMENTED := $(LIBRARIES) JSONRPCTestSupport PersistenceTestSupport
 # The path of the site below its host, such as /NovaBlend.
 DOCS_BASE ?=
 
 .PHONY: docs
 docs: deps ## build the documentation in .build/docs; ONLY=JSON for one library
-	@for library in $(or $(ONLY),$(LIBRARIES)); do \
-		$(SWIFT) build --package-path Packages/$$library --scratch-path $(BUILD)/$$library \
+	@for library in $(or $(ONLY),$(DOCUMENTED)); do \
+		package=$${library%TestSupport}; \
+		$(SWIFT) build --package-path Packages/$$package --scratch-path $(BUILD)/$$package \
 			--target $$library $(STRICT) --quiet; \
 	done
-	@Tools/docs.py --base '$(DOCS_BASE)' $(SWIFT) $(BUILD) $(or $(ONLY),$(LIBRARIES))
+	@Tools/docs.py --base '$(DOCS_BASE)' $(SWIFT) $(BUILD) $(or $(ONLY),$(DOCUMENTED))
 
 bin/%:
 	@echo "run make build first" >&2; exit 1

@@ -3,8 +3,8 @@
 
 Usage: docs.py [--base PATH] SWIFT BUILD LIBRARY...
 
-Each library is built in BUILD/LIBRARY, where its tests build it too. The site is BUILD/docs. Warnings
-are errors. PATH is where the site is below its host (/NovaBlend); the default is the root.
+Each library is built in BUILD/PACKAGE, where its tests build it too. The package of JSONTestSupport would be
+JSON. The site is BUILD/docs. Warnings are errors. PATH is where the site is below its host (/NovaBlend); the default is the root.
 """
 
 import argparse
@@ -33,6 +33,20 @@ def run(*command):
     return result.stdout
 
 
+# What the first page says above the list of libraries.
+ABSTRACT = "Swift libraries for Linux. Each one is a product of the package NovaBlend and can be used without the rest."
+OTHERS = (
+    "The other products of the package are parts of its two programs and of their tests. The file "
+    "docs/Modules.md in the repository describes them."
+)
+# docc-render shows a template with this id at the top of each page.
+HEADER = """\
+<template id="custom-header"><style>
+a { display: block; padding: 12px 20px; font: 600 17px system-ui, sans-serif; text-decoration: none;
+color: CanvasText; background: light-dark(#f5f5f7, #1d1d1f); color-scheme: light dark }
+</style><a href="BASE/documentation/">NovaBlend: all libraries</a></template>"""
+
+
 class Documentation:
     def __init__(self, swift, build, base):
         self.swift, self.build, self.base = swift, Path(build), base
@@ -41,6 +55,8 @@ class Documentation:
 
     def make(self, library):
         """Writes the archive of one library, and returns its path."""
+        package = library.removesuffix("TestSupport")
+        products = self.build / package / "debug"
         symbols = self.build / "docs-symbols" / library
         archive = self.build / "docs-archives" / f"{library}.doccarchive"
         shutil.rmtree(symbols, ignore_errors=True)
@@ -48,16 +64,16 @@ class Documentation:
         symbols.mkdir(parents=True)
         # The extractor loads the modules of C targets. The build writes maps for those without one.
         maps = [*ROOT.glob("Packages/*/Sources/*/**/module.modulemap")]
-        maps += (self.build / library / "debug").glob("*.build/module.modulemap")
+        maps += products.glob("*.build/module.modulemap")
         archive.parent.mkdir(parents=True, exist_ok=True)
         run(
             self.tools / "swift-symbolgraph-extract", "-module-name", library,
-            "-I", self.build / library / "debug" / "Modules", "-target", self.triple,
+            "-I", products / "Modules", "-target", self.triple,
             "-minimum-access-level", "public", "-skip-synthesized-members",
             "-emit-extension-block-symbols", "-output-dir", symbols,
             *(word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")),
         )
-        catalog = ROOT / f"Packages/{library}/Sources/{library}/{library}.docc"
+        catalog = ROOT / f"Packages/{package}/Sources/{library}/{library}.docc"
         run(
             self.tools / "docc", "convert", *filter(Path.exists, [catalog]), "--additional-symbol-graph-dir", symbols,
             "--output-path", archive,
@@ -74,7 +90,7 @@ class Documentation:
         missing = [
             identifier.rpartition("/")[2]
             for section in page.get("topicSections", [])
-            if section.get("generated") and section["title"] != "Extended Modules"
+            if section.get("generated")
             for identifier in section["identifiers"]
         ]
         if missing:
@@ -91,7 +107,20 @@ class Documentation:
             "--synthesized-landing-page-topics-style", "list",
         )
         (site / "index.html").write_text(REDIRECT)
+        self.describe(site / "data/documentation.json")
+        header = HEADER.replace("BASE", self.base)
+        for page in site.glob("documentation/**/*.html"):
+            page.write_text(page.read_text().replace('<div id="app">', header + '<div id="app">'))
         return site
+
+    @staticmethod
+    def describe(path):
+        """Adds a text to the first page."""
+        page = json.loads(path.read_text())
+        page["abstract"] = [{"type": "text", "text": ABSTRACT}]
+        paragraph = {"type": "paragraph", "inlineContent": [{"type": "text", "text": OTHERS}]}
+        page["primaryContentSections"] = [{"kind": "content", "content": [paragraph]}]
+        path.write_text(json.dumps(page))
 
 
 def main():
