@@ -8,11 +8,11 @@ final class Notes: Sendable {
     private struct Note: Decodable { var text: String }
     private struct Added: Codable { var count: Int }
 
-    private static let uri = "notes://all"
-    private let texts = Mutex<[String]>([])
+    static let uri = "notes://all"
+    let texts = Mutex<[String]>([])
     let subscriptions = ResourceSubscriptions()
 
-    func makeTool() throws -> Tool {
+    func makeAddTool() throws -> Tool {
         let method = ObjectMethod(
             "add_note",
             "Adds a note.",

@@ -1,4 +1,4 @@
-// An MCP server with one tool and one resource, on standard input and output.
+// An MCP server with two tools and one resource, on standard input and output.
 import Glibc
 import JSONRPC
 import MCP
@@ -6,7 +6,7 @@ import MCP
 let notes = Notes()
 let server = MCPServer(
     identity: Identity(name: "notes", version: "1.0.0"),
-    tools: [try notes.makeTool()],
+    tools: [try notes.makeAddTool(), try notes.makeClearTool()],
     resources: [notes.resource],
     subscriptions: notes.subscriptions
 )

@@ -1,10 +1,7 @@
-import Foundation
 import Testing
 
 @Suite("mcp-client")
 struct MCPClientTests {
-    private static let binaries = ProcessInfo.processInfo.environment["NOVABLEND_BIN"]
-
     @Test(
         "It uses the example server, in every revision",
         arguments: ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"]
@@ -29,42 +26,43 @@ struct MCPClientTests {
         )
         #expect(execution.code == 0)
         #expect(
-            execution.lines.prefix(6) == [
-                "notes 1.0.0, MCP \(revision)", "add_note", "notes://all", #"{"count":1}"#,
-                "notes://all has changed:", "Buy milk",
+            execution.lines.prefix(7) == [
+                "notes 1.0.0, MCP \(revision)", "add_note", "clear_notes", "notes://all",
+                #"{"count":1}"#, "notes://all has changed:", "Buy milk",
             ]
         )
-        #expect(execution.lines[6].hasPrefix("failed: "), "\(execution.lines[6])")
-        #expect(execution.lines[7].hasPrefix("error -32601"), "\(execution.lines[7])")
+        #expect(execution.lines[7].hasPrefix("failed: "), "\(execution.lines[7])")
+        #expect(execution.lines[8].hasPrefix("error -32601"), "\(execution.lines[8])")
     }
 
     @Test(
         "It asks the user the questions of a server",
-        .enabled(if: binaries != nil, "NOVABLEND_BIN is the directory of novablend"),
         arguments: ["2025-06-18", "2026-07-28"]
     )
     func questions(revision: String) async throws {
         let commands = """
-            call appointments_release {"holdId":"h"}
+            call add_note {"text":"Buy milk"}
+            call clear_notes
             n
-            tools
+            call clear_notes
+            y
+            call clear_notes
 
             """
         let execution = try await Execution(
             "mcp-client",
             "--revision",
             revision,
-            try #require(Self.binaries) + "/novablend",
-            "serve",
-            "--sandbox",
+            try Execution.path(of: "mcp-server"),
             input: commands
         )
         #expect(execution.code == 0)
-        let lines = execution.lines
-        #expect(lines.dropFirst().first == "Release this hold?")
-        let answer = lines.first { $0.hasPrefix("confirm (y/n): ") }
-        #expect(answer?.contains("The user did not confirm") == true, "\(execution.output)")
-        #expect(lines.contains("appointments_book"))
+        let lines = Array(execution.lines.dropFirst(2))
+        try #require(lines.count >= 5, "\(execution.output)")
+        #expect(lines[0] == "Delete all notes (1)?" && lines[2] == lines[0])
+        #expect(lines[1].contains("The user did not confirm"), "\(lines[1])")
+        #expect(lines[3] == #"confirm (y/n): {"count":1}"#)
+        #expect(lines[4] == #"{"count":0}"#, "Without notes, there is no question.")
     }
 
     @Test("A server that cannot be started, or that exits, is an error")

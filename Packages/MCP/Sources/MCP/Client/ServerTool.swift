@@ -8,7 +8,7 @@ public struct ServerTool: Sendable {
     public let title: String?
     /// What it does, for the model; nil if the server does not say it.
     public let summary: String?
-    /// The JSON Schema of its arguments. `JSONFragment { $0.value(inputSchema) }` is its text.
+    /// The JSON Schema of its arguments.
     public let inputSchema: JSONValue
     /// The JSON Schema of ``ToolCallResult/structuredContent``; nil if the server does not say it.
     public let outputSchema: JSONValue?
