@@ -6,6 +6,11 @@ enum Calculator {
     struct Division: Codable, Sendable {
         var dividend: Double
         var divisor: Double
+
+        func quotient() throws(RPCError) -> Quotient {
+            if divisor == 0 { throw RPCError(code: 1, message: "division by zero") }
+            return Quotient(quotient: dividend / divisor)
+        }
     }
 
     struct Quotient: Codable, Sendable {
@@ -29,8 +34,7 @@ enum Calculator {
                 schema: try ObjectSchema(decoding: Quotient.self)
             )
         ) { (division: Division, _) in
-            if division.divisor == 0 { throw RPCError(code: 1, message: "division by zero") }
-            return Quotient(quotient: division.dividend / division.divisor)
+            try division.quotient()
         }
         var sumOfSquares = sumOfSquares
         // It never suspends.

@@ -4,17 +4,17 @@ import JSONRPC
 /// Starts a calculator and calls it.
 enum Client {
     static func run(server words: [String]) async throws {
-        let (steps, continuation) = AsyncStream.makeStream(of: String.self)
+        let (steps, continuation) = AsyncStream.makeStream(of: Progress.self)
+        let progress = Method(notification: "$/progress", "Receives the progress of a call.") {
+            (step: Progress, _) in
+            continuation.yield(step)
+        }
         let server = try ServerProcess(words) { transport in
-            Connection(
-                over: transport,
-                table: MethodTable([Progress.method { continuation.yield($0) }]),
-                framing: .lines
-            )
+            Connection(over: transport, table: MethodTable([progress]), framing: .lines)
         }
         let calculator = server.connection.peer
         try await divide(calculator)
-        await batch(calculator)
+        try await batch(calculator)
         try await reportProgress(calculator, steps)
         await cancel(calculator, steps)
         print("server:", await server.stop())
@@ -29,17 +29,18 @@ enum Client {
         )
         print("3 / 4 =", quotient.quotient)
         do throws(RPCError) {
-            _ = try await calculator.call("divide", JSONFragment(trusted: Array("[1,0]".utf8)))
+            _ = try await calculator.call("divide", [1, 0], as: Calculator.Quotient.self)
         } catch {
             print("1 / 0:", error.message)
         }
     }
 
     /// Sends two calls in one message.
-    private static func batch(_ calculator: Peer) async {
+    private static func batch(_ calculator: Peer) async throws {
+        let division = Calculator.Division(dividend: 1, divisor: 2)
         let results = await calculator.batch([
-            .call("divide", JSONFragment(trusted: Array("[1,2]".utf8))),
-            .call("sumOfSquares", JSONFragment(trusted: Array("[3]".utf8))),
+            .call("divide", try JSONFragment(encoding: division)),
+            .call("sumOfSquares", try JSONFragment(encoding: ["last": 3])),
         ])
         for result in results {
             switch result {
@@ -49,68 +50,47 @@ enum Client {
         }
     }
 
+    /// Passes a token, with which the calculator reports the progress of the call.
     private static func reportProgress(
         _ calculator: Peer,
-        _ steps: AsyncStream<String>
+        _ steps: AsyncStream<Progress>
     ) async throws {
-        async let sum = calculator.call("sumOfSquares", Progress.params(last: 1_000))
+        let params = Squares(last: 1_000, workDoneToken: "sum")
+        async let sum = calculator.call("sumOfSquares", params, as: Double.self)
         for await step in steps {
-            if step == Progress.end { break }
-            print("progress:", step)
+            guard let percentage = step.value.percentage else { break }
+            print("progress: \(percentage) %")
         }
-        print("sum of squares:", try await sum.number())
+        print("sum of squares:", try await sum)
     }
 
     /// Cancels a call when it reports its first step.
-    private static func cancel(_ calculator: Peer, _ steps: AsyncStream<String>) async {
-        let params = Progress.params(last: 1_000_000_000)
-        let call = Task { try await calculator.call("sumOfSquares", params) }
+    private static func cancel(_ calculator: Peer, _ steps: AsyncStream<Progress>) async {
+        let params = Squares(last: 1_000_000_000, workDoneToken: "sum")
+        let call = Task { try await calculator.call("sumOfSquares", params, as: Double.self) }
         for await _ in steps { break }
         call.cancel()
         do {
-            print("sum of squares:", try await call.value.number())
+            print("sum of squares:", try await call.value)
         } catch {
             print("cancelled:", error as? RPCError == .requestCancelled)
         }
     }
 }
 
-/// The progress of calls (LSP 3.17, "Work Done Progress").
-enum Progress {
-    static let end = "end"
+/// The params of `sumOfSquares`, with a token for its progress.
+struct Squares: Encodable {
+    var last: Int
+    var workDoneToken: String
+}
 
-    /// The notification of a step. Passes the percentage to `receive`, and at last ``end``.
-    static func method(_ receive: @escaping @Sendable (String) -> Void) -> Method {
-        let parameters = [
-            Method.Parameter("token", "the token", isRequired: true, schema: .emptyObject),
-            Method.Parameter("value", "the step", isRequired: true, schema: .emptyObject),
-        ]
-        return Method(
-            "$/progress",
-            "Receives one step.",
-            parameters: parameters,
-            result: .init("result", "null"),
-            // Changes run in order.
-            effect: .changes()
-        ) { call throws(RPCError) in
-            let step = try call.params.read("value") { value throws(JSONError) in
-                try value.object()
-            }
-            if let percentage = try? step?["percentage"]?.integer() {
-                receive("\(percentage) %")
-            } else {
-                receive(end)
-            }
-            return .null
-        }
+/// A step of the progress of a call (LSP 3.17, "Work Done Progress").
+struct Progress: Decodable {
+    struct Value: Decodable {
+        /// Nil in the last step.
+        var percentage: Int?
     }
 
-    static func params(last: Int) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("last", last)
-                writer.member("workDoneToken", "sum")
-            }
-        }
-    }
+    var token: String
+    var value: Value
 }

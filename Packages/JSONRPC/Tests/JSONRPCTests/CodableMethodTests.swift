@@ -71,9 +71,9 @@ struct CodableMethodTests {
         let schema = try Self.divide().paramsSchema.fragment.description
         let number = #"{"type":"number","description""#
         let expected =
-            #"{"type":"object","properties":{"dividend":\#(number):"a value"},"#
+            #"{"type":"object","properties":{"dividend":\#(number):"dividend"},"#
             + #""divisor":\#(number):"a number"},"#
-            + #""digits":{"type":["integer","null"],"description":"a value"}},"#
+            + #""digits":{"type":["integer","null"],"description":"digits"}},"#
             + #""additionalProperties":false,"required":["dividend","divisor"]}"#
         #expect(schema == expected)
     }

@@ -50,6 +50,32 @@ struct LoadTests {
         #expect(replies.count == 4)
     }
 
+    @Test(
+        "a limit below 1 counts as 1, and the largest number means no limit",
+        arguments: [Int.min, -1, 0, .max]
+    )
+    func extremes(limit: Int) async throws {
+        var limits = RPCLimits()
+        limits.maximumBatchCount = limit
+        limits.maximumQueuedBytes = limit
+        limits.maximumRunning = limit
+        let server = try TestServer(limits: limits)
+        server.connection.send(request(1, "ping") + request(2, "ping"))
+        #expect(await server.connection.ids(2) == ["1", "2"])
+        server.connection.endInput()
+        #expect(await server.connection.terminationReason() == .endOfInput)
+    }
+
+    @Test("a limit of headers below 1 counts as 1", arguments: [Int.min, -1, 0, 1])
+    func headerLimit(limit: Int) async throws {
+        var limits = RPCLimits()
+        limits.maximumHeaderBytes = limit
+        let server = try TestServer(framing: .headers, limits: limits)
+        server.connection.send("Content-Length: 2\r\n\r\n{}")
+        server.connection.endInput()
+        #expect(await server.connection.rest().contains("longer than 1 bytes"))
+    }
+
     @Test("calls beyond the limit on running calls run later")
     func running() async throws {
         var limits = RPCLimits()

@@ -24,6 +24,13 @@ struct OutputBackpressureTests {
         #expect(!backpressure.remove(1))
     }
 
+    @Test("the largest limit is never exceeded")
+    func noLimit() {
+        let backpressure = OutputBackpressure(limit: .max)
+        backpressure.add(.max - 1)
+        #expect(backpressure.hasCapacity && !backpressure.isOverHighWatermark)
+    }
+
     @Test("a thread waits above the high watermark until enough bytes are written")
     func waiting() async {
         let backpressure = OutputBackpressure(limit: 10)

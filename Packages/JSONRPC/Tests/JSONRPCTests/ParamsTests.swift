@@ -5,27 +5,41 @@ import Testing
 
 @Suite("Params")
 struct ParamsTests {
-    private func params(_ text: String, isRequired: Bool = false) throws -> Params {
+    private func params(
+        _ text: String,
+        isRequired: Bool = false,
+        treatsEmptyAsAbsent: Bool = false
+    ) throws -> Params {
         let schema = JSONFragment.emptyObject
-        let method = Method(
+        var method = Method(
             "m",
             "Does things.",
             parameters: [.init("a", "the first", isRequired: isRequired, schema: schema)],
             result: .init("r", "nothing")
         ) { _ throws(RPCError) in .null }
+        method.treatsEmptyAsAbsent = treatsEmptyAsAbsent
         return try Params(encoded: JSONFragment(trusted: Array(text.utf8)), for: method)
     }
 
     @Test(
-        "an optional parameter that is null or empty is absent, so its default is set",
-        arguments: [
-            "{}", #"{"a":null}"#, #"{"a":""}"#, #"{"a":[]}"#, "[null]", #"[""]"#, "[[]]",
-        ]
+        "an optional parameter that is null is absent, so its default is set",
+        arguments: ["{}", #"{"a":null}"#, "[null]"],
+        [false, true]
     )
-    func absent(text: String) throws {
-        #expect(try self.params(text).value("a") == nil)
-        let params = try params(text).defaulting("a", to: JSONFragment { $0.integer(1) })
-        #expect(try params.integer("a") == 1)
+    func absent(text: String, treatsEmptyAsAbsent: Bool) throws {
+        let params = try params(text, treatsEmptyAsAbsent: treatsEmptyAsAbsent)
+        #expect(params.value("a") == nil)
+        #expect(try params.defaulting("a", to: JSONFragment { $0.integer(1) }).integer("a") == 1)
+    }
+
+    @Test(
+        "an empty string or array is absent only if the method says so",
+        arguments: [#"{"a":""}"#, #"{"a":[]}"#, #"[""]"#, "[[]]"]
+    )
+    func empty(text: String) throws {
+        #expect(try params(text, treatsEmptyAsAbsent: true).value("a") == nil)
+        #expect(try params(text).value("a") != nil)
+        #expect(try params(text, isRequired: true).value("a") != nil)
     }
 
     @Test(
@@ -33,16 +47,19 @@ struct ParamsTests {
         arguments: ["{}", #"" ""#, "0", "false"]
     )
     func values(value: String) throws {
-        #expect(try params(#"{"a":\#(value)}"#).value("a") != nil)
+        let params = try params(#"{"a":\#(value)}"#, treatsEmptyAsAbsent: true)
+        #expect(params.value("a") != nil)
     }
 
     @Test(
-        "a required parameter that is null or empty is an error with its summary",
+        "a required parameter that is absent is an error with its summary",
         arguments: [("null", "missing"), (#""""#, "empty"), ("[]", "empty")]
     )
     func required(value: String, problem: String) {
         let error = RPCError.invalidParams("\"a\" is \(problem): the first", parameter: "a")
-        #expect(throws: error) { try params(#"{"a":\#(value)}"#, isRequired: true) }
+        #expect(throws: error) {
+            try params(#"{"a":\#(value)}"#, isRequired: true, treatsEmptyAsAbsent: true)
+        }
     }
 
     @Test("a default does not replace a value")

@@ -15,6 +15,7 @@ struct ProgressStepTests {
     func percentages() {
         #expect(percentage(0, 3) == 0)
         #expect(percentage(2, 3) == 66)
+        #expect(percentage(29, 50) == 58)
         #expect(percentage(3, 3) == 100)
         #expect(percentage(4, 3) == 100)
         #expect(percentage(-1, 3) == 0)
@@ -27,6 +28,7 @@ struct ProgressStepTests {
         #expect(percentage(1, 0) == nil)
         #expect(percentage(.nan, 1) == nil)
         #expect(percentage(.infinity, 1) == nil)
+        #expect(percentage(.greatestFiniteMagnitude, 1) == nil)
     }
 
     @Test("is sent as a percentage to callers with a workDoneToken")

@@ -174,6 +174,17 @@ struct ProtocolTests {
         connection.endInput()
     }
 
+    @Test("a method named initialize replaces the built-in one")
+    func ownInitialize() async throws {
+        let initialize = Method("initialize", "starts", result: .init("result", "anything")) {
+            _ throws(RPCError) in JSONFragment { $0.string("own") }
+        }
+        let connection = try RawConnection(table: MethodTable([initialize]))
+        connection.send(#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"# + "\n")
+        #expect(await connection.line() == #"{"jsonrpc":"2.0","id":1,"result":"own"}"#)
+        connection.endInput()
+    }
+
     @Test("exit without shutdown has exit code 1")
     func exitWithoutShutdown() async throws {
         let server = try TestServer()

@@ -1,8 +1,9 @@
 import Foundation
 import JSON
-import JSONRPC
 import SystemSupport
 import Testing
+
+@testable import JSONRPC
 
 @Suite("A server in its own process", .timeLimit(.minutes(1)))
 struct ServerProcessTests {

@@ -4,9 +4,11 @@ import NovaBlendAdapters
 
 /// Prepares the methods for serving, and describes them as OpenRPC.
 package enum Discovery {
-    /// The methods with support for dry runs. With `isReadOnly`, they reject changes.
+    /// The methods with support for dry runs, and for AI agents, which often fill in every
+    /// parameter. With `isReadOnly`, they reject changes.
     package static func served(_ methods: [ObjectMethod], isReadOnly: Bool) -> [ObjectMethod] {
-        let methods = methods.map(DryRun.supported)
+        var methods = methods.map(DryRun.supported)
+        for index in methods.indices { methods[index].treatsEmptyAsAbsent = true }
         return isReadOnly ? methods.map(rejectingChanges) : methods
     }
 

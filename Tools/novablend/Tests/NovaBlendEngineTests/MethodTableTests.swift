@@ -37,6 +37,14 @@ struct MethodTableTests {
         )
     }
 
+    @Test("an empty string or array counts as absent in the calls of agents")
+    func emptyParameters() {
+        let tools = methods().filter { !$0.acceptsUnknownParameters && !$0.parameters.isEmpty }
+        let others = tools.filter { !$0.treatsEmptyAsAbsent }.map(\.name)
+        #expect(tools.count > 20)
+        #expect(others == ["resource/subscribe", "resource/unsubscribe"])
+    }
+
     @Test(
         "every method declares its data, and methods that only report state do not wait for bookings"
     )

@@ -6,12 +6,47 @@ struct CallStarter: Sendable {
     let table: MethodTable
     let peer: Peer
     let queue: CallQueue
+    private let log: @Sendable (String) -> Void
     private let latencies = LatencyTracker()
 
-    init(table: MethodTable, peer: Peer, queue: CallQueue) {
+    init(
+        table: MethodTable,
+        peer: Peer,
+        queue: CallQueue,
+        log: @escaping @Sendable (String) -> Void
+    ) {
         self.table = table
         self.peer = peer
         self.queue = queue
+        self.log = log
+    }
+
+    /// Submits a notification. Its errors are logged, because no reply reports them.
+    func start(
+        notification method: Method,
+        _ params: JSONValue?,
+        size: Int,
+        reply: @escaping QueuedCall.ReplyHandler
+    ) {
+        let handler = method.handler
+        let logError = { @Sendable [log] (error: RPCError) in
+            log("the notification \"\(method.name)\" failed: \(error.message)")
+        }
+        var logging = method
+        logging.handler = { call throws(RPCError) in
+            do throws(RPCError) {
+                return try await handler(call)
+            } catch {
+                if error != .requestCancelled { logError(error) }
+                throw error
+            }
+        }
+        do throws(RPCError) {
+            try start(logging, params, id: nil, size: size, reply: reply)
+        } catch {
+            logError(error)
+            reply(nil)
+        }
     }
 
     /// Submits a call of `method`. `id` is nil for a notification; `size` is the size of the

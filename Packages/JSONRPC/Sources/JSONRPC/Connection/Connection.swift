@@ -7,7 +7,7 @@ import SystemSupport
 /// One thread reads the input and runs fast calls. Other calls run as tasks. Data flows in this
 /// order: `InputReader`, `FrameDecoder`, `Session`, `CallQueue`, handler, `MessageWriter`.
 public final class Connection: Sendable {
-    /// The other end of the connection.
+    /// The other side of the connection.
     public let peer: Peer
     private let transport: Transport
     private let framing: FramingMode
@@ -31,19 +31,22 @@ public final class Connection: Sendable {
 
     /// Creates a connection. It reads no input before ``start()`` or ``run()``.
     ///
-    /// Makes the process ignore SIGPIPE, so that writing to a closed output returns an error.
+    /// Makes the process ignore SIGPIPE, so that writing to a closed output returns an error. The
+    /// order of calls, and the limits, apply to each connection separately.
     ///
     /// - Parameters:
     ///   - transport: Its descriptors.
-    ///   - table: The methods that the peer can call; none for a mere client.
+    ///   - table: The methods that the peer can call, and the notifications that it can send.
     ///   - info: The name and version of a server; nil for a client. A server implements the
     ///     lifecycle of LSP 3.17 (`initialize`, `shutdown`, `exit`), and replies with an error to
-    ///     input that is not a message. A client logs such input.
+    ///     input that is not a message. A client logs such input. A method named
+    ///     `initialize` in `table` replaces the built-in one, for example to return capabilities.
     ///   - framing: The framing. With ``FramingMode/auto``, messages are sent as lines until the
     ///     first input, so a client that starts to talk must know its server's framing.
     ///   - limits: Limits on memory and time.
     ///   - trace: Receives all messages.
-    ///   - log: Receives human-readable lines.
+    ///   - log: Receives errors that the peer does not learn, such as those of notifications, as
+    ///     sentences for people.
     public init(
         over transport: Transport,
         table: MethodTable = MethodTable([]),
@@ -54,6 +57,7 @@ public final class Connection: Sendable {
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         signal(SIGPIPE, SIG_IGN)
+        let limits = limits.clamped
         let termination = TerminationLatch()
         let backpressure = OutputBackpressure(limit: limits.maximumQueuedBytes)
         let queue = CallQueue(limits: limits, backpressure: backpressure)
@@ -92,7 +96,7 @@ public final class Connection: Sendable {
             events: .init(
                 onExit: { termination.close(.exit(code: $0)) },
                 onProcessID: { ProcessWatch.onExit(of: $0) { termination.close(.parentExited) } },
-                onInvalidInput: log
+                log: log
             )
         )
     }
@@ -123,7 +127,8 @@ public final class Connection: Sendable {
         return reason
     }
 
-    /// Stops the connection when the parent process exits.
+    /// Stops the connection when the parent process exits. Does nothing if the system cannot watch
+    /// processes (Linux before 5.3).
     public func stopWhenParentExits() {
         ProcessWatch.onParentExit { [termination] in termination.close(.parentExited) }
     }

@@ -1,9 +1,12 @@
 public import JSON
 import Synchronization
 
-/// The other end of a connection. Calls its methods and sends it notifications.
+/// The other side of a connection. Calls its methods and sends it notifications.
 ///
 /// A client gets it from its ``Connection``, and the handler of a call from its ``Call``.
+///
+/// Sending never waits. What the peer does not read is stored without a limit, so a program that sends
+/// much should send calls and wait for their results.
 public final class Peer: Sendable {
     private let idPrefix: String
     private let cancellation: CancellationNotification?
@@ -22,7 +25,7 @@ public final class Peer: Sendable {
         self.send = send
     }
 
-    /// Sends a notification.
+    /// Sends a notification. After the end of the connection, does nothing.
     ///
     /// - Parameters:
     ///   - method: Its name.
@@ -38,8 +41,8 @@ public final class Peer: Sendable {
 
     /// Calls a method and waits for the result.
     ///
-    /// If the task is cancelled or the time is up, the call fails immediately, and the other side
-    /// is notified so that it can stop. A response that arrives later is ignored.
+    /// If the task is cancelled or the time is up, the call fails immediately, and the peer is
+    /// notified so that it can stop. A response that arrives later is ignored.
     ///
     /// - Parameters:
     ///   - method: The name of the method.
@@ -48,7 +51,7 @@ public final class Peer: Sendable {
     ///   - cancellation: The notification that cancels the call; nil for that of the first
     ///     ``ProtocolExtension`` of the connection's methods.
     /// - Returns: The result.
-    /// - Throws: The error that the other side returned, ``RPCError/requestCancelled``,
+    /// - Throws: The error that the peer returned, ``RPCError/requestCancelled``,
     ///   ``RPCError/timedOut``, or ``RPCError/connectionEnded``.
     public func call(
         _ method: String,
@@ -63,38 +66,11 @@ public final class Peer: Sendable {
         return try response.get()
     }
 
-    /// Calls a method with params and a result of `Codable` types. See
-    /// ``call(_:_:timeout:cancellation:)``.
-    ///
-    /// - Throws: -32602 if the params cannot be encoded, -32603 if the result is of a different
-    ///   type, or an error of the call.
-    public func call<Output: Decodable>(
-        _ method: String,
-        _ params: some Encodable,
-        as type: Output.Type = Output.self,
-        timeout: Duration? = nil,
-        cancellation: CancellationNotification? = nil
-    ) async throws(RPCError) -> Output {
-        let encoded: JSONFragment
-        do { encoded = try JSONFragment(encoding: params) } catch {
-            throw .invalidParams(String(describing: error))
-        }
-        let result = try await call(
-            method,
-            encoded,
-            timeout: timeout,
-            cancellation: cancellation
-        )
-        do { return try result.decode(type) } catch {
-            throw .internalError("the result is invalid: \(error)")
-        }
-    }
-
     /// Sends several calls and notifications in one message, and waits for all results (JSON-RPC
     /// 2.0, section 6). An empty batch sends nothing.
     ///
     /// - Parameters:
-    ///   - messages: The calls and notifications. The other side may run them in any order.
+    ///   - messages: The calls and notifications. The peer may run them in any order.
     ///   - timeout: The time to wait for the responses; nil to wait without a limit.
     ///   - cancellation: See ``call(_:_:timeout:cancellation:)``.
     /// - Returns: One result or error per call, in the order of the calls in `messages`.
@@ -177,7 +153,7 @@ extension Peer {
         }
     }
 
-    /// Fails the calls of `ids` that wait, and notifies the other side.
+    /// Fails the calls of `ids` that wait, and notifies the peer.
     private func fail(
         _ ids: Range<Int>,
         _ error: RPCError,

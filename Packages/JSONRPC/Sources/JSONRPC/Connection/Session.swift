@@ -13,8 +13,8 @@ final class Session: Sendable {
         var onExit: @Sendable (Int32) -> Void
         /// The peer sent the id of a process. The server should stop when that process exits.
         var onProcessID: @Sendable (Int32) -> Void
-        /// A client received input that is not a message, for this reason.
-        var onInvalidInput: @Sendable (String) -> Void
+        /// Receives errors that cannot be sent to the peer, in one line each.
+        var log: @Sendable (String) -> Void
     }
 
     private let table: MethodTable
@@ -46,7 +46,7 @@ final class Session: Sendable {
         self.queue = queue
         self.peer = peer
         self.send = send
-        starter = CallStarter(table: table, peer: peer, queue: queue)
+        starter = CallStarter(table: table, peer: peer, queue: queue, log: events.log)
         self.events = events
         sendReply = { if let reply = $0 { send(reply) } }
     }
@@ -78,7 +78,7 @@ final class Session: Sendable {
     /// Sends an error with a null id, for input that is not a valid message. A client only logs it:
     /// such input is often a line that the server prints by mistake.
     func sendError(_ error: RPCError) {
-        guard initializeResult != nil else { return events.onInvalidInput(error.message) }
+        guard initializeResult != nil else { return events.log(error.message) }
         send(Reply.error(error, id: Envelope.nullID))
     }
 
@@ -127,7 +127,9 @@ extension Session {
             if let id { peer.receive(response, for: id) }
             reply(nil)
         case .invalid(let id, let error):
-            reply(Reply.error(error, id: id))
+            // To a server, an error with its own id would look like a response.
+            if initializeResult == nil { events.log(error.message) }
+            reply(initializeResult.map { _ in Reply.error(error, id: id) })
         case .notification(let method, let params):
             notify(method, params, size, reply)
         case .request(let id, let name, let params):
@@ -160,10 +162,8 @@ extension Session {
                 let getsReply = cancellation.getsReply
                 queue.cancel(RequestID.key(of: id), .byCaller(getsReply: getsReply))
             }
-        } else if let method = table[name],
-            (try? starter.start(method, params, id: nil, size: size, reply: reply)) != nil
-        {
-            return
+        } else if let method = table[name] {
+            return starter.start(notification: method, params, size: size, reply: reply)
         }
         reply(nil)
     }

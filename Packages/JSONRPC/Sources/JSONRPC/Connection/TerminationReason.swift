@@ -1,4 +1,4 @@
-/// Why a server stopped.
+/// Why a connection ended.
 public enum TerminationReason: Sendable, Hashable {
     /// The input ended after a complete message.
     case endOfInput
@@ -14,7 +14,8 @@ public enum TerminationReason: Sendable, Hashable {
     /// The parent process, or the process that `initialize` named, exited.
     case parentExited
 
-    /// The exit code for the process.
+    /// The exit code for a server: that of ``exit(code:)``, 1 for ``truncatedInput``, and 0 for the
+    /// others.
     public var exitCode: Int32 {
         switch self {
         case .endOfInput, .outputClosed, .stopped, .parentExited: 0

@@ -1,18 +1,16 @@
-/// How messages are delimited in a stream of bytes.
-public enum Framing: Sendable, Hashable {
-    /// One message per line (JSON Lines).
+/// A ``FramingMode`` that is known.
+enum Framing: Sendable, Hashable {
     case lines
-    /// `Content-Length` headers before each message (LSP 3.17, "Base Protocol").
     case headers
 }
 
-/// Which framing a connection uses.
+/// How messages are delimited in the stream of bytes of a connection.
 public enum FramingMode: String, Sendable, CaseIterable {
-    /// Detected from the first byte: a letter begins a header, anything else a line.
+    /// Detected from the first byte of the input: a letter begins a header, anything else a line.
     case auto
-    /// ``Framing/headers``
+    /// `Content-Length` headers before each message (LSP 3.17, "Base Protocol").
     case headers
-    /// ``Framing/lines``
+    /// One message per line (JSON Lines).
     case lines
 
     /// The framing; nil if it must be detected.

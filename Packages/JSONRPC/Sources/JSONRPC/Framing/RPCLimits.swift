@@ -1,4 +1,4 @@
-/// Limits on the input, on memory, and on the time to end a connection.
+/// Limits on the input, on memory, and on the time to end a connection. A number below 1 counts as 1.
 public struct RPCLimits: Sendable, Hashable {
     /// The maximum size of a header block, in bytes.
     public var maximumHeaderBytes = 8 << 10
@@ -11,9 +11,10 @@ public struct RPCLimits: Sendable, Hashable {
     /// The maximum number of calls that run concurrently. Other calls wait.
     public var maximumRunning = 64
     /// The memory limit in bytes, applied separately to the calls in progress and to the replies
-    /// that the peer has not read. A call that would exceed it is rejected with
-    /// ``RPCError/overloaded``, unless no other call is in progress. While unread replies reach the
-    /// limit, no calls start; while they reach twice the limit, no input is read.
+    /// that the peer has not read. Notifications and calls that this side sends are not limited. A
+    /// call that would exceed it is rejected with ``RPCError/overloaded``, unless no other call is
+    /// in progress. While unread replies reach the limit, no calls start; while they reach twice the
+    /// limit, no input is read.
     public var maximumQueuedBytes = 64 << 20
     /// The time that accepted calls have to finish after the input has ended.
     public var drainTimeout = Duration.milliseconds(1_500)
@@ -22,4 +23,16 @@ public struct RPCLimits: Sendable, Hashable {
 
     /// Creates the default limits.
     public init() {}
+
+    /// These limits, with numbers of at least 1: with less, nothing would ever be accepted.
+    var clamped: RPCLimits {
+        var limits = self
+        limits.maximumHeaderBytes = max(1, maximumHeaderBytes)
+        limits.maximumMessageBytes = max(1, maximumMessageBytes)
+        limits.maximumDepth = max(1, maximumDepth)
+        limits.maximumBatchCount = max(1, maximumBatchCount)
+        limits.maximumRunning = max(1, maximumRunning)
+        limits.maximumQueuedBytes = max(1, maximumQueuedBytes)
+        return limits
+    }
 }

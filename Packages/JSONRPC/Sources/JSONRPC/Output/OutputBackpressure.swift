@@ -19,7 +19,8 @@ final class OutputBackpressure: Sendable {
 
     /// Whether to stop reading input, because the peer sends requests without reading the replies.
     var isOverHighWatermark: Bool {
-        pendingBytes.load(ordering: .sequentiallyConsistent) >= 2 * limit
+        // Not `2 * limit`, which may overflow.
+        pendingBytes.load(ordering: .sequentiallyConsistent) / 2 >= limit
     }
 
     func add(_ bytes: Int) {

@@ -8,6 +8,11 @@ public struct CancellationNotification: Sendable, Hashable {
     public var getsReply: Bool
 
     /// Creates a description of a notification.
+    ///
+    /// - Parameters:
+    ///   - method: Its name.
+    ///   - idMember: The member of its params with the id of the request.
+    ///   - getsReply: Whether the cancelled request still gets a reply (-32800).
     public init(_ method: String, idMember: String, getsReply: Bool) {
         self.method = method
         self.idMember = idMember

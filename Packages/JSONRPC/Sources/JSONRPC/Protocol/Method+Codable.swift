@@ -4,7 +4,8 @@ extension Method {
     /// Creates a method whose parameters and result are `Codable` types.
     ///
     /// A `CancellationError` that the handler throws becomes -32800, an ``RPCError`` stays as it
-    /// is, and any other error becomes -32603.
+    /// is, and any other error becomes -32603. Parameters that are not in `parameters` are rejected,
+    /// unless ``acceptsUnknownParameters`` is set.
     ///
     /// - Parameters:
     ///   - name: Its name in requests.
@@ -50,16 +51,17 @@ extension [Method.Parameter] {
     ///
     /// - Parameters:
     ///   - type: The type. For its requirements, see `ObjectSchema.init(decoding:summaries:)`.
-    ///   - summaries: The meanings of the parameters, by name, in one sentence each.
+    ///   - summaries: The meanings of the parameters, by name, in one sentence each. A parameter
+    ///     without one has its name as its summary.
     /// - Throws: `JSONError` if the type does not meet the requirements.
     public static func properties<Value: Decodable>(
         of type: Value.Type,
         summaries: [String: String] = [:]
     ) throws(JSONError) -> [Method.Parameter] {
-        try ObjectSchema(decoding: type).properties.map { property in
+        try ObjectSchema(decoding: type, summaries: summaries).properties.map { property in
             Method.Parameter(
                 property.name,
-                summaries[property.name] ?? "a value",
+                property.summary ?? property.name,
                 isRequired: property.isRequired,
                 schema: property.schema.fragment
             )

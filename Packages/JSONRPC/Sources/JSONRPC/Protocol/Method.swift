@@ -1,6 +1,7 @@
 public import JSON
 
-/// A method: its handler, and a description that routing, validation, and documentation use.
+/// A method that a peer can call, or a notification that it can send: its handler, and a description
+/// that routing, validation, and documentation use.
 public struct Method: Sendable {
     /// A parameter of a method.
     public struct Parameter: Sendable {
@@ -16,6 +17,12 @@ public struct Method: Sendable {
         public var annotations = Annotations()
 
         /// Creates a parameter.
+        ///
+        /// - Parameters:
+        ///   - name: Its name.
+        ///   - summary: Its meaning, in one sentence.
+        ///   - isRequired: Whether a call must include it.
+        ///   - schema: Its JSON Schema. It describes the values; the handler checks them.
         public init(
             _ name: String,
             _ summary: String,
@@ -44,6 +51,11 @@ public struct Method: Sendable {
         public var schema: ObjectSchema
 
         /// Creates a result.
+        ///
+        /// - Parameters:
+        ///   - name: Its name.
+        ///   - summary: Its contents, in one sentence.
+        ///   - schema: The members of a result that is an object.
         public init(_ name: String, _ summary: String, schema: ObjectSchema = ObjectSchema()) {
             self.name = name
             self.summary = summary
@@ -82,6 +94,9 @@ public struct Method: Sendable {
     public var parameters: [Parameter]
     /// Whether it accepts named parameters that are not in ``parameters``.
     public var acceptsUnknownParameters = false
+    /// Whether a parameter whose value is an empty string or an empty array counts as absent. AI
+    /// agents often fill in every parameter that way.
+    public var treatsEmptyAsAbsent = false
     /// Its result.
     public var result: Result
     /// Its side effects.
@@ -105,6 +120,16 @@ public struct Method: Sendable {
     public var handler: Handler
 
     /// Creates a method.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in requests.
+    ///   - summary: What it does, in one sentence.
+    ///   - title: Its name for people.
+    ///   - parameters: Its parameters, in positional order.
+    ///   - result: Its result.
+    ///   - effect: Its side effects. Calls that only read run concurrently, in any order.
+    ///   - data: The data that calls access; nil for all data.
+    ///   - handler: Handles a call.
     public init(
         _ name: String,
         _ summary: String,

@@ -3,8 +3,14 @@ public import JSON
 extension MethodTable {
     /// Calls a method directly, without a connection.
     ///
-    /// `params` must be an object. `report` receives the progress of the call. Throws the error
-    /// that a client would receive. If the method calls its peer, that call fails.
+    /// If the method calls its peer, that call fails.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the method.
+    ///   - params: An object.
+    ///   - report: Receives the messages of the progress.
+    /// - Returns: The result.
+    /// - Throws: The error that a client would receive.
     public func call(
         _ name: String,
         _ params: JSONFragment = .emptyObject,

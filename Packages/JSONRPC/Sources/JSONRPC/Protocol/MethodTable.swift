@@ -1,6 +1,6 @@
 import JSON
 
-/// The methods of a server, by name, and the protocol extensions that apply to all of them.
+/// The methods that a peer can call, by name, and the protocol extensions that apply to all of them.
 public struct MethodTable: Sendable {
     /// The methods, in the order passed to ``init(_:extensions:unknownMethodAdvice:)``.
     public let methods: [Method]
@@ -10,6 +10,11 @@ public struct MethodTable: Sendable {
     private let byName: [String: Method]
 
     /// Creates a table. If two methods have the same name, the first one wins.
+    ///
+    /// - Parameters:
+    ///   - methods: The methods, and the notifications.
+    ///   - extensions: The protocols on top of JSON-RPC.
+    ///   - unknownMethodAdvice: Advice for the error message about an unknown method.
     public init(
         _ methods: [Method],
         extensions: [ProtocolExtension] = [.languageServer],

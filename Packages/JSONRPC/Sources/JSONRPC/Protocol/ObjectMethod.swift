@@ -69,6 +69,11 @@ public struct ObjectMethod: Sendable {
         get { method.acceptsUnknownParameters }
         set { method.acceptsUnknownParameters = newValue }
     }
+    /// Whether a parameter whose value is an empty string or an empty array counts as absent.
+    public var treatsEmptyAsAbsent: Bool {
+        get { method.treatsEmptyAsAbsent }
+        set { method.treatsEmptyAsAbsent = newValue }
+    }
     /// Values that other libraries attach.
     public var annotations: Annotations {
         get { method.annotations }

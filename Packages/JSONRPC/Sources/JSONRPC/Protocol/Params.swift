@@ -8,13 +8,10 @@ public struct Params: Sendable {
     public init() { values = [:] }
 
     /// Parses the params of a call, without the parameters in `reserved`. Absent and null params
-    /// count as empty.
+    /// count as empty, and a parameter that is null counts as absent.
     ///
-    /// Many clients fill in every parameter. An optional parameter whose value is null, an empty
-    /// string, or an empty array therefore counts as absent.
-    ///
-    /// Throws -32602 if the params are of any other type than object or array, if a parameter is
-    /// unknown or duplicated, or if a required one is missing or empty.
+    /// - Throws: -32602 if the params are of any other type than object or array, if a parameter is
+    ///   unknown or duplicated, or if a required one is absent.
     public init(
         _ params: JSONValue?,
         for method: Method,
@@ -28,9 +25,12 @@ public struct Params: Sendable {
         default: throw .invalidParams("params must be an object or an array")
         }
         for parameter in parameters {
-            let value = values[parameter.name]
-            guard value?.isNullOrEmpty ?? true else { continue }
-            if parameter.isRequired { throw Self.missing(parameter, given: value) }
+            if let value = values[parameter.name], !value.isNull,
+                !(method.treatsEmptyAsAbsent && value.isEmpty)
+            {
+                continue
+            }
+            if parameter.isRequired { throw Self.missing(parameter, given: values[parameter.name]) }
             values[parameter.name] = nil
         }
     }
@@ -171,13 +171,12 @@ public struct Params: Sendable {
 }
 
 extension JSONValue {
-    /// Whether the value is null, an empty string, or an empty array.
-    fileprivate var isNullOrEmpty: Bool {
+    /// Whether the value is an empty string or an empty array.
+    fileprivate var isEmpty: Bool {
         switch kind {
-        case .null: true
         case .string: (try? withUTF8(\.isEmpty)) ?? false
         case .array: (try? array().count) == 0
-        case .object, .number, .bool: false
+        case .object, .number, .bool, .null: false
         }
     }
 }

@@ -11,10 +11,11 @@ public struct ProgressStep: Sendable, Hashable {
     /// How much there is to do, in any unit; nil if unknown.
     public let total: Double?
 
-    /// How much is done, from 0 to 100; nil if unknown.
+    /// How much is done, from 0 to 100, rounded down; nil if unknown.
     public var percentage: Int? {
         guard let completed, let total, total > 0 else { return nil }
-        let ratio = completed / total
-        return ratio.isFinite ? Int(max(0, min(1, ratio)) * 100) : nil
+        // Not `completed / total * 100`, which is less than 58 for 29 of 50.
+        let percentage = completed * 100 / total
+        return percentage.isFinite ? Int(max(0, min(100, percentage))) : nil
     }
 }

@@ -9,6 +9,11 @@ public struct ProtocolExtension: Sendable {
     public var reservedParameters: Set<String>
 
     /// Creates an extension.
+    ///
+    /// - Parameters:
+    ///   - cancellations: The notifications that cancel a request. A ``Peer`` sends the first one.
+    ///   - progressFormats: The progress formats, in order of preference.
+    ///   - reservedParameters: Parameters that every call may include.
     public init(
         cancellations: [CancellationNotification] = [],
         progressFormats: [any ProgressFormat.Type] = [],

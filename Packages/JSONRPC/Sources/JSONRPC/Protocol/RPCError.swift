@@ -2,15 +2,21 @@ public import JSON
 
 /// A JSON-RPC error.
 public struct RPCError: Error, Sendable, Hashable {
-    /// Negative for errors of the protocol (JSON-RPC 2.0, section 5.1), positive for those of the
-    /// program.
+    /// -32768 to -32000 are reserved (JSON-RPC 2.0, section 5.1), and LSP 3.17 uses -32899 to
+    /// -32800. A program may use any other number.
     public var code: Int
     /// A sentence for the user.
     public var message: String
-    /// Details for the program that called.
+    /// Details for the program that called. `JSONFragment(encoding:)` encodes them, and
+    /// `JSONDocument(parsing: data.bytes).root.decode(_:)` decodes them.
     public var data: JSONFragment?
 
     /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: Its code.
+    ///   - message: A sentence for the user.
+    ///   - data: Details for the program that called.
     public init(code: Int, message: String, data: JSONFragment? = nil) {
         self.code = code
         self.message = message

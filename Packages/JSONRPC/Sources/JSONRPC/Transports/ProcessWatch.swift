@@ -3,11 +3,11 @@ import NovaBlendLinux
 import SystemSupport
 
 /// Reports the exit of another process, without polling.
-public enum ProcessWatch {
+enum ProcessWatch {
     /// Runs `action` once when `process` exits, or immediately if there is no such process. Returns
     /// false if the system cannot watch processes (Linux before 5.3).
     @discardableResult
-    public static func onExit(of process: Int32, _ action: @escaping @Sendable () -> Void) -> Bool {
+    static func onExit(of process: Int32, _ action: @escaping @Sendable () -> Void) -> Bool {
         let descriptor = nb_pidfd_open(process)
         guard descriptor >= 0 else {
             let hasExited = errno == ESRCH
@@ -26,7 +26,7 @@ public enum ProcessWatch {
     /// processes. Does nothing and returns true if the parent is the init process, which never
     /// exits.
     @discardableResult
-    public static func onParentExit(_ action: @escaping @Sendable () -> Void) -> Bool {
+    static func onParentExit(_ action: @escaping @Sendable () -> Void) -> Bool {
         let parent = getppid()
         guard parent > 1 else { return true }
         let isWatching = onExit(of: parent, action)

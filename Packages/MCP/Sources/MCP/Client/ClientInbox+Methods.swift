@@ -42,13 +42,10 @@ extension ClientInbox {
         _ name: String,
         _ receive: @escaping @Sendable (JSONObject) -> Void
     ) -> Method {
-        var method = method(name) { call throws(RPCError) in
+        // Common data: notifications are handled in their order.
+        let data = DataAccess(changes: ["mcp.inbox"])
+        return Method(notification: name, "Defined by MCP.", data: data) { call throws(RPCError) in
             if let params = try? call.rawParams?.object() { receive(params) }
-            return .empty
         }
-        // A change of common data: notifications are handled in their order.
-        method.effect = .changes()
-        method.data = DataAccess(changes: ["mcp.inbox"])
-        return method
     }
 }

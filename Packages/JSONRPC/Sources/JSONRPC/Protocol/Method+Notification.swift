@@ -1,0 +1,68 @@
+import JSON
+
+extension Method {
+    /// Creates a method that handles a notification.
+    ///
+    /// Notifications are handled one after the other, in the order of their arrival, and later calls
+    /// wait for them: they count as changes to `data`. Unknown parameters are accepted. If the
+    /// handler throws, the error is written to the log of the ``Connection``, because a notification
+    /// has no reply.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in messages.
+    ///   - summary: What it does, in one sentence.
+    ///   - parameters: Its parameters, in positional order. Necessary only if a peer may send them
+    ///     by position.
+    ///   - data: The data that it changes; nil for all data.
+    ///   - handler: Handles a notification.
+    public init(
+        notification name: String,
+        _ summary: String,
+        parameters: [Parameter] = [],
+        data: DataAccess? = nil,
+        handler: @escaping @Sendable (Call) async throws(RPCError) -> Void
+    ) {
+        self.init(
+            name,
+            summary,
+            parameters: parameters,
+            result: .init("nothing", "null"),
+            effect: .changes(),
+            data: data
+        ) { call throws(RPCError) in
+            try await handler(call)
+            return .null
+        }
+        acceptsUnknownParameters = true
+    }
+
+    /// Creates a method that handles a notification, whose params are a `Decodable` type.
+    ///
+    /// Notifications with common data are handled in the order of their arrival; unknown parameters
+    /// are accepted; an error is written to the log of the ``Connection``.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in messages.
+    ///   - summary: What it does, in one sentence.
+    ///   - parameters: Its parameters, in positional order. Their names are the keys of `Input`.
+    ///     Necessary only if a peer may send them by position.
+    ///   - data: The data that it changes; nil for all data.
+    ///   - handler: Handles a notification.
+    public init<Input: Decodable & Sendable>(
+        notification name: String,
+        _ summary: String,
+        parameters: [Parameter] = [],
+        data: DataAccess? = nil,
+        handler: @escaping @Sendable (Input, Call) async throws -> Void
+    ) {
+        self.init(notification: name, summary, parameters: parameters, data: data) {
+            call throws(RPCError) in
+            let input = try call.params.decode(Input.self)
+            do {
+                try await handler(input, call)
+            } catch {
+                throw RPCError(thrown: error)
+            }
+        }
+    }
+}

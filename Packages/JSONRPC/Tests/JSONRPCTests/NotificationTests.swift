@@ -1,0 +1,92 @@
+import JSON
+import JSONRPC
+import Synchronization
+import Testing
+
+@Suite("Notifications", .timeLimit(.minutes(1)))
+struct NotificationTests {
+    private struct Step: Codable { var number: Int }
+
+    private struct Failure: Error, CustomStringConvertible { let description = "a failure" }
+
+    /// What the handler and the log of a server received.
+    private final class Received: Sendable {
+        private let state = Mutex((numbers: [Int](), lines: [String]()))
+
+        var numbers: [Int] { state.withLock(\.numbers) }
+        var lines: [String] { state.withLock(\.lines) }
+
+        func add(number: Int) { state.withLock { $0.numbers.append(number) } }
+        func add(line: String) { state.withLock { $0.lines.append(line) } }
+    }
+
+    private let received = Received()
+
+    /// Sends notifications to a server, and waits until it has handled them.
+    private func send(
+        _ params: [String],
+        _ handler: @escaping @Sendable (Int, Received) async throws -> Void = { number, received in
+            await Task.yield()
+            received.add(number: number)
+        }
+    ) async throws {
+        let any = JSONFragment.emptyObject
+        let step = Method(
+            notification: "step",
+            "Receives a step.",
+            parameters: [.init("number", "its number", isRequired: true, schema: any)]
+        ) { [received] (step: Step, _) in try await handler(step.number, received) }
+        let ping = Method("ping", "returns null", result: .init("result", "null")) {
+            _ throws(RPCError) in .null
+        }
+        let (one, other) = try Transport.makePair()
+        let client = Connection(over: one, framing: .lines)
+        let server = Connection(
+            over: other,
+            table: MethodTable([step, ping]),
+            info: ServerInfo(name: "test", version: "1"),
+            log: { [received] in received.add(line: $0) }
+        )
+        client.start()
+        let serverRun = server.start()
+        for text in params {
+            client.peer.notify("step", JSONFragment(trusted: Array(text.utf8)))
+        }
+        try client.peer.notify("unknown", Step(number: 1))
+        #expect(throws: RPCError.self) { try client.peer.notify("unknown", [Double.nan]) }
+        // A call waits for earlier changes.
+        #expect(try await client.peer.call("ping").isNull)
+        client.stop()
+        _ = await serverRun.value
+    }
+
+    @Test("are handled in the order of their arrival, before later calls")
+    func order() async throws {
+        try await send((0..<500).map { #"{"number":\#($0)}"# })
+        #expect(received.numbers == Array(0..<500))
+        #expect(received.lines.isEmpty)
+    }
+
+    @Test("accept unknown parameters, and positional ones if the method declares them")
+    func parameters() async throws {
+        try await send([#"{"number":1,"other":2}"#, "[3]"])
+        #expect(received.numbers == [1, 3])
+    }
+
+    @Test("that fail are logged, because they have no reply")
+    func failures() async throws {
+        try await send([#"{"number":"one"}"#, "{}", #"{"number":1}"#, #"{"number":2}"#]) {
+            number,
+            _ in
+            if number == 1 { throw Failure() }
+            throw CancellationError()
+        }
+        let start = #"the notification "step" failed: "#
+        let expected = [
+            #"Invalid params: "number" is missing: its number"#,
+            "Invalid params: number must be an integer",
+            "Internal error: a failure",
+        ]
+        #expect(Set(received.lines) == Set(expected.map { start + $0 }))
+    }
+}
