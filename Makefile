@@ -28,6 +28,8 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
 	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev \
 	libpq-dev openssl strace faketime python3
+# Shells that complete commands, and what formats the manual page.
+DEBIAN_TEST := fish groff-base zsh
 # Third-party clients and language servers, the proxies between them and the backend, and what monitors it.
 DEBIAN_CLIENTS := clangd emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish \
 	prometheus curl iproute2
@@ -71,6 +73,7 @@ test-consumers: build ## build and run one program per library, from a git URL a
 
 .PHONY: test
 test: build test-consumers ## run the tests of all packages and of the examples, and the end-to-end tests
+	$(call install,$(DEBIAN_TEST))
 	@for package in $(PACKAGES); do \
 		echo "== $$package"; \
 		$(SWIFT) test --package-path $$package --scratch-path $(BUILD)/$$(basename $$package) \

@@ -66,7 +66,7 @@ struct CompletionTests {
         "fish completes commands, options, and their values",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/fish")),
         arguments: [
-            ("novablend sal", "salons"), ("novablend salons --pol", "--policy"),
+            ("novablend appo", "appointments"), ("novablend salons --pol", "--policy"),
             ("novablend salons --policy cacheO", "cacheOnly"), ("novablend cache cl", "clear"),
         ]
     )
