@@ -9,6 +9,8 @@ struct CodableToolTests {
 
     private struct Sum: Codable, Equatable { var sum: Int }
 
+    private struct Token: Codable, Equatable { var progressToken: String }
+
     private static func makeAdd() throws -> Tool {
         Tool(
             ObjectMethod(
@@ -37,6 +39,25 @@ struct CodableToolTests {
         let arguments = try ObjectFragment(encoding: Numbers(numbers: [1, 2, 3]))
         let result = try await client.callTool("add", arguments)
         #expect(try result.structuredContent?.decode(Sum.self) == Sum(sum: 6))
+        await client.close()
+    }
+
+    @Test("reserved names in the arguments are ignored, unless the tool declares them")
+    func reservedNames() async throws {
+        let echo = ObjectMethod(
+            "echo",
+            "Returns its argument.",
+            parameters: try .properties(of: Token.self),
+            result: .init("token", "the argument")
+        ) { (token: Token, _) in token }
+        let client = try await connect(Tool(echo))
+        let arguments = ObjectFragment { writer in
+            writer.member("progressToken", "a")
+            writer.member("_meta", .emptyObject)
+        }
+        let result = try await client.callTool("echo", arguments)
+        let token = try result.structuredContent?.decode(Token.self)
+        #expect(token == Token(progressToken: "a"), "\(result.text)")
         await client.close()
     }
 
