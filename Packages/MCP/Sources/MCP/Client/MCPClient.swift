@@ -50,7 +50,10 @@ public final class MCPClient: Sendable {
         }
     }
 
-    /// Starts a server and connects to it. The server ends with this client.
+    /// Starts a server and connects to it.
+    ///
+    /// End it with ``close()``. If the client is released without it, only the input of the server
+    /// ends, after which most servers exit.
     ///
     /// - Parameters:
     ///   - words: The program and its arguments. A program without a slash is searched for in
