@@ -32,7 +32,7 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 DEBIAN_TEST := fish groff-base zsh
 # Third-party clients and language servers, the proxies between them and the backend, and what monitors it.
 DEBIAN_CLIENTS := clangd emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish \
-	prometheus curl iproute2
+	prometheus curl iproute2 systemd
 # The server of the tests with PostgreSQL, and the proxy in front of several instances.
 DEBIAN_POSTGRES := postgresql
 DEBIAN_CHAOS := postgresql haproxy
