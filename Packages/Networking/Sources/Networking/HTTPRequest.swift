@@ -2,8 +2,9 @@
 public struct HTTPRequest: Sendable, Hashable {
     /// The method.
     public var method: HTTPMethod
-    /// An absolute http or https URL. It is sent as it is, so other characters than those of a URL must
-    /// be percent-encoded (RFC 3986, section 2.1). Its fragment is not sent.
+    /// An absolute http or https URL, in which all characters that need it are percent-encoded (RFC
+    /// 3986, section 2.1). A URL with spaces or control characters is rejected. Dot segments and the
+    /// fragment are removed.
     public var url: String
     /// Header fields in addition to those that the client adds: `Host`, `Accept`, `Accept-Encoding`,
     /// and the length of the body, but no `Content-Type`.

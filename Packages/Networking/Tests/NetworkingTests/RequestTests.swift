@@ -101,6 +101,14 @@ struct RequestTests {
         #expect(error == HTTPClientError(.invalidURL, detail: detail))
     }
 
+    @Test("A URL is sent without dot segments in its path and without its fragment")
+    func target() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        let url = server.url + "/a/../b%20c/./d?q=e+%26/../f#fragment"
+        _ = try await CurlHTTPClient().send(HTTPRequest(.get, url))
+        #expect(server.requests.first?.hasPrefix("GET /b%20c/d?q=e+%26/../f HTTP/1.1\r\n") == true)
+    }
+
     @Test(
         "A user name or password in the URL is rejected, and the error contains neither",
         arguments: ["user:secret@", "secret@", ":secret@", "a%40secret:b@"]
