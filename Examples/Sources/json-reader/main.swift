@@ -1,28 +1,52 @@
 // Reads a list of salons from standard input, and writes JSON.
 //
-// usage: json-reader open|mean KEY|indent <salons.json
+// usage: json-reader open|mean KEY|set KEY NUMBER|indent <salons.json
 //
-//   open      the salons that are open at noon
-//   mean KEY  the mean of a number of all salons, such as open_time
-//   indent    the same text on several lines
-import Glibc
+//   open            the salons that are open at noon
+//   mean KEY        the mean of a number of all salons, such as open_time
+//   set KEY NUMBER  the same object with a different number, everything else as before
+//   indent          the same text on several lines
+import Foundation
 import JSON
+
+struct SalonList: Codable {
+    var salons: [Salon]
+}
 
 struct Salon: Codable {
     let name: String
     let phone: String?
     let openTime: Double
     let closeTime: Double
+    let updated: Timestamp?
 
     enum CodingKeys: String, CodingKey {
-        case name, phone
+        case name, phone, updated
         case openTime = "open_time"
         case closeTime = "close_time"
     }
 }
 
-struct SalonList: Codable {
-    var salons: [Salon]
+/// A date that is written as ISO 8601 text, such as 2026-11-22T10:15:30Z.
+struct Timestamp: Codable {
+    let date: Date
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let date = try? Date(text, strategy: .iso8601) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "\(text) is not a date"
+            )
+        }
+        self.date = date
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(date.formatted(.iso8601))
+    }
 }
 
 /// Decodes the list as models, and encodes some of them.
@@ -47,32 +71,43 @@ func mean(of key: String, in document: JSONDocument) throws(JSONError) -> JSONFr
     }
 }
 
-/// All bytes of standard input.
-func readInput() -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = read(STDIN_FILENO, &buffer, buffer.count), count > 0 {
-        bytes += buffer[..<count]
+/// Copies an object, but with a different number as the value of `key`.
+func setting(_ key: String, to number: Double, in object: JSONObject) -> JSONFragment {
+    JSONFragment { writer in
+        writer.object { writer in
+            for (name, value) in object {
+                writer.key(name)
+                if name == key { writer.number(number) } else { writer.value(value) }
+            }
+            if object.member(named: key) == nil { writer.member(named: key, number) }
+        }
     }
-    return bytes
+}
+
+func run(_ words: [String]) throws -> JSONFragment? {
+    let text = [UInt8](try FileHandle.standardInput.readToEnd() ?? Data())
+    let document = try JSONDocument(parsing: text)
+    switch (words.first, words.count) {
+    case ("open", 1): return try openSalons(document)
+    case ("mean", 2): return try mean(of: words[1], in: document)
+    case ("set", 3):
+        guard let number = Double(words[2]) else { return nil }
+        return setting(words[1], to: number, in: try document.root.object())
+    case ("indent", 1): return JSONFragment(trusted: text).indented()
+    default: return nil
+    }
 }
 
 func fail(_ message: String) -> Never {
-    let line = "json-reader: \(message)\n"
-    _ = write(STDERR_FILENO, line, line.utf8.count)
+    FileHandle.standardError.write(Data("json-reader: \(message)\n".utf8))
     exit(1)
 }
 
 do {
-    let text = readInput()
-    let document = try JSONDocument(parsing: text)
-    let words = Array(CommandLine.arguments.dropFirst())
-    switch (words.first, words.count) {
-    case ("open", 1): print(try openSalons(document))
-    case ("mean", 2): print(try mean(of: words[1], in: document))
-    case ("indent", 1): print(JSONFragment(trusted: text).indented())
-    default: fail("usage: json-reader open|mean KEY|indent <salons.json")
+    guard let result = try run(Array(CommandLine.arguments.dropFirst())) else {
+        fail("usage: json-reader open|mean KEY|set KEY NUMBER|indent <salons.json")
     }
+    print(result)
 } catch {
     // The error contains the path of the value, such as salons[3].open_time.
     fail("\(error)")

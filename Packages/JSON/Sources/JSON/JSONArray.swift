@@ -1,4 +1,4 @@
-/// An array in a parsed document.
+/// An array in a parsed document: a sequence of its elements.
 public struct JSONArray: Sendable, Sequence {
     /// The array as a value.
     public let value: JSONValue

@@ -17,13 +17,13 @@ public final class JSONDocument: Sendable {
     /// Parses a text. The bytes are not used after this call.
     ///
     /// Accepts strict RFC 8259 in UTF-8. Rejects byte order marks, trailing commas, lone
-    /// surrogates, numbers outside the range of a double, and integers beyond 64 bits, which would
-    /// be rounded.
+    /// surrogates, numbers beyond the range of `Double`, and integers of more than 64 bits, which
+    /// would be rounded. The top-level value may be of any kind.
     ///
     /// - Parameters:
     ///   - bytes: The text. It is copied, because simdjson reads past its end.
     ///   - limits: The maximum size and depth.
-    /// - Throws: `malformed`, `wrongEncoding`, `tooLarge`, or `tooDeep`.
+    /// - Throws: `malformed`, `numberOutOfRange`, `wrongEncoding`, `tooLarge`, or `tooDeep`.
     public convenience init(
         parsing bytes: UnsafeRawBufferPointer,
         limits: JSONLimits = JSONLimits()
@@ -34,9 +34,10 @@ public final class JSONDocument: Sendable {
     /// Parses a text, with the same rules as ``init(parsing:limits:)-(UnsafeRawBufferPointer,_)``.
     ///
     /// - Parameters:
-    ///   - bytes: The text. It is not copied if at least 64 bytes of unused capacity follow it.
+    ///   - bytes: The text, such as `[UInt8](data)`. It is copied, unless the array has reserved
+    ///     capacity for at least 64 more bytes.
     ///   - limits: The maximum size and depth.
-    /// - Throws: `malformed`, `wrongEncoding`, `tooLarge`, or `tooDeep`.
+    /// - Throws: `malformed`, `numberOutOfRange`, `wrongEncoding`, `tooLarge`, or `tooDeep`.
     public convenience init(
         parsing bytes: [UInt8],
         limits: JSONLimits = JSONLimits()
@@ -64,7 +65,7 @@ public final class JSONDocument: Sendable {
         self.handle = handle
         // A parsed document has both. The guard avoids force-unwrapping.
         guard let tape = nb_json_tape(handle), let strings = nb_json_strings(handle) else {
-            throw .malformed(reason: "the text is empty")
+            throw .malformed(reason: "the parser returned no values", position: JSONPosition())
         }
         self.tape = tape
         self.strings = strings
@@ -79,7 +80,7 @@ public final class JSONDocument: Sendable {
             throw .tooLarge(maximumBytes: limits.maximumBytes)
         }
         guard let start = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else {
-            throw .malformed(reason: "the text is empty")
+            throw .malformed(reason: "the text is empty", position: JSONPosition())
         }
         var parsed: OpaquePointer?
         var reason: UnsafePointer<CChar>?
@@ -96,7 +97,10 @@ public final class JSONDocument: Sendable {
             if let encoding = TextEncoding(of: bytes) {
                 throw .wrongEncoding(name: encoding.rawValue)
             }
-            throw .malformed(reason: reason.map { String(cString: $0) } ?? "out of memory")
+            if let error = SyntaxCheck.error(in: bytes) { throw error }
+            // The memory was not sufficient.
+            let reason = reason.map { String(cString: $0) } ?? "out of memory"
+            throw .malformed(reason: reason, position: JSONPosition())
         }
         return parsed
     }

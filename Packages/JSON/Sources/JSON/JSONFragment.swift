@@ -24,7 +24,7 @@ public struct JSONFragment: Sendable {
         (text, splices) = (writer.bytes, writer.splices)
     }
 
-    /// The encoded value. Copies it if it consists of several chunks.
+    /// The encoded value, in UTF-8. Copies it if it consists of several chunks.
     public var bytes: [UInt8] {
         if splices.isEmpty { return text }
         var bytes: [UInt8] = []

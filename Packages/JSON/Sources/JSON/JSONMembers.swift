@@ -67,6 +67,6 @@ public struct JSONMembers: Sendable {
 }
 
 extension JSONObject {
-    /// The members, for fast lookup of several keys.
+    /// The members, for fast lookup of several keys, each of them once.
     @inlinable public var members: JSONMembers { JSONMembers(of: self) }
 }

@@ -1,4 +1,4 @@
-/// An object in a parsed document. Its members have the same order as in the text.
+/// An object in a parsed document: a sequence of its members, in the order of the text.
 public struct JSONObject: Sendable, Sequence {
     /// The object as a value.
     public let value: JSONValue

@@ -1,5 +1,9 @@
 /// Writes JSON (RFC 8259) into a byte buffer. It adds commas, quotes, and escapes.
 ///
+/// The methods named `member` write a key and a value that is not an object or array. To write any
+/// other value, call ``key(_:)-(StaticString)`` and then the method that writes the value, such as
+/// ``array(_:)``. A key that is not a literal has the label `named`.
+///
 /// The caller must write valid structure: a key before each value in an object, and one top-level
 /// value. Debug builds stop at a mistake. Release builds do not check and write invalid JSON.
 public struct JSONWriter: Sendable {

@@ -29,9 +29,16 @@ extension [PathStep] {
     var text: String {
         reduce(into: "") { path, step in
             switch step {
+            case .key(let key) where key.isEmpty || key.contains(where: Self.needsQuotes):
+                path += "[\(JSONFragment { $0.string(key) })]"
             case .key(let key): path += path.isEmpty ? key : "." + key
             case .index(let index): path += "[\(index)]"
             }
         }
+    }
+
+    private static func needsQuotes(_ character: Character) -> Bool {
+        character.isWhitespace || ".[]\"".contains(character)
+            || character.unicodeScalars.contains { $0.value < 0x20 }
     }
 }

@@ -63,8 +63,7 @@
             let limits = JSONLimits(maximumBytes: .max, maximumDepth: 1_024)
             do throws(JSONError) { _ = try JSONDocument(parsing: text, limits: limits) } catch {
                 switch error {
-                case .tooDeep: return true
-                case .malformed(let reason): return reason.contains("number")
+                case .tooDeep, .numberOutOfRange: return true
                 default: return false
                 }
             }

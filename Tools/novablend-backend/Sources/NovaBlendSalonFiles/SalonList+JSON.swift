@@ -10,19 +10,16 @@ extension SalonList {
         do throws(JSONError) {
             let root = try JSONDocument(parsing: bytes, limits: Self.limits).root
             for salon in try root.object().required(SalonListCodec.key).array() { add(salon) }
-        } catch .malformed(let reason) {
-            let error = JSONError.malformed(reason: reason)
-            if !readElements(of: bytes) { report("\(error)") }
         } catch .mismatch(let path, let expected) {
             let error = JSONError.mismatch(path: path, expected: expected)
             report("\(error), as in {\"\(SalonListCodec.key)\": [...]}")
         } catch {
-            report("\(error)")
+            if !readElements(of: bytes) { report("\(error)") }
         }
     }
 
-    /// Adds the salons of a text that is not JSON, one by one, so that those are reported that are
-    /// not JSON by themselves. Returns whether there is one.
+    /// Adds the salons of a text that cannot be read, one by one, so that those are reported that
+    /// cannot be read by themselves. Returns whether there is one.
     private mutating func readElements(of bytes: [UInt8]) -> Bool {
         let ranges = bytes.withUnsafeBytes { buffer in
             let key = "\"\(SalonListCodec.key)\""
@@ -34,7 +31,7 @@ extension SalonList {
                 $0.lowerBound + list.lowerBound..<$0.upperBound + list.lowerBound
             }
         }
-        var hasMalformed = false
+        var hasUnreadable = false
         var (line, position) = (1, 0)
         for range in ranges {
             line += bytes[position..<range.lowerBound].count { $0 == UInt8(ascii: "\n") }
@@ -42,10 +39,22 @@ extension SalonList {
             do throws(JSONError) {
                 add(try JSONDocument(parsing: Array(bytes[range]), limits: Self.limits).root)
             } catch {
-                addUnreadable(line: line, "is \(error)")
-                hasMalformed = true
+                addUnreadable(error, line: line)
+                hasUnreadable = true
             }
         }
-        return hasMalformed
+        return hasUnreadable
+    }
+
+    /// - Parameter line: The line in which the text of the salon begins.
+    private mutating func addUnreadable(_ error: JSONError, line: Int) {
+        switch error {
+        case .malformed(let reason, let position):
+            addUnreadable(line: line + position.line - 1, "is not JSON: \(reason)")
+        case .numberOutOfRange(let position):
+            let message = "contains a number that is too large for 64 bits"
+            addUnreadable(line: line + position.line - 1, message)
+        default: addUnreadable(line: line, "is \(error)")
+        }
     }
 }

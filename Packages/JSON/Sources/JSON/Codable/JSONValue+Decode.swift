@@ -3,9 +3,9 @@ extension JSONValue {
     ///
     /// Keys are used as declared. Members without a property are ignored. If an object has a key
     /// more than once, one of its values is decoded. A number such as 1.0 can be decoded as an
-    /// integer; an integer that does not fit is an error. `Data`, `Date`, and other types of
-    /// Foundation are decoded from the form that they have for encoders in general, such as an
-    /// array of bytes.
+    /// integer; an integer that does not fit is an error. `Date`, `Data`, `URL`, and `Decimal` are
+    /// decoded from what ``JSONFragment/init(encoding:)`` writes for them; to read a different form,
+    /// wrap them in a type of your own.
     ///
     /// - Parameter type: The type of the result. It can be omitted where the compiler knows it.
     /// - Throws: ``JSONError`` with the path of the value, `mismatch` if it is missing or has

@@ -13,7 +13,7 @@ struct OpenAPIOperation {
                 writer.member("operationId", route.name)
                 writer.member("summary", route.summary)
                 if !parameters.isEmpty { writer.member("parameters", parameters) }
-                if let body { writer.member("requestBody", body) }
+                writer.member("requestBody", body)
                 writer.member("responses", responses)
                 if route.access == .principal { writer.member("security", Self.security) }
             }

@@ -65,7 +65,7 @@ extension RPCError {
             writer.object { writer in
                 writer.member("code", code)
                 writer.member("message", message)
-                if let data { writer.member("data", data) }
+                writer.member("data", data)
             }
         }
     }

@@ -112,7 +112,7 @@ extension AppointmentMethods {
             if let clock {
                 writer.member("when", TimeView(of: appointment, on: clock, at: salon).fragment)
             }
-            if let isOwn { writer.member("own", isOwn) }
+            writer.member("own", isOwn)
         }
     }
 }
