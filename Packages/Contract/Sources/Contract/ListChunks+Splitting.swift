@@ -21,7 +21,7 @@ extension ListChunks {
         var end = position + length
         for _ in 0..<Self.maximumAttempts {
             guard let comma = lastCommaAfterObject(in: position..<end) else { break }
-            if let array = try? array(of: position..<comma) { return (array, comma) }
+            if let array = array(of: position..<comma) { return (array, comma) }
             end = comma
         }
         throw .notChunkable
@@ -35,8 +35,8 @@ extension ListChunks {
         }
     }
 
-    /// Parses the elements in `range`.
-    func array(of range: Range<Int>) throws(JSONError) -> JSONArray {
+    /// Parses the elements in `range`; nil if they are not valid.
+    func array(of range: Range<Int>) -> JSONArray? {
         var text: [UInt8] = []
         text.reserveCapacity(range.count + 64)
         text.append(UInt8(ascii: "["))
@@ -45,7 +45,7 @@ extension ListChunks {
         var limits = limits
         // The object that contains the list is one level.
         limits.maximumDepth -= 1
-        return try JSONDocument(parsing: text, limits: limits).root.array()
+        return try? JSONDocument(validating: text, limits: limits)?.root.array()
     }
 }
 

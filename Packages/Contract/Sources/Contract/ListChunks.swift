@@ -34,8 +34,8 @@ struct ListChunks {
         (self.limits, self.length) = (limits, length)
         // Without the elements, the text must still be an object.
         let enclosing = Array(bytes[..<start] + bytes[end...])
-        guard (try? JSONDocument(parsing: enclosing, limits: limits).root.object()) != nil
-        else { return nil }
+        let document = JSONDocument(validating: enclosing, limits: limits)
+        guard document?.root.kind == .object else { return nil }
     }
 
     /// The next chunk and its range in the text; nil after the last one. Throws if the text is
@@ -48,9 +48,10 @@ struct ListChunks {
             self.position = comma + 1
             return (array, position..<comma)
         }
-        let rest = try array(of: position..<end)
         // An element must follow a comma.
-        guard position == start || rest.count > 0 else { throw .notChunkable }
+        guard let rest = array(of: position..<end), position == start || rest.count > 0 else {
+            throw .notChunkable
+        }
         self.position = nil
         return (rest, position..<end)
     }
@@ -66,5 +67,7 @@ struct ListChunks {
 
 extension JSONError {
     /// Never reported to a caller, because the text is then read as a whole.
-    static var notChunkable: JSONError { .malformed(reason: "it cannot be split") }
+    static var notChunkable: JSONError {
+        .malformed(reason: "it cannot be split", position: JSONPosition())
+    }
 }

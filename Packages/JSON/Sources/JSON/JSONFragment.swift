@@ -9,6 +9,8 @@ public struct JSONFragment: Sendable {
     }
 
     /// Encodes a value. `build` must write exactly one value.
+    ///
+    /// - Throws: The error of `build`.
     @inlinable
     public init<E: Error>(_ build: (inout JSONWriter) throws(E) -> Void) throws(E) {
         var writer = JSONWriter()
@@ -88,7 +90,8 @@ extension JSONFragment: CustomStringConvertible {
 }
 
 extension JSONFragment {
-    /// Returns this object with an additional member. Returns other values unchanged.
+    /// Returns this object with an additional member, even if it already has one with this key.
+    /// Returns other values unchanged.
     public func addingMember(_ key: String, _ value: JSONFragment) -> JSONFragment {
         var whole = bytes
         guard whole.first == UInt8(ascii: "{"), whole.popLast() == UInt8(ascii: "}") else {

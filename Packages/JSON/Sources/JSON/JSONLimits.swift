@@ -2,7 +2,9 @@
 public struct JSONLimits: Sendable, Hashable {
     /// The maximum size of a text, in bytes.
     public var maximumBytes: Int
-    /// The maximum nesting depth of arrays and objects; at least 1.
+    /// The maximum nesting depth of arrays and objects; at least 1. Decoding and writing a value
+    /// need stack for each level, so a text could overflow the stack if more than about 1,000 levels
+    /// are allowed.
     public var maximumDepth: Int
 
     /// Creates limits. The defaults are 64 MiB and 128 levels.

@@ -41,8 +41,12 @@ public struct JSONObject: Sendable, Sequence {
         return found
     }
 
-    /// The number of members. The result for more than 16,777,215 members is 16,777,215.
-    public var count: Int { value.document.word(at: value.index).containerCount }
+    /// The number of members.
+    public var count: Int {
+        let stored = value.document.word(at: value.index).containerCount
+        // The count on the tape has only 24 bits. Beyond that, count the members.
+        return stored < TapeWord.saturatedCount ? stored : reduce(into: 0) { sum, _ in sum += 1 }
+    }
 
     /// Whether a key occurs more than once.
     public var hasDuplicateKeys: Bool {

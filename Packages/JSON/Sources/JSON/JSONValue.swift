@@ -1,7 +1,20 @@
 /// A value in a parsed document. It is a view that is cheap to copy and keeps the document alive.
 public struct JSONValue: Sendable {
     /// The kinds of JSON values.
-    public enum Kind: Sendable { case object, array, string, number, bool, null }
+    public enum Kind: Sendable {
+        /// An object.
+        case object
+        /// An array.
+        case array
+        /// A string.
+        case string
+        /// A number.
+        case number
+        /// `true` or `false`.
+        case bool
+        /// `null`.
+        case null
+    }
 
     @usableFromInline let document: JSONDocument
     @usableFromInline let index: Int
@@ -68,12 +81,13 @@ public struct JSONValue: Sendable {
         return withExtendedLifetime(document) { body(document.utf8(at: index)) }
     }
 
-    /// The value as an integer. A number such as 1.0 counts as an integer. Throws `mismatch` for
-    /// other values, including integers that do not fit in `Int`.
+    /// The value as an integer. A number such as 1.0 or 1e3 counts as an integer if it is less than
+    /// 2^53; a larger one could have been rounded by the parser. Throws `mismatch` for other values,
+    /// including integers that do not fit in `Int`.
     public func integer() throws(JSONError) -> Int { try integer(as: Int.self) }
 
-    /// The value as an integer of any width. A number such as 1.0 counts as an integer. Throws
-    /// `mismatch` for other values, including integers that do not fit in the type.
+    /// The value as an integer of any width, with the same rules as ``integer()``. Throws `mismatch`
+    /// for other values, including integers that do not fit in the type.
     public func integer<Integer: FixedWidthInteger>(
         as type: Integer.Type
     ) throws(JSONError) -> Integer {
@@ -82,12 +96,16 @@ public struct JSONValue: Sendable {
             switch word.type {
             case UInt8(ascii: "l"): Integer(exactly: Int64(bitPattern: bits))
             case UInt8(ascii: "u"): Integer(exactly: bits)
-            case UInt8(ascii: "d"): Integer(exactly: Double(bitPattern: bits))
+            case UInt8(ascii: "d"): Self.exactInteger(Double(bitPattern: bits))
             default: nil
             }
         if let integer { return integer }
         let range = type == Int.self ? "" : " from \(Integer.min) to \(Integer.max)"
         throw mismatch(expected: "an integer\(range)")
+    }
+
+    private static func exactInteger<Integer: FixedWidthInteger>(_ number: Double) -> Integer? {
+        number.magnitude < 0x1p53 ? Integer(exactly: number) : nil
     }
 
     /// The value as a number. An integer beyond 2^53 becomes the nearest `Double`. Throws `mismatch`

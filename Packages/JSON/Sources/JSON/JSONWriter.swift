@@ -21,9 +21,11 @@ public struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    // Inlinable, because resolving the generic type `E` at run time took most of the startup time.
+
     /// Writes an object with the members that `body` writes.
     ///
-    /// Inlinable, because resolving the generic type `E` at run time took most of the startup time.
+    /// - Throws: The error of `body`. The object is incomplete then, so discard the writer.
     @inlinable
     public mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         open(UInt8(ascii: "{"))
@@ -32,6 +34,8 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes an array with the elements that `body` writes.
+    ///
+    /// - Throws: The error of `body`. The array is incomplete then, so discard the writer.
     @inlinable
     public mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         open(UInt8(ascii: "["))

@@ -56,6 +56,13 @@ struct DecodableSchemaTests {
         }
     }
 
+    @Test("a summary of a member that the type does not have is an error")
+    func unknownSummary() {
+        #expect(throws: JSONError.invalid(path: "b", reason: "the type has no such member")) {
+            try ObjectSchema(decoding: Topping.self, summaries: ["name": "x", "c": "y", "b": "z"])
+        }
+    }
+
     @Test("does not exist for a type that is not decoded from an object")
     func noObject() {
         #expect(throws: JSONError.mismatch(path: "", expected: "an object")) {

@@ -64,7 +64,10 @@ struct JSONReadingTests {
         arguments: [
             ("1", 1), ("1.0", 1), ("-0.0", 0), ("1e3", 1_000), ("9223372036854775807", Int.max),
             ("-9223372036854775808", Int.min), ("1.5", nil), ("9223372036854775808", nil),
-            ("1e300", nil), ("\"1\"", nil), ("true", nil),
+            ("9007199254740991.0", 1 << 53 - 1), ("-9007199254740991.0", 1 - 1 << 53),
+            ("9007199254740992.0", nil), ("9007199254740993.0", nil),
+            ("9007199254740993", 1 << 53 + 1),
+            ("-9007199254740992e0", nil), ("1e300", nil), ("\"1\"", nil), ("true", nil),
         ] as [(String, Int?)]
     )
     func integers(text: String, expected: Int?) throws {
@@ -128,6 +131,9 @@ struct JSONReadingTests {
     func size() throws {
         let limits = JSONLimits(maximumBytes: 4)
         #expect(try root("1234", limits: limits).integer() == 1_234)
+        let valid = JSONDocument(validating: Array("1234".utf8), limits: limits)
+        #expect(try valid?.root.integer() == 1_234)
+        #expect(JSONDocument(validating: Array("12345".utf8), limits: limits) == nil)
         #expect(throws: JSONError.tooLarge(maximumBytes: 4)) {
             try root("12345", limits: limits)
         }

@@ -15,7 +15,7 @@ final class EncodingContext {
     private var form = Form.nothing
     private var depth: Int
     private var children: [(offset: Int, context: EncodingContext)] = []
-    /// An error where `Encoder` does not allow to throw one.
+    /// An error where `Encoder` cannot throw.
     private var failure: JSONError?
 
     private static let maximumDepth = 512

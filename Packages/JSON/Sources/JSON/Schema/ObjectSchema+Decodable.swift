@@ -10,8 +10,8 @@ extension ObjectSchema {
     ///   - type: The type.
     ///   - summaries: The meanings of members, by key, in one sentence each.
     /// - Throws: ``JSONError``: `invalid` with the path of the member if the type rejects the
-    ///   sample data, `tooDeep` if it contains itself, `mismatch` if it is not decoded from an
-    ///   object.
+    ///   sample data or does not have the member of a summary, `tooDeep` if it contains itself,
+    ///   `mismatch` if it is not decoded from an object.
     public init<Value: Decodable>(
         decoding type: Value.Type,
         summaries: [String: String] = [:]
@@ -29,8 +29,13 @@ extension ObjectSchema {
         guard case .object(var schema) = recorder.schema else {
             throw .mismatch(path: "", expected: "an object")
         }
+        var unused = summaries
         for index in schema.properties.indices {
-            schema.properties[index].summary = summaries[schema.properties[index].name]
+            let name = schema.properties[index].name
+            schema.properties[index].summary = unused.removeValue(forKey: name)
+        }
+        if let key = unused.keys.min() {
+            throw .invalid(path: JSONPath([.key(key)]), reason: "the type has no such member")
         }
         self = schema
     }
