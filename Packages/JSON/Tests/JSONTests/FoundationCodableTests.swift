@@ -46,6 +46,34 @@ struct FoundationCodableTests {
         }
     }
 
+    /// What this library and Foundation encode.
+    private func both(_ value: some Encodable) throws -> [String] {
+        let ours = try JSONFragment(encoding: value).description
+        return [ours, String(decoding: try JSONEncoder().encode(value), as: UTF8.self)]
+    }
+
+    @Test("the differences are those that the README lists")
+    func differences() throws {
+        struct Twice: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: AnyKey.self)
+                try container.encode(1, forKey: "a")
+                try container.encode(2, forKey: "a")
+            }
+        }
+        struct Name: Decodable { let name: String }
+        let url = try #require(URL(string: "a:b"))
+        #expect(try both(Date(timeIntervalSinceReferenceDate: 1.5)) == ["1.5", "1.5"])
+        #expect(try both(Data([1, 2])) == ["[1,2]", #""AQI=""#])
+        #expect(try both(url) == [#"{"relative":"a:b"}"#, #""a:b""#])
+        let decimal = try both(Decimal(1.25))
+        #expect(decimal[0].hasPrefix("{") && decimal[1] == "1.25")
+        #expect(try both(Twice()) == [#"{"a":1,"a":2}"#, #"{"a":2}"#])
+        let large = #"{"name":"x","ignored":[18446744073709551616,1e400]}"#
+        #expect(try JSONDecoder().decode(Name.self, from: Data(large.utf8)).name == "x")
+        #expect(throws: JSONError.self) { try JSONDocument(parsing: Array(large.utf8)) }
+    }
+
     @Test("both reject the same texts", arguments: ["[]", "{}", "[{}]", "[[1]]", "[null]", "1"])
     func rejected(text: String) throws {
         let root = try JSONDocument(parsing: Array(text.utf8)).root
