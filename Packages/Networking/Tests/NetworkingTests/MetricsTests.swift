@@ -1,3 +1,4 @@
+import Foundation
 import Networking
 import Testing
 
@@ -42,6 +43,18 @@ struct MetricsTests {
         for try await _ in stream {}
         let metrics = try #require(stream.metrics)
         #expect(metrics.firstByte == head.firstByte)
+        #expect(metrics.firstByte <= metrics.total ?? .zero)
+    }
+
+    @Test("A download reports the times of its whole transfer")
+    func download() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK", body: "a") }
+        let path = NSTemporaryDirectory() + "Networking-\(UUID())"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var request = HTTPRequest(.get, server.url)
+        request.wantsMetrics = true
+        let download = try await CurlHTTPClient().download(request, to: path)
+        let metrics = try #require(download.response.metrics)
         #expect(metrics.firstByte <= metrics.total ?? .zero)
     }
 

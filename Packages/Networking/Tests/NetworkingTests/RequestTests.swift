@@ -159,6 +159,16 @@ struct RequestTests {
         #expect(error == HTTPClientError(.invalidHeader, detail: "\"User-Agent\""))
     }
 
+    @Test("Releasing the client closes its connections")
+    func released() async throws {
+        let server = try LoopbackServer { $0.reply("200 OK") }
+        var client: CurlHTTPClient? = CurlHTTPClient()
+        _ = try await client?.send(HTTPRequest(.get, server.url))
+        #expect(server.open == 1)
+        client = nil
+        #expect(try await eventually { server.open == 0 })
+    }
+
     @Test("Closing the client ends its requests, and later ones fail")
     func closing() async throws {
         let arrived = Signal()
