@@ -21,9 +21,10 @@ struct Salon: Codable {
     let updated: Timestamp?
 
     enum CodingKeys: String, CodingKey {
-        case name, phone, updated
+        case name, phone
         case openTime = "open_time"
         case closeTime = "close_time"
+        case updated
     }
 }
 
