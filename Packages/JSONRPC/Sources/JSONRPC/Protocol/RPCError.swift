@@ -108,7 +108,8 @@ public struct RPCError: Error, Sendable, Hashable {
     }
 
     /// -32010: a call of the peer got no response within its timeout. It may have taken effect
-    /// (``Peer/call(_:_:timeout:cancellation:)``).
+    /// (``Peer/call(_:_:timeout:cancellation:)``). Compare with `== .timedOut`, because a peer may use
+    /// the code for an error of its own.
     public static let timedOut = notRetryable(-32_010, "timedOut", "The call timed out")
 
     /// -32011: the connection ended before the peer responded to a call. The call may have taken

@@ -51,8 +51,11 @@ public final class UnixSocketListener: Sendable {
 
     deinit { close(socket) }
 
-    /// Accepts connections until ``stop()`` is called or the task is cancelled. Passes each one to
-    /// `onConnection`, which must not block: it usually starts a ``Connection``.
+    /// Accepts connections until ``stop()`` is called or the task is cancelled. Returns at once if no
+    /// thread can be started.
+    ///
+    /// - Parameter onConnection: Receives each connection, one after the other. It must not block: it
+    ///   usually starts a ``Connection``.
     public func run(_ onConnection: @escaping @Sendable (Transport) -> Void) async {
         let isRunning = SystemThread.start { [self] in
             while let socket = accept() {
