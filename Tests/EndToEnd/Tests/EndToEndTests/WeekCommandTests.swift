@@ -108,8 +108,9 @@ struct WeekCommandTests {
         #expect(cut.output.contains("service  Cut\n  staff    Ana\n"), "\(cut)")
         let listed = try await cli.run("appointments")
         #expect(
-            listed.line(0).hasPrefix("TIME                      END    SALON           SERVICE")
+            listed.line(0).hasPrefix("TIME                       END    SALON           SERVICE")
         )
+        #expect(listed.line(1).hasPrefix(later), "the same notation as in the list of slots")
     }
 
     @Test("a name of a service or staff member that none or several match lists the candidates")

@@ -21,11 +21,10 @@ enum AppointmentViews {
             let salon = appointment.text("salonId") ?? ""
             let options = OptionTexts(appointment)
             table.add([
-                appointment.text("appointmentTime"), options.end, names[salon] ?? salon,
-                options.service, options.staff, options.seats,
-                appointment.text("status") ?? "booked", appointment.text("phone"),
-                appointment.text("notes"), appointment.integer("version").map(String.init),
-                appointment.text("id"),
+                options.start, options.end, names[salon] ?? salon, options.service,
+                options.staff, options.seats, appointment.text("status") ?? "booked",
+                appointment.text("phone"), appointment.text("notes"),
+                appointment.integer("version").map(String.init), appointment.text("id"),
             ])
         }
         return Report(
@@ -45,12 +44,11 @@ enum AppointmentViews {
             let options = appointment.map { OptionTexts($0, names: object) }
             let names = await salonNames(context.invoker)
             let when = object.child("when")
-            let local = when?.text("local") ?? appointment?.text("appointmentTime")
             let error = object.text("cacheError").map { "not cached: \($0)" }
             let blocks: [Report.Block] = [
                 .line(object.isTrue("dryRun") ? inDryRun : done),
                 .fields([
-                    ("salon", salon.flatMap { names[$0] } ?? salon), ("time", local),
+                    ("salon", salon.flatMap { names[$0] } ?? salon), ("time", options?.start),
                     ("end", options?.end), ("day", when?.text("weekday")),
                     ("zone", when?.text("zone")), ("service", options?.service),
                     ("staff", options?.staff), ("seats", options?.seats),

@@ -2,8 +2,10 @@ import Contract
 import Domain
 import JSON
 
-/// The end, service, staff member, and seats of an appointment in a result, as a person reads them.
+/// The times, service, staff member, and seats of an appointment in a result, as text for people.
 struct OptionTexts {
+    /// The start on the salon's clock if the salon is known; otherwise as the server wrote it.
+    let start: String?
     /// The end, such as `10:15`; with the date if it is on a different day than the start.
     let end: String?
     /// The name of the service, or its id if the name is not known.
@@ -18,9 +20,10 @@ struct OptionTexts {
     init(_ appointment: JSONObject, names: JSONObject? = nil) {
         let names = names ?? appointment
         let when = names.child("when")
-        let start = Self.time(when?.text("local") ?? appointment.text("appointmentTime"))
+        start = when?.text("local") ?? appointment.text("appointmentTime")
+        let startTime = Self.time(start)
         end = Self.time(when?.text("end") ?? appointment.text("endTime")).map { end in
-            let isSameDay = end.date == start?.date
+            let isSameDay = end.date == startTime?.date
             return (isSameDay ? "" : "\(end.date) ") + end.timeOfDay.description
         }
         service = names.text("service") ?? appointment.text("serviceId")

@@ -82,9 +82,8 @@ enum SalonViews {
         for appointment in appointments {
             let options = OptionTexts(appointment)
             table.add([
-                appointment.text("appointmentTime"), options.end, options.service, options.staff,
-                appointment.text("phone"),
-                appointment.text("notes"), appointment.text("id"),
+                options.start, options.end, options.service, options.staff,
+                appointment.text("phone"), appointment.text("notes"), appointment.text("id"),
             ])
         }
         return table

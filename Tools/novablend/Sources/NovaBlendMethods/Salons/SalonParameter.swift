@@ -14,8 +14,8 @@ enum SalonParameter {
         schema: ObjectSchema(properties).fragment
     )
 
-    /// The members of a result, of which a salon must have those of the seed. Every agent loads this
-    /// schema, so only the times, which are easily misread, are described.
+    /// The members of a result, of which a salon must have those that the contract requires. Every
+    /// agent loads this schema, so only the times, which are easily misread, are described.
     private static let properties = Schemas.salon.properties.compactMap { property in
         var property = property
         property.isRequired = ["id", "name", "location", "open_time", "close_time"]
