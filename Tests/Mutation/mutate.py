@@ -133,7 +133,7 @@ def equivalents():
 
 
 def check_equivalents(known):
-    """Exits if equivalents.txt has a mutant that does not exist any more."""
+    """Exits if equivalents.txt has a mutant that no longer exists."""
     current = {mutant.key for package in PACKAGES for mutant in all_mutants(package)}
     stale = sorted(known.keys() - current)
     if stale:

@@ -16,7 +16,7 @@ CONNECTIONS = 8
 SALONS = 200
 SIZES = [10_000, 500_000, 5_000_000]
 # Of the bookings of each salon but the first one. The others are in the past, as in a database that
-# is in use for years, where past bookings occupy no grains any more.
+# is in use for years, where past bookings no longer occupy grains.
 FUTURE = scheduling.BOOKINGS // 10
 FIRST_PAST_DAY = 1_262_304_000  # 2010
 TITLE = "PostgreSQL with "

@@ -174,7 +174,7 @@ class Customer:
         response = await self._perform(request)
         if response is None:
             self._ledger.uncertain[request.key] = f"{method} of the booking {before.key}"
-            # What is stored now is not certain any more.
+            # What is stored now is no longer certain.
             self._ledger.uncertain[before.key] = "booking"
             self._bookings.pop(before.key)
         elif response.is_success:

@@ -39,7 +39,7 @@ public struct CustomerData: Sendable, Hashable {
     public var holds: [StoredHold]
     /// The requests that booked or changed the appointments, by the time of their first use.
     public var requests: [Request]
-    /// The tokens, also those that are not valid any more, by their ids.
+    /// The tokens, also those that are no longer valid, by their ids.
     public var tokens: [StoredToken]
 
     /// Creates the data of a customer.

@@ -5,7 +5,7 @@ import SystemSupport
 /// The thread that accepts connections, gives them to libmicrohttpd, and closes those that wait too
 /// long or for which there is no room.
 ///
-/// libmicrohttpd could accept connections itself, but version 0.9.75 stops to serve when it reaches
+/// libmicrohttpd could accept connections itself, but version 0.9.75 stops serving when it reaches
 /// its limit of connections or descriptors.
 final class AcceptLoop: Sendable {
     private let daemon: Daemon
@@ -109,8 +109,8 @@ final class AcceptLoop: Sendable {
     /// `POLLRDHUP` of poll(2), which the module of the C library does not export.
     private static let peerClosed: Int16 = 0x2000
 
-    /// Cancels the handlers that wait for the sake of clients that have closed their connections:
-    /// libmicrohttpd ignores a connection while its handler waits.
+    /// Cancels the waiting handlers whose clients have closed their connections: libmicrohttpd
+    /// ignores a connection while its handler waits.
     private func cancelDisconnected() {
         let waiting = registry.waitingResponses
         if waiting.isEmpty { return }

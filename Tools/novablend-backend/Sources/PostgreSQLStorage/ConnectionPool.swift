@@ -7,7 +7,7 @@ import SystemSupport
 /// them has done its call.
 final class ConnectionPool: Sendable {
     /// How long a call waits for a connection, or for a server that cannot be reached.
-    static let patience = Duration.seconds(5)
+    static let waitTimeout = Duration.seconds(5)
 
     private struct State {
         var queue = CallQueue()
@@ -48,10 +48,10 @@ final class ConnectionPool: Sendable {
 
     /// Runs `body` with a session and returns its result. It gets the deadline of the call.
     func perform<Value: Sendable>(
-        within patience: Duration = patience,
+        within timeout: Duration = waitTimeout,
         _ body: @escaping @Sendable (Session, ContinuousClock.Instant) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         let outcome: Result<Value, StoreError> = await withUnsafeContinuation { continuation in
             let call = WaitingCall(deadline: deadline, body: body, continuation: continuation)
             if let failure = enqueue(call) { call.fail(failure) }
@@ -67,7 +67,7 @@ final class ConnectionPool: Sendable {
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredAppointment {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.waitTimeout
         let outcome: Result<StoredAppointment, StoreError> = await withUnsafeContinuation {
             let pending = PendingBooking(
                 booking,

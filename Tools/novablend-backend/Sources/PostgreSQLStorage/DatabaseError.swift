@@ -2,7 +2,7 @@ import BookingStorage
 
 /// Why a statement has no result.
 enum DatabaseError: Error {
-    /// The connection cannot be used any more. What it has not committed is rolled back.
+    /// The connection can no longer be used. What it has not committed is rolled back.
     case disconnected(String)
     /// The server has rejected the statement, with this SQLSTATE
     /// (postgresql.org/docs/current/errcodes-appendix.html).

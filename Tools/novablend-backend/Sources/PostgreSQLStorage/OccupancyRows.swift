@@ -15,7 +15,7 @@ enum OccupancyRows {
         WHERE occupancy.expires_at <= $\(now)
         """
     }
-    /// PostgreSQL makes one plan for all arrays. It would plan each execution anew if the grains came
+    /// PostgreSQL makes one plan for all arrays. It would plan each execution again if the grains came
     /// from `generate_series`, because it expects more rows from unknown bounds than from known ones.
     static let takeOne = SQL(
         """

@@ -38,7 +38,7 @@ extension PostgreSQLBookingStore {
         of url: String,
         _ body: (Schema) throws(DatabaseError) -> R
     ) throws(StorageFailure) -> R {
-        let deadline = ContinuousClock.now + ConnectionPool.patience
+        let deadline = ContinuousClock.now + ConnectionPool.waitTimeout
         var backoff = Backoff()
         while true {
             do throws(DatabaseError) {

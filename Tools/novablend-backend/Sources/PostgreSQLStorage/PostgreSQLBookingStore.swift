@@ -279,10 +279,10 @@ public final class PostgreSQLBookingStore: BookingStore {
     }
 
     func read<Value: Sendable>(
-        within patience: Duration = ConnectionPool.patience,
+        within timeout: Duration = ConnectionPool.waitTimeout,
         _ makeQuery: @escaping @Sendable (Timestamp?) -> Query<Value>
     ) async throws(StoreError) -> Value {
-        try await pool.perform(within: patience) { session, deadline throws(StoreError) in
+        try await pool.perform(within: timeout) { session, deadline throws(StoreError) in
             try session.read(until: deadline, makeQuery)
         }
     }

@@ -89,7 +89,8 @@ final class Session {
             return try repeating(until: deadline) { try transact(on: $0, body) }
         } catch .unavailable(let failure) where failure.kind == .inDoubt {
             guard let awaitEarlier else { throw .unavailable(failure) }
-            return try resolve(failure, until: .now + ConnectionPool.patience, awaitEarlier, body)
+            let deadline = ContinuousClock.now + ConnectionPool.waitTimeout
+            return try resolve(failure, until: deadline, awaitEarlier, body)
         }
     }
 

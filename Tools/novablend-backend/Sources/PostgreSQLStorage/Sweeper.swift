@@ -29,7 +29,7 @@ final class Sweeper: Sendable {
         guard let salons else { return }
         pool.start { session in
             // If it fails, the next one does it.
-            try? session.write(until: .now + ConnectionPool.patience) { try $0.sweep(salons) }
+            try? session.write(until: .now + ConnectionPool.waitTimeout) { try $0.sweep(salons) }
         }
     }
 }

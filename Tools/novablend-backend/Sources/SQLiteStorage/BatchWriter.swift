@@ -60,8 +60,8 @@ final class BatchWriter: @unchecked Sendable {
         var waiting = batch
         while let deadline = waiting.map(\.deadline).min() {
             do throws(StorageFailure) {
-                let patience = max(deadline - .now, .zero)
-                database.setBusyTimeout(milliseconds: patience.wholeMilliseconds + 1)
+                let remaining = max(deadline - .now, .zero)
+                database.setBusyTimeout(milliseconds: remaining.wholeMilliseconds + 1)
                 try database.beginImmediate()
                 // A different process may have changed the tables since the last batch.
                 try Schema.checkVersion(of: database)

@@ -106,7 +106,7 @@ struct CustomersTests {
         #expect((try await exported()["appointments"] as? [Any])?.count == 2)
         let erased = try await run("erase", "+49301234567", "--yes", "--cancel")
         #expect(erased.code == 0)
-        #expect(erased.errors == "nothing is stored about this number any more\n")
+        #expect(erased.errors == "nothing about this number is stored anymore\n")
         #expect((try await exported()["appointments"] as? [Any])?.isEmpty == true)
         #expect((try await exported("0301234567")["appointments"] as? [Any])?.count == 1)
         // Nothing is left to confirm.

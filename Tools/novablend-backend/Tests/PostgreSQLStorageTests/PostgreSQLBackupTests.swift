@@ -105,7 +105,7 @@ struct PostgreSQLBackupTests {
         #expect(changes.map(\.element) == [.appointment(again)])
     }
 
-    @Test("by pg_dump has keys and holds, and its feed begins anew")
+    @Test("by pg_dump has keys and holds, and its feed starts again")
     func dump() async throws {
         let store = try openStore()
         defer { store.close() }
@@ -121,7 +121,7 @@ struct PostgreSQLBackupTests {
         #expect(page.changes.map(\.element) == [.appointment(lost)])
     }
 
-    @Test("by pg_basebackup has keys and holds, and its feed begins anew")
+    @Test("by pg_basebackup has keys and holds, and its feed starts again")
     func base() async throws {
         let store = try openStore()
         let before = try await prepare(store)

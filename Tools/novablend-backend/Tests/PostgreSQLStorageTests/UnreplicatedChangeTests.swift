@@ -42,7 +42,7 @@ struct UnreplicatedChangeTests {
 
     private var local: String { cluster.url + "&options=-csynchronous_commit%3Dlocal" }
 
-    /// Checks that a call waits until no standby is needed any more, and returns its result.
+    /// Checks that a call waits until a standby is no longer needed, and returns its result.
     private func afterReplication<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLBookingStore) async throws(StoreError) -> Value
     ) async throws -> Result<Value, StoreError> {

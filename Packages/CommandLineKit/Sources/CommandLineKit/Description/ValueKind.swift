@@ -2,8 +2,11 @@
 public struct ValueKind: Sendable {
     /// What a shell offers as completions.
     public enum Completion: Sendable, Hashable {
+        /// Nothing.
         case none
+        /// Files and directories.
         case files
+        /// Only directories.
         case directories
         /// One of these words.
         case words([String])

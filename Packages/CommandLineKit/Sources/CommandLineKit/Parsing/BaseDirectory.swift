@@ -2,7 +2,14 @@ import Glibc
 
 /// A directory of the XDG base directory specification.
 public enum BaseDirectory: Sendable {
-    case cache, config, data, state
+    /// `$XDG_CACHE_HOME`, by default `~/.cache`.
+    case cache
+    /// `$XDG_CONFIG_HOME`, by default `~/.config`.
+    case config
+    /// `$XDG_DATA_HOME`, by default `~/.local/share`.
+    case data
+    /// `$XDG_STATE_HOME`, by default `~/.local/state`.
+    case state
 
     /// The directory of `program` in this base directory. Ignores a relative path in an environment
     /// variable, as the specification requires. Nil if neither the variable nor `HOME` is an

@@ -90,7 +90,7 @@ public enum BookingRules {
     }
 
     /// The maximum length of the id of a hold, in bytes.
-    public static let maximumIDBytes = 64
+    static let maximumIDBytes = 64
 
     /// Checks the id of a hold: 1 to 64 visible ASCII characters. Throws `invalidRequest` for any
     /// other text.

@@ -2,11 +2,21 @@
 /// fresh cached value. `CachePolicy+Presets.swift` has one policy per resource.
 public struct CachePolicy: Sendable, Hashable {
     /// The result of a load that must not return the cached value, or finds none.
-    public enum Substitute: Sendable, Hashable { case emptyValue, connectivityError }
+    public enum Substitute: Sendable, Hashable {
+        /// The load returns an empty value.
+        case emptyValue
+        /// The load throws the error that explains why the server did not send the value.
+        case connectivityError
+    }
 
     /// The result of a load if the cache cannot be read.
     public enum Unreadable: Sendable, Hashable {
-        case retrievalError, retrievalErrorAndDelete, treatedAsEmpty
+        /// The load throws the error of the cache.
+        case retrievalError
+        /// The load throws the error of the cache and deletes the cached value.
+        case retrievalErrorAndDelete
+        /// The load does what it does if nothing is cached.
+        case treatedAsEmpty
     }
 
     /// The age in seconds at which a cached value expires; nil if it never does.

@@ -1,6 +1,6 @@
 extension Schedule {
-    /// The slots that start within a range, in order. The range ends ``maximumRangeSeconds`` after
-    /// its start at the latest.
+    /// The slots that start within a range, in order. The range ends at most ``maximumRangeSeconds``
+    /// after its start.
     ///
     /// - Parameters:
     ///   - requirement: What the appointment needs; nil if the customer chooses only the time.

@@ -66,7 +66,7 @@ struct BackendTokenTests {
         #expect(try await client.result("appointments/list").count("appointments") == 1)
     }
 
-    @Test("is not authenticated any more after its token was revoked, and says nothing about it")
+    @Test("is no longer authenticated after its token was revoked, and says nothing about it")
     func revoked() async throws {
         let (backend, token) = try await start()
         let client = try client(of: backend, token)

@@ -65,7 +65,7 @@ final class Authorization: Sendable {
         return Authentication(token)
     }
 
-    /// Throws `notAuthenticated` if the token of an earlier request is not valid any more.
+    /// Throws `notAuthenticated` if the token of an earlier request is no longer valid.
     func confirm(_ authentication: Authentication) async throws {
         guard let id = authentication.principal.tokenID else { return }
         let now = nanoseconds()

@@ -3,7 +3,7 @@ import HTTPServing
 extension ServerRequest {
     /// The token in `Authorization` (RFC 6750, section 2.1); nil without the field, or if it has a
     /// different scheme. Throws `malformedRequest` if there is more than one field, or if
-    /// something else than a token follows the scheme.
+    /// anything other than a token follows the scheme.
     func bearerToken() throws(Problem) -> String? {
         let fields = headers.values(of: "Authorization")
         guard let field = fields.first else { return nil }

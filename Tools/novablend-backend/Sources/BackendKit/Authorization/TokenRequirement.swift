@@ -1,8 +1,8 @@
 import BookingStorage
 import Synchronization
 
-/// Whether requests need a token. They do from the moment on when the database has its first one,
-/// which a different process may create.
+/// Whether requests need a token. They do as soon as the database has its first token, even if a
+/// different process created it.
 final class TokenRequirement: Sendable {
     /// How often the database is asked while it has no tokens, in nanoseconds.
     static let interval = 5_000_000_000

@@ -45,7 +45,7 @@ enum CustomersEraseCommand {
                     cancelsAppointments: invocation.has("cancel")
                 )
             }
-            terminal.printNote("nothing is stored about this number any more")
+            terminal.printNote("nothing about this number is stored anymore")
             return .success
         }
     )
