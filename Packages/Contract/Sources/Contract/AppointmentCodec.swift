@@ -37,7 +37,8 @@ public enum AppointmentCodec: ModelCodec {
         )
     }
 
-    /// Reads a status. Not every server that has this key uses it for these values: only an unambiguous value means that the appointment is cancelled.
+    /// Reads a status. Not every server that has this key uses it for these values: only an
+    /// unambiguous value means that the appointment is cancelled.
     static func status(_ value: JSONValue?) -> Appointment.Status {
         guard let text = try? value?.string() else { return .booked }
         return ["cancelled", "canceled"].contains(text.lowercased()) ? .cancelled : .booked

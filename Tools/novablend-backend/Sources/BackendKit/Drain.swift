@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the backend is about to stop. Proxies shall send it no new requests then.
+/// Whether the backend is about to stop. Proxies must then send it no new requests.
 final class Drain: Sendable {
     private let state = Atomic(false)
 

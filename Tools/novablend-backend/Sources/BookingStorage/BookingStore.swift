@@ -161,7 +161,7 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     /// the same id, the last one counts. A salon that is already stored in this form keeps its
     /// version.
     ///
-    /// If other salons shall be deleted, and at least one of them cannot be, nothing changes: see
+    /// If other salons are to be deleted, and at least one of them cannot be, nothing changes: see
     /// ``SalonImport/undeletable``. Appointments remain. The audit log records it as a command.
     func importSalons(
         _ salons: [Salon],

@@ -136,8 +136,8 @@ final class WriteTransaction {
 
     // MARK: Steps of several changes
 
-    /// What is taken, except by a hold, wherever ``Schedule/allocationRange(for:at:)`` can be. So it can be read before
-    /// the salon is known. A day has up to 25 hours.
+    /// What is taken, except by a hold, wherever ``Schedule/allocationRange(for:at:)`` can be. So it
+    /// can be read before the salon is known. A day has up to 25 hours.
     func takenTimes(
         near booking: BookingRequest,
         except hold: String = ""

@@ -64,9 +64,9 @@ extension SQLiteBookingStore {
             throw copy.error(sqlite3_errcode(copy.handle))
         }
         // One step is one read transaction, which does not block writers.
-        sqlite3_backup_step(backup, -1)
-        let code = sqlite3_backup_finish(backup)
-        if code != SQLITE_OK { throw copy.error(code) }
+        let code = sqlite3_backup_step(backup, -1)
+        sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else { throw copy.error(code) }
         // Once the copy is restored, the numbers of later changes stand for different ones.
         try ChangeRows.beginEpoch(in: copy)
     }

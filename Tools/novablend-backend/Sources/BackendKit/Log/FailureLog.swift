@@ -3,8 +3,8 @@ import Domain
 import NovaBlendMetrics
 import Synchronization
 
-/// Counts and logs failures of the storage. While each request fails for the same reason, that is logged once
-/// a minute.
+/// Counts and logs failures of the storage. While each request fails for the same reason, that is
+/// logged once a minute.
 final class FailureLog: Sendable {
     private struct Entry {
         var failure: StorageFailure
@@ -25,7 +25,7 @@ final class FailureLog: Sendable {
         counters.first { $0.0 == failure.kind }?.1.increment()
         let now = clock.now
         let isNew = last.withLock { last in
-            if let last, last.failure == failure, abs(now.seconds(since: last.time)) < 60 {
+            if let last, last.failure == failure, now.seconds(since: last.time).magnitude < 60 {
                 return false
             }
             last = Entry(failure: failure, time: now)

@@ -44,9 +44,12 @@ extension Routes {
             return try await body()
         } catch {
             guard var problem = error as? Problem ?? (error as? StoreError).map({ Problem($0) }),
-                problem.kind.hasAlternatives, let booking = try await booking()
+                problem.kind.hasAlternatives
             else { throw error }
-            problem.alternatives = try await alternatives(to: booking)
+            // Nothing was booked, whether or not the free times can be read.
+            if let booking = try? await booking() {
+                problem.alternatives = (try? await alternatives(to: booking)) ?? []
+            }
             throw problem
         }
     }

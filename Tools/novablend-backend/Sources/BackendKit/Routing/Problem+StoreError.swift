@@ -34,7 +34,8 @@ extension Problem {
         case .resultDeleted:
             self.init(.appointmentDeleted, "the key has booked an appointment that was deleted")
         case .salonConditionFailed(let salon):
-            let state = salon == nil ? "there is no such salon" : "the salon has another version"
+            let state =
+                salon == nil ? "there is no such salon" : "the salon has a different version"
             self.init(.versionConflict, "the condition is not met: \(state)")
             self.salon = salon
         case .salonHasBookings:
