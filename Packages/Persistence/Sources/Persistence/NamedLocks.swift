@@ -51,6 +51,7 @@ public final class NamedLocks: Sendable {
             guard file.isValid else { throw .nameTooLong }
             let open = try directory.open(creating: true)
             let lockFile = try directory.openLockFile(file.description, in: open)
+            _ = try directory.lockFileSize(lockFile)
             let raw = lockFile.raw
             let hash = Checksum.xxh3(Array(key.utf8)[...])
             let offset = Int64(bitPattern: hash & UInt64(Int64.max - 1))

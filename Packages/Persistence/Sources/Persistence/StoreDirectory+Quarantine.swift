@@ -36,23 +36,27 @@ extension StoreDirectory {
     func quarantine(_ name: String, in directory: borrowing Descriptor) throws(StoreError.Reason) {
         let prefix = Self.prefix(of: name)
         let numbers = try quarantined(entries(in: directory), prefix)
+        let lock = try openLockFile(in: directory)
+        try lock.truncate(to: 1)
         try rename(name, to: prefix + "\((numbers.last ?? 0) &+ 1)", in: directory)
         // Before the deletions: otherwise a crash could undo the renaming but not them.
         try directory.synchronize()
+        try? lock.truncate(to: 0)
         for number in numbers.dropLast(Self.maximumQuarantined - 1) {
             try? unlink(prefix + "\(number)", in: directory)
         }
     }
 
-    /// Makes an earlier quarantine of `name` durable, before a new file takes that name. The
-    /// earlier writer may have died right after its renaming. If a crash then undid that renaming
-    /// but not the next one, the damaged file would be lost.
-    func syncQuarantine(
-        _ name: String,
+    /// Makes the renaming of an earlier writer durable that died, or failed, before it had emptied
+    /// the lock file. If a crash undid that renaming, but not that of a new file to the same name,
+    /// the damaged file would be lost.
+    func finishQuarantine(
+        _ lock: borrowing Descriptor,
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) {
-        if try quarantined(entries(in: directory), Self.prefix(of: name)).isEmpty { return }
+        guard try lockFileSize(lock) > 0 else { return }
         try directory.synchronize()
+        try? lock.truncate(to: 0)
     }
 
     private static func prefix(of name: String) -> String { name + quarantineSuffix }

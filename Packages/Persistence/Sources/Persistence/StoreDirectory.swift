@@ -4,8 +4,8 @@ import Synchronization
 /// A private directory in which files are replaced durably.
 ///
 /// Readers take no lock. A writer holds `flock` on the file `.lock`, which is never deleted,
-/// because a lock on a deleted file excludes no one. All names are resolved relative to the
-/// directory's descriptor, and no link is followed.
+/// because a lock on a deleted file excludes no one. It is empty except during a quarantine. All
+/// names are resolved relative to the directory's descriptor, and no link is followed.
 struct StoreDirectory: ~Copyable, Sendable {
     let path: String
     /// The parent directories that must be as safe as the directory, relative to it: `..`, `../..`.
@@ -14,6 +14,7 @@ struct StoreDirectory: ~Copyable, Sendable {
     let durableInode = Atomic<UInt64>(0)
 
     private static let temporaryName = ".new"
+    private static let lockName = ".lock"
 
     /// The directory at `path`, or at `subdirectory` below it. In that case every directory from
     /// `path` down must belong to this user and be writable by no one else.
@@ -63,9 +64,10 @@ struct StoreDirectory: ~Copyable, Sendable {
         do throws(StoreError.Reason) {
             guard file?.isValid != false else { throw .nameTooLong }
             let directory = try open(creating: true)
-            let lock = try openLockFile(".lock", in: directory)
+            let lock = try openLockFile(in: directory)
             let raw = lock.raw
             try Descriptor.call("flock") { flock(raw, LOCK_EX) }
+            try finishQuarantine(lock, in: directory)
             // Only the writer that holds the lock uses this file, so a dead writer left it.
             try? unlink(Self.temporaryName, in: directory)
             return try body(directory)
@@ -76,16 +78,20 @@ struct StoreDirectory: ~Copyable, Sendable {
 
     private func path(of file: StoreFile?) -> String { file.map { "\(path)/\($0)" } ?? path }
 
-    /// Opens the lock file `name`, and creates it if necessary.
+    /// Opens the lock file `name`, and creates it if necessary. The caller must check its status
+    /// with ``lockFileSize(_:)``.
     func openLockFile(
-        _ name: String,
+        _ name: String = lockName,
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) -> Descriptor {
-        let file = try Descriptor(openAt: directory, name, O_RDWR | O_CREAT, mode: 0o600)
-        guard try file.status().isRegularFile else {
-            throw .insecure("its lock is not a regular file")
-        }
-        return file
+        try Descriptor(openAt: directory, name, O_RDWR | O_CREAT, mode: 0o600)
+    }
+
+    /// The size of a lock file, in bytes. Throws if it is not a regular file.
+    func lockFileSize(_ file: borrowing Descriptor) throws(StoreError.Reason) -> Int {
+        let status = try file.status()
+        guard status.isRegularFile else { throw .insecure("its lock is not a regular file") }
+        return Int(status.st_size)
     }
 
     /// Decodes the file `name`, given its status; nil if there is no such file.
@@ -144,8 +150,7 @@ struct StoreDirectory: ~Copyable, Sendable {
                 try file.synchronize()
             }
             switch existing {
-            case .absent: try syncQuarantine(name.description, in: directory)
-            case .intact: break
+            case .absent, .intact: break
             case .damaged: try quarantine(name.description, in: directory)
             }
             try rename(Self.temporaryName, to: name.description, in: directory)

@@ -10,8 +10,8 @@ struct CallTests {
     private static let before = [
         // Open the directory, and make its entry durable, once in each process.
         "openat2", "newfstatat", "openat", "fsync", "close",
-        // Take the lock.
-        "openat", "newfstatat", "flock",
+        // Take the lock, and see whether an earlier writer left a quarantine incomplete.
+        "openat", "flock", "newfstatat",
         // Delete the temporary file of a dead writer.
         "unlinkat",
         // Create the new file.
@@ -24,9 +24,12 @@ struct CallTests {
         "close", "close",
     ]
 
-    private func calls(of operation: StoreOperation) throws -> [String] {
+    private func calls(
+        of operation: StoreOperation,
+        before: String = "old"
+    ) throws -> [String] {
         let scenario = try #require(
-            Scenario.all.first { $0.operation == operation && $0.before == "old" }
+            Scenario.all.first { $0.operation == operation && $0.before == before }
         )
         return try RecordedRun(scenario).recording.calls.map(\.name)
     }
@@ -36,6 +39,11 @@ struct CallTests {
         #expect(
             try calls(of: .replace) == Self.before + ["pwrite64"] + Self.inspection + Self.after
         )
+    }
+
+    @Test("of a missing file takes no longer in a directory with many files: it does not list them")
+    func missing() throws {
+        #expect(try !calls(of: .replace, before: "nothing").contains("getdents64"))
     }
 
     @Test("with a large value starts the disk write of each chunk before it inspects the old file")
