@@ -26,7 +26,8 @@ public final class Connection: Sendable {
         case sent
     }
 
-    /// Receives every message in both directions, without framing.
+    /// Receives every message in both directions, without framing. It is called by the threads that
+    /// read and send messages, so it must not block.
     public typealias Trace = @Sendable (Direction, [UInt8]) -> Void
 
     /// Creates a connection. It reads no input before ``start()`` or ``run()``.

@@ -8,6 +8,10 @@ public struct DataAccess: Sendable, Hashable {
     public var changes: Set<String>
 
     /// Creates a description of an access.
+    ///
+    /// - Parameters:
+    ///   - reads: The names of the data that the call reads.
+    ///   - changes: The names of the data that the call changes.
     public init(reads: Set<String> = [], changes: Set<String> = []) {
         (self.reads, self.changes) = (reads, changes)
     }

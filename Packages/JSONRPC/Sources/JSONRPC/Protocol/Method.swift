@@ -67,7 +67,11 @@ public struct Method: Sendable {
     public enum Effect: Sendable, Hashable {
         /// No side effects. A call waits only for earlier changes to the data that it reads.
         case reads
-        /// Changes data. Later calls that access the same data wait until the change has finished.
+        /// Changes data. Calls run in the order of their arrival, and later calls that access the
+        /// same data wait until the change has finished.
+        ///
+        /// `destroys` says whether a call may delete or overwrite data, and `isIdempotent` whether
+        /// repeating a call changes nothing more. Both describe the method to clients, as MCP does.
         case changes(destroys: Bool = false, isIdempotent: Bool = false)
     }
 

@@ -10,6 +10,10 @@ public struct Params: Sendable {
     /// Parses the params of a call, without the parameters in `reserved`. Absent and null params
     /// count as empty, and a parameter that is null counts as absent.
     ///
+    /// - Parameters:
+    ///   - params: The params: an object or an array.
+    ///   - method: The method, which declares the parameters.
+    ///   - reserved: The names of parameters to leave out.
     /// - Throws: -32602 if the params are of any other type than object or array, if a parameter is
     ///   unknown or duplicated, or if a required one is absent.
     public init(
