@@ -2,9 +2,10 @@ extension JSONFragment {
     /// Encodes a value of any `Encodable` type.
     ///
     /// Members are written in the order in which the type encodes them, usually that of its
-    /// `CodingKeys`, under their keys as declared. The members of a dictionary have no defined order. Optional properties without a
-    /// value are omitted. `Date` becomes the seconds since 2001, `Data` an array of bytes, `URL` and
-    /// `Decimal` objects; to write a different form, wrap them in a type of your own.
+    /// `CodingKeys`, under their keys as declared. The members of a dictionary have no defined
+    /// order. Optional properties without a value are omitted. `Date` becomes the seconds since
+    /// 2001, `Data` an array of bytes, `URL` and `Decimal` objects; to write a different form, wrap
+    /// them in a type of your own.
     ///
     /// - Parameter value: The value; at most 512 levels of values in values.
     /// - Throws: ``JSONError`` with the path of the value: `mismatch` for a number that is not
