@@ -3,10 +3,25 @@ import SystemSupport
 
 /// Runs blocking calls of tasks on threads of its own. A thread ends when there are no more calls.
 final class BlockingThreads: Sendable {
+    private typealias Call = @Sendable () -> Void
+
+    /// The calls that wait for a thread are in two arrays, because removing the first of many
+    /// elements of an array takes long.
     private struct State {
-        /// The calls that wait for a thread, oldest first.
-        var waiting: [@Sendable () -> Void] = []
+        /// The calls that wait longest, newest first.
+        var earlier: [Call] = []
+        /// The other ones, oldest first.
+        var later: [Call] = []
         var threads = 0
+
+        /// Removes and returns the call that waits longest; nil if none does.
+        mutating func removeFirst() -> Call? {
+            if earlier.isEmpty {
+                earlier = later.reversed()
+                later = []
+            }
+            return earlier.popLast()
+        }
     }
 
     private let state = Mutex(State())
@@ -34,9 +49,9 @@ final class BlockingThreads: Sendable {
         }
     }
 
-    private func add(_ call: @escaping @Sendable () -> Void) {
+    private func add(_ call: @escaping Call) {
         let needsThread = state.withLock { state in
-            state.waiting.append(call)
+            state.later.append(call)
             guard state.threads < maximum else { return false }
             state.threads += 1
             return true
@@ -49,13 +64,12 @@ final class BlockingThreads: Sendable {
         while let call = next() { call() }
     }
 
-    private func next() -> (@Sendable () -> Void)? {
+    /// The next call. If no call waits, returns nil, and the thread ends.
+    private func next() -> Call? {
         state.withLock { state in
-            if state.waiting.isEmpty {
-                state.threads -= 1
-                return nil
-            }
-            return state.waiting.removeFirst()
+            let call = state.removeFirst()
+            if call == nil { state.threads -= 1 }
+            return call
         }
     }
 }
