@@ -76,6 +76,34 @@ struct NotificationTests {
         #expect(received.numbers == [1, 3])
     }
 
+    @Test("that are immediate are handled before a later response")
+    func immediate() async throws {
+        let received = received
+        let step = Method(immediateNotification: "step", "Receives a step.") { params in
+            let number = try? params?.object()["number"]?.integer()
+            if let number { received.add(number: number) }
+        }
+        let count = Method("count", "sends steps", result: .init("result", "null")) {
+            call throws(RPCError) in
+            for number in 1...50 {
+                call.peer.notify("step", JSONFragment { $0.object { $0.member("number", number) } })
+            }
+            return .null
+        }
+        let (one, other) = try Transport.makePair()
+        let client = Connection(over: one, table: MethodTable([step]), framing: .lines)
+        let info = ServerInfo(name: "test", version: "1")
+        let server = Connection(over: other, table: MethodTable([count]), info: info)
+        client.start()
+        let serverRun = server.start()
+        for round in 1...20 {
+            _ = try await client.peer.call("count")
+            #expect(received.numbers.count == 50 * round)
+        }
+        client.stop()
+        _ = await serverRun.value
+    }
+
     @Test("that fail are logged, because they have no reply")
     func failures() async throws {
         let params = [#"{"number":"one"}"#, "{}", #"{"number":1}"#, #"{"number":2}"#]

@@ -1,5 +1,6 @@
 import JSON
 import JSONRPC
+import Synchronization
 import Testing
 
 @testable import MCP
@@ -136,6 +137,25 @@ struct MCPClientTests {
             opener.finish()
         }
         #expect(!result.isError)
+        await client.close()
+    }
+
+    @Test("receives all progress of a call before its result", arguments: Revision.allCases)
+    func allProgress(revision: Revision) async throws {
+        let quick = ObjectMethod("quick", "Reports.", result: .init("nothing", "nothing")) {
+            call throws(RPCError) in
+            for step in 1...100 { call.report("step", completed: Double(step)) }
+            return .empty
+        }
+        let server = MCPServer(identity: ClientConnection.identity, tools: [Tool(quick)])
+        let client = try await ClientConnection(server.methods, revision: revision).client
+        for _ in 0..<20 {
+            let steps = Mutex<[Double]>([])
+            _ = try await client.callTool("quick") { step in
+                steps.withLock { $0.append(step.progress) }
+            }
+            #expect(steps.withLock(\.self) == (1...100).map(Double.init))
+        }
         await client.close()
     }
 

@@ -163,7 +163,10 @@ extension Session {
                 queue.cancel(RequestID.key(of: id), .byCaller(getsReply: getsReply))
             }
         } else if let method = table[name] {
-            return starter.start(notification: method, params, size: size, reply: reply)
+            guard let receive = method.receive else {
+                return starter.start(notification: method, params, size: size, reply: reply)
+            }
+            receive(params)
         }
         reply(nil)
     }

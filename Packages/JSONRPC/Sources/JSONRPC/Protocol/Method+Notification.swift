@@ -1,4 +1,4 @@
-import JSON
+public import JSON
 
 extension Method {
     /// Creates a method that handles a notification.
@@ -64,5 +64,24 @@ extension Method {
                 throw RPCError(thrown: error)
             }
         }
+    }
+
+    /// Creates a method that handles a notification on the thread that reads the input.
+    ///
+    /// The connection reads no other message meanwhile. So a call of the ``Peer`` returns after the
+    /// notifications that the other side sent before its response, such as the progress of the
+    /// call. `receive` must return soon, and must not wait for other messages.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in messages.
+    ///   - summary: What it does, in one sentence.
+    ///   - receive: Handles a notification with these params; nil for none.
+    public init(
+        immediateNotification name: String,
+        _ summary: String,
+        receive: @escaping @Sendable (JSONValue?) -> Void
+    ) {
+        self.init(notification: name, summary) { call throws(RPCError) in receive(call.rawParams) }
+        self.receive = receive
     }
 }

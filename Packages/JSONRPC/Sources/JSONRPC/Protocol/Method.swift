@@ -122,6 +122,8 @@ public struct Method: Sendable {
     public var annotations = Annotations()
     /// Handles a call.
     public var handler: Handler
+    /// Handles a notification on the thread that reads the input; nil to use ``handler``.
+    var receive: (@Sendable (JSONValue?) -> Void)?
 
     /// Creates a method.
     ///

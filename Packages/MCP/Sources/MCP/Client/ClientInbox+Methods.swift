@@ -42,10 +42,8 @@ extension ClientInbox {
         _ name: String,
         _ receive: @escaping @Sendable (JSONObject) -> Void
     ) -> Method {
-        // Common data: notifications are handled in their order.
-        let data = DataAccess(changes: ["mcp.inbox"])
-        return Method(notification: name, "Defined by MCP.", data: data) { call throws(RPCError) in
-            if let params = try? call.rawParams?.object() { receive(params) }
+        Method(immediateNotification: name, "Defined by MCP.") { params in
+            if let params = try? params?.object() { receive(params) }
         }
     }
 }

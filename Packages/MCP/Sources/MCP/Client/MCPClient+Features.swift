@@ -20,8 +20,8 @@ extension MCPClient {
     ///   - name: The name of the tool.
     ///   - arguments: The arguments, by name. `ObjectFragment.init(encoding:)` encodes an
     ///     `Encodable` type.
-    ///   - onProgress: Receives the progress of the call. Steps that arrive together with the
-    ///     result may be left out.
+    ///   - onProgress: Receives the progress of the call, before the result. It runs on the thread
+    ///     that reads the messages of the server, so it must return soon.
     /// - Returns: The result, also if the tool failed (``ToolCallResult/isError``).
     /// - Throws: The error of the server if there is no such tool, or if it cannot be called.
     public func callTool(
