@@ -238,6 +238,26 @@ struct ResponseStreamTests {
         #expect(rest.isEmpty && error == nil)
     }
 
+    @Test("Reading in a cancelled task ends the transfer, which is reported once")
+    func cancelledBefore() async throws {
+        let closed = Signal()
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+            exchange.waitForClose()
+            closed.fire()
+        }
+        let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url))
+        let (bytes, cancellation) = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await read(stream)
+        }.value
+        #expect(bytes.isEmpty)
+        #expect(cancellation == HTTPClientError(.cancelled, mayHaveBeenSent: true))
+        await closed.wait()
+        let (rest, error) = await read(stream)
+        #expect(rest.isEmpty && error == nil)
+    }
+
     @Test("Releasing the stream ends the transfer", arguments: [true, false])
     func released(isPaused: Bool) async throws {
         let closed = Signal()

@@ -89,6 +89,8 @@ final class ResponseBuffer: Sendable {
     nonisolated(nonsending) func next() async throws(HTTPClientError) -> [UInt8]? {
         if Task.isCancelled {
             cancel()
+            // The error below is the only report.
+            contents.withLock { $0.state = .ended(nil) }
             throw HTTPClientError(.cancelled, mayHaveBeenSent: true)
         }
         if let chunk = take(reader: nil) { return try chunk.get() }
