@@ -3,11 +3,21 @@ import Synchronization
 
 /// A server that returns those of a test's slots that are in the requested range.
 public final class SlotSourceStub: SlotSource {
-    private let answer: Mutex<Result<OfferedSlots, ServerError>>
+    private struct State {
+        var answer: Result<OfferedSlots, ServerError>
+        var laterError: ServerError?
+    }
+
+    private let state: Mutex<State>
 
     /// Creates a server that returns `answer`.
     public init(_ answer: Result<OfferedSlots, ServerError>) {
-        self.answer = Mutex(answer)
+        state = Mutex(State(answer: answer))
+    }
+
+    /// Lets each request after the first one fail with `error`.
+    public func failsFromSecondRequest(_ error: ServerError) {
+        state.withLock { $0.laterError = error }
     }
 
     /// Returns the slots that start within the range.
@@ -18,7 +28,11 @@ public final class SlotSourceStub: SlotSource {
         options: BookingOptions,
         isExplained: Bool
     ) async throws(ServerError) -> OfferedSlots {
-        let set = try answer.withLock { $0 }.get()
+        let answer = state.withLock { state in
+            defer { if let error = state.laterError { state.answer = .failure(error) } }
+            return state.answer
+        }
+        let set = try answer.get()
         guard case .slots(let slots) = set else { return set }
         return .slots(
             slots.filter { $0.start.instant >= from.instant && $0.start.instant < to.instant }

@@ -12,9 +12,18 @@ struct ListSlotsTests {
         salon: SalonLookup = .known(Samples.salon()),
         reloaded: SalonLookup? = nil
     ) -> ListSlots {
+        useCase(SlotSourceStub(offered), appointments, salon, reloaded)
+    }
+
+    private func useCase(
+        _ server: SlotSourceStub,
+        _ appointments: Result<[Appointment], ServerError> = .success([]),
+        _ salon: SalonLookup = .known(Samples.salon()),
+        _ reloaded: SalonLookup? = nil
+    ) -> ListSlots {
         let clock = ManualClock()
         return ListSlots(
-            server: SlotSourceStub(offered),
+            server: server,
             appointments: ResourceLoader(
                 policy: .appointments,
                 server: ResourceAPIStub(appointments),
@@ -130,6 +139,18 @@ struct ListSlotsTests {
         #expect(known.areBookingsKnown)
     }
 
+    @Test("without known appointments, only a rule shows that a time cannot be booked")
+    func unknownExplanation() async throws {
+        let error = ServerError.connectivity(reason: "unplugged")
+        let useCase = useCase(.failure(error), appointments: .failure(error))
+        let unknown = try await useCase.list(request(explain: noon)).explanation
+        #expect(unknown?.verdict == .unknown && unknown?.alternatives.isEmpty == true)
+        let midnight = noon.advanced(byMinutes: 720)
+        let closed = try await useCase.list(request(explain: midnight)).explanation
+        #expect(closed?.verdict == .blocked(.outsideHours([Samples.salon().hours])))
+        #expect(closed?.alternatives.isEmpty == false)
+    }
+
     @Test("a salon without a slot length has slots of an assumed length, marked as assumed")
     func assumedLength() async throws {
         var salon = Samples.salon()
@@ -166,15 +187,41 @@ struct ListSlotsTests {
     func explained() async throws {
         let slots = [slot(0, isAvailable: false), slot(30), slot(60)]
         let useCase = useCase(.success(.slots(slots)))
-        let expected: [(Int, BlockingRule?)] = [
-            (0, .taken), (30, nil), (31, .offGrid(slotMinutes: 30)), (-600, .past),
-            (720, .outsideHours([Samples.salon().hours])),
+        let expected: [(Int, Availability.Verdict)] = [
+            (0, .blocked(.taken)), (30, .bookable), (31, .blocked(.offGrid(slotMinutes: 30))),
+            (-600, .blocked(.past)), (720, .blocked(.outsideHours([Samples.salon().hours]))),
+            (90, .unknown),
         ]
-        for (minutes, rule) in expected {
+        for (minutes, verdict) in expected {
             let time = noon.advanced(byMinutes: minutes)
             let found = try await useCase.list(request(explain: time))
-            #expect(found.explanation?.rule == rule)
+            #expect(found.explanation?.verdict == verdict)
             #expect(found.explanation?.alternatives.contains(time) == false)
+        }
+    }
+
+    @Test("a time at which the server lists no slot may be free, and later free slots are named")
+    func unlisted() async throws {
+        var salon = Samples.salon()
+        salon.slotMinutes = nil
+        let useCase = useCase(.success(.slots([slot(0), slot(30)])), salon: .known(salon))
+        let time = noon.advanced(byMinutes: 10)
+        let explanation = try await useCase.list(request(explain: time)).explanation
+        #expect(explanation?.verdict == .unknown)
+        #expect(explanation?.alternatives == [noon.advanced(byMinutes: 30)])
+    }
+
+    @Test("if the second request for slots fails, a time is explained by the slots of the first")
+    func secondRequest() async throws {
+        let slots = [slot(0, isAvailable: false), slot(30)]
+        for (minutes, verdict) in [
+            (0, Availability.Verdict.blocked(.taken)), (30, .bookable), (60, .unknown),
+        ] {
+            let server = SlotSourceStub(.success(.slots(slots)))
+            server.failsFromSecondRequest(.unavailable(reason: "set by the test"))
+            let time = noon.advanced(byMinutes: minutes)
+            let found = try await useCase(server).list(request(explain: time))
+            #expect(found.explanation?.verdict == verdict)
         }
     }
 

@@ -153,5 +153,25 @@ struct CommandTests {
         #expect(try await cli.run("cache", "validate").line(1) == "salons        valid")
         #expect(try await cli.run("cache", "clear").output == "deleted: salons\n")
         #expect(try await cli.run("cache", "clear").output == "nothing was cached\n")
+        let directory = try AccountDirectory.path(in: cli.home.path + "/.cache/novablend")
+        try FileManager.default.removeItem(atPath: directory)
+        try Data().write(to: URL(filePath: directory))
+        let damaged = try await cli.run("cache")
+        #expect(damaged.lines.contains { $0.hasPrefix("  images") && $0.contains(directory) })
+    }
+
+    @Test("slots --explain says if it is not known whether a time is taken")
+    func unknown() async throws {
+        let backend = try await BackendProcess()
+        let cli = try CommandLineClient(backend)
+        _ = try await cli.run("salons")
+        backend.child.kill()
+        let words = ["slots", Sample.salon, "--explain", "tomorrow 12:00"]
+        let unknown = try await cli.run(words)
+        #expect(unknown.line(0).hasSuffix("not known whether it can be booked"), "\(unknown)")
+        #expect(unknown.line(1).contains("the server decides"))
+        let result = try await cli.run(words + ["--json"]).object()
+        let explanation = try result.required("explanation").object()
+        #expect(explanation["bookable"] == nil && explanation["rule"] == nil)
     }
 }

@@ -9,19 +9,34 @@ public struct Availability: Sendable {
         case computed(appointments: Provenance)
     }
 
+    /// Whether a time can be booked.
+    public enum Verdict: Sendable, Hashable {
+        /// It can be booked.
+        case bookable
+        /// A rule blocks it.
+        case blocked(BlockingRule)
+        /// It is not known whether the time is taken, so the server decides.
+        case unknown
+    }
+
     /// Whether a time can be booked and, if not, why.
     public struct Explanation: Sendable, Hashable {
         /// The time.
         public var time: AppointmentTime
-        /// The rule that blocks it; nil if it can be booked.
-        public var rule: BlockingRule?
+        /// Whether it can be booked.
+        public var verdict: Verdict
         /// Which staff members could take the appointment; nil if it is not known, or if the salon
         /// has no staff.
         public var staff: [StaffAvailability]?
         /// The caller's own booking that takes the time, or nil.
         public var ownBooking: OwnBooking?
-        /// The next times that can be booked, if it is blocked.
+        /// The next times that can be booked; empty if this one can.
         public var alternatives: [AppointmentTime]
+
+        /// The rule that blocks the time; nil if no known rule does.
+        public var rule: BlockingRule? {
+            if case .blocked(let rule) = verdict { rule } else { nil }
+        }
     }
 
     /// The salon's scheduling rules.

@@ -1,22 +1,19 @@
 extension ListSlots {
-    /// The range of a request, on the salon's clock. The end is exclusive.
-    typealias Range = (from: AppointmentTime, to: AppointmentTime)
-
-    /// Requests slots from the server. Returns nil if the server does not list slots, cannot be
-    /// reached, or is unavailable.
+    /// Requests the slots in `range` from the server. Returns nil if the server does not list
+    /// slots, cannot be reached, or is unavailable.
     func serverSlots(
-        _ range: Range,
-        _ wanted: Wanted,
+        in range: TimeRange,
         by schedule: Schedule,
+        _ search: Search,
         isExplained: Bool = false
     ) async throws(AvailabilityError) -> [Slot]? {
         let offered: OfferedSlots
         do throws(ServerError) {
             offered = try await server.slots(
                 of: schedule.salon.id,
-                from: range.from,
-                to: range.to,
-                options: wanted.options,
+                from: range.start,
+                to: range.end,
+                options: search.options,
                 isExplained: isExplained
             )
         } catch {
@@ -28,7 +25,8 @@ extension ListSlots {
         switch offered {
         case .unsupported: return nil
         case .salonNotFound: throw .salonNotFound(schedule.salon.id)
-        case .slots(let slots): return slots.compactMap { applyRules(of: schedule, wanted, to: $0) }
+        case .slots(let slots):
+            return slots.compactMap { applyRules(of: schedule, search.requirement, to: $0) }
         }
     }
 
@@ -36,11 +34,11 @@ extension ListSlots {
     /// Returns nil if the salon's hours or slot length exclude it.
     private func applyRules(
         of schedule: Schedule,
-        _ wanted: Wanted,
+        _ requirement: Requirement,
         to slot: Slot
     ) -> Slot? {
         let start = slot.start.instant
-        let rule = schedule.rule(blocking: start, for: wanted.requirement, now: clock.now)
+        let rule = schedule.rule(blocking: start, for: requirement, now: clock.now)
         switch rule {
         case .closedDay, .outsideHours, .endsAfterHours, .offGrid, .notWorking: return nil
         case .past, .tooSoon, .tooFarAhead, .taken, nil: break
@@ -55,100 +53,66 @@ extension ListSlots {
     /// The availability with `slots` from the server.
     func availability(
         with slots: [Slot],
-        _ range: Range,
-        _ wanted: Wanted,
-        _ explained: ExplainedTime?,
-        _ schedule: Schedule
+        _ search: Search
     ) async throws(AvailabilityError) -> Availability {
         // The slots of two days show whether the time is taken and which later times are free.
         var nearby: [Slot] = []
-        if let explained {
+        if let explained = search.explained {
             let end = explained.time.advanced(byMinutes: 2_880)
-            nearby =
-                try await serverSlots(
-                    (explained.time, end),
-                    wanted,
-                    by: explained.schedule,
-                    isExplained: true
-                ) ?? []
-        }
-        let own = await ownBookings(ifTaken: slots + nearby, schedule)
-        var availability = makeAvailability(slots, range, wanted, schedule, .server, own)
-        availability.explanation = explained.map { explained in
-            let (time, now) = (explained.time, clock.now)
-            let slot = nearby.first { $0.start.instant == time.instant }
-            let rule = explained.schedule.rule(
-                blocking: time.instant,
-                for: wanted.requirement,
-                now: now
+            let range = TimeRange(start: explained.time, end: end)
+            let found = try await serverSlots(
+                in: range,
+                by: explained.schedule,
+                search,
+                isExplained: true
             )
-            let free = nearby.filter { $0.isAvailable && $0.start.instant > time.instant }
-            return explanation(
-                explained,
-                wanted,
-                rule ?? (slot?.isAvailable == false ? .taken : nil),
-                slot?.staff,
-                own,
-                free.prefix(3).map(\.start)
-            )
+            nearby = found ?? slots
         }
-        return availability
+        let own = await ownBookings(ifTaken: slots + nearby, search.schedule)
+        return Availability(
+            search,
+            now: clock.now,
+            slots: slots,
+            source: .server,
+            ownBookings: own,
+            explanation: search.explained.map { explain($0, search, by: nearby, own) }
+        )
     }
 
     /// The availability with slots that are computed from the salon's hours and the known
     /// appointments.
     func computedAvailability(
-        _ range: Range,
-        _ wanted: Wanted,
-        _ explained: ExplainedTime?,
-        _ schedule: Schedule
+        _ search: Search
     ) async throws(AvailabilityError) -> Availability {
+        let schedule = search.schedule
         let known = try await knownAppointments()
         let booked = Self.booked(known.value, at: schedule.salon)
         let own = ownBookings.bookings(among: booked)
         let busy = BusyInterval.list(of: booked, at: schedule.salon)
-        let requirement = wanted.requirement
-        let (start, end, now) = (range.from.instant, range.to.instant, clock.now)
-        let slots = schedule.slots(for: requirement, from: start, to: end, busy: busy, now: now)
-        let source = Availability.Source.computed(appointments: known.provenance)
-        var availability = makeAvailability(slots, range, wanted, schedule, source, own)
-        availability.explanation = explained.map { explained in
-            let (instant, schedule) = (explained.time.instant, explained.schedule)
-            return explanation(
+        let now = clock.now
+        let slots = schedule.slots(
+            for: search.requirement,
+            from: search.range.start.instant,
+            to: search.range.end.instant,
+            busy: busy,
+            now: now
+        )
+        var availability = Availability(
+            search,
+            now: now,
+            slots: slots,
+            source: .computed(appointments: known.provenance),
+            ownBookings: own
+        )
+        if let explained = search.explained {
+            availability.explanation = explain(
                 explained,
-                wanted,
-                schedule.rule(blocking: instant, for: requirement, busy: busy, now: now),
-                schedule.staff(for: requirement, at: instant, busy: busy),
-                own,
-                schedule.alternatives(
-                    to: max(instant, now),
-                    for: requirement,
-                    busy: busy,
-                    now: now
-                )
+                search,
+                by: availability.areBookingsKnown ? busy : nil,
+                own
             )
         }
         return availability
-    }
-
-    private func makeAvailability(
-        _ slots: [Slot],
-        _ range: Range,
-        _ wanted: Wanted,
-        _ schedule: Schedule,
-        _ source: Availability.Source,
-        _ own: [OwnBooking]
-    ) -> Availability {
-        Availability(
-            schedule: schedule,
-            requirement: wanted.requirement,
-            start: range.from,
-            end: range.to,
-            now: schedule.clock.time(at: clock.now),
-            slots: slots,
-            source: source,
-            ownBookings: own
-        )
     }
 
     private func knownAppointments() async throws(AvailabilityError) -> Loaded<[Appointment]> {
@@ -175,24 +139,25 @@ extension ListSlots {
     private static func booked(_ appointments: [Appointment], at salon: Salon) -> [Appointment] {
         appointments.filter { $0.booking.salonID == salon.id && $0.status == .booked }
     }
+}
 
-    private func explanation(
-        _ explained: ExplainedTime,
-        _ wanted: Wanted,
-        _ rule: BlockingRule?,
-        _ staff: [StaffAvailability]?,
-        _ own: [OwnBooking],
-        _ free: [AppointmentTime]
-    ) -> Availability.Explanation {
-        let (salon, start) = (explained.schedule.salon, explained.time.instant)
-        let end = wanted.requirement.end(from: start)
-        return Availability.Explanation(
-            time: explained.time,
-            rule: rule,
-            staff: staff,
-            ownBooking: rule == .taken
-                ? own.first { $0.appointment.overlaps(start, end, at: salon) } : nil,
-            alternatives: rule == nil ? [] : free
-        )
+extension Availability {
+    fileprivate init(
+        _ search: ListSlots.Search,
+        now: Timestamp,
+        slots: [Slot],
+        source: Source,
+        ownBookings: [OwnBooking],
+        explanation: Explanation? = nil
+    ) {
+        schedule = search.schedule
+        requirement = search.requirement
+        start = search.range.start
+        end = search.range.end
+        self.now = search.schedule.clock.time(at: now)
+        self.slots = slots
+        self.source = source
+        self.ownBookings = ownBookings
+        self.explanation = explanation
     }
 }

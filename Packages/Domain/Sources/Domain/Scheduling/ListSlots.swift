@@ -84,39 +84,58 @@ public struct ListSlots: Sendable {
         _ request: Request,
         at salon: Salon
     ) async throws(AvailabilityError) -> Availability {
-        let clock = try clock(of: salon, for: request)
-        let schedule = Schedule(of: salon, on: clock)
-        let range = try range(of: request, on: clock)
-        let explained = try explainedTime(of: request, by: schedule)
-        let wanted = try wanted(request, at: schedule)
-        if let slots = try await serverSlots(range, wanted, by: schedule) {
-            return try await availability(with: slots, range, wanted, explained, schedule)
+        let search = try search(for: request, at: salon)
+        if let slots = try await serverSlots(in: search.range, by: search.schedule, search) {
+            return try await availability(with: slots, search)
         }
-        return try await computedAvailability(range, wanted, explained, schedule)
+        return try await computedAvailability(search)
     }
 
-    /// What the customer chooses, and what the appointment therefore needs.
-    struct Wanted {
-        var options: BookingOptions
-        var requirement: Requirement
+    /// A request on its salon's clock, and what the appointment needs.
+    struct Search {
+        let schedule: Schedule
+        let range: TimeRange
+        let options: BookingOptions
+        let requirement: Requirement
+        let explained: ExplainedTime?
     }
 
-    private func wanted(
-        _ request: Request,
-        at schedule: Schedule
-    ) throws(AvailabilityError) -> Wanted {
-        do throws(InvalidOptionsError) {
-            let requirement = try schedule.requirement(for: request.options)
-            return Wanted(options: request.options, requirement: requirement)
-        } catch {
-            throw .invalidOptions(error)
-        }
+    /// A range of times on the salon's clock. The end is exclusive.
+    struct TimeRange {
+        let start: AppointmentTime
+        let end: AppointmentTime
     }
 
     /// A time to explain, and the schedule whose rules apply to it.
     struct ExplainedTime {
-        var time: AppointmentTime
-        var schedule: Schedule
+        let time: AppointmentTime
+        let schedule: Schedule
+    }
+
+    private func search(
+        for request: Request,
+        at salon: Salon
+    ) throws(AvailabilityError) -> Search {
+        let clock = try clock(of: salon, for: request)
+        let schedule = Schedule(of: salon, on: clock)
+        return Search(
+            schedule: schedule,
+            range: try range(of: request, on: clock),
+            options: request.options,
+            requirement: try requirement(of: request, at: schedule),
+            explained: try explainedTime(of: request, by: schedule)
+        )
+    }
+
+    private func requirement(
+        of request: Request,
+        at schedule: Schedule
+    ) throws(AvailabilityError) -> Requirement {
+        do throws(InvalidOptionsError) {
+            return try schedule.requirement(for: request.options)
+        } catch {
+            throw .invalidOptions(error)
+        }
     }
 
     /// If the salon has no time zone, its rules apply at the UTC offset of the explained time, as
@@ -147,14 +166,14 @@ public struct ListSlots: Sendable {
     private func range(
         of request: Request,
         on clock: SalonClock
-    ) throws(AvailabilityError) -> Range {
-        let from = clock.time(at: try Self.instant(request.start, "start", on: clock))
-        let to = clock.time(at: try Self.instant(request.end, "end", on: clock))
-        guard (0...Schedule.maximumRangeSeconds).contains(to.instant.seconds(since: from.instant))
+    ) throws(AvailabilityError) -> TimeRange {
+        let start = clock.time(at: try Self.instant(request.start, "start", on: clock))
+        let end = clock.time(at: try Self.instant(request.end, "end", on: clock))
+        guard (0...Schedule.maximumRangeSeconds).contains(end.instant.seconds(since: start.instant))
         else {
             throw .invalidRange(reason: "must be 0 to 31 days after \"start\"")
         }
-        return (from, to)
+        return TimeRange(start: start, end: end)
     }
 
     private static func instant(

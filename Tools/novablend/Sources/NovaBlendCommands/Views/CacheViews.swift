@@ -26,7 +26,6 @@ enum CacheViews {
                 resource.text("reason"),
             ])
         }
-        let images = object.child("images")
         let journal = object.child("journal")
         let open = journal?.integer("open") ?? 0
         let damaged = object.integer("damagedFiles") ?? 0
@@ -35,10 +34,7 @@ enum CacheViews {
                 .table(table),
                 .fields([
                     ("account", object.child("account")?.text("name")),
-                    (
-                        "images",
-                        "\(images?.integer("count") ?? 0), \(size(images?.integer("bytes")) ?? "")"
-                    ),
+                    ("images", object.child("images").flatMap(images)),
                     ("quarantined files", damaged == 0 ? nil : "\(damaged)"),
                     ("bookings in doubt", journal?.text("error") ?? "\(open)"),
                 ]),
@@ -67,6 +63,13 @@ enum CacheViews {
 
     private static func dryRunNote(_ object: JSONObject) -> String? {
         object.isTrue("dryRun") ? "dry run: nothing was deleted" : nil
+    }
+
+    /// The number and size of the images, or why they cannot be counted.
+    private static func images(_ images: JSONObject) -> String? {
+        guard let count = images.integer("count") else { return images.text("error") }
+        return [String(count), size(images.integer("bytes"))].compactMap(\.self)
+            .joined(separator: ", ")
     }
 
     private static func size(_ bytes: Int?) -> String? {

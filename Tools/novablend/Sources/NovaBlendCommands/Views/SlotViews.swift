@@ -67,13 +67,10 @@ enum SlotViews {
     ) -> [Report.Block] {
         let time = explanation.text("local") ?? ""
         let day = explanation.text("weekday") ?? ""
-        if explanation.isTrue("bookable") {
-            return [.line("\(time), \(day): can be booked"), .fields(staff)]
-        }
         let alternatives = explanation.texts("alternatives")
         let own = explanation.child("ownBooking").map { $0.text("id") ?? "without an id" }
         return [
-            .line("\(time), \(day): cannot be booked"),
+            .line("\(time), \(day): \(verdict(explanation))"),
             .fields(
                 [
                     ("rule", explanation.text("rule")), ("reason", explanation.text("reason")),
@@ -82,6 +79,11 @@ enum SlotViews {
                 ] + staff
             ),
         ]
+    }
+
+    private static func verdict(_ explanation: JSONObject) -> String {
+        if explanation["bookable"] == nil { return "not known whether it can be booked" }
+        return explanation.isTrue("bookable") ? "can be booked" : "cannot be booked"
     }
 
     /// The name of a staff member, and what prevents a booking, if anything does.

@@ -59,17 +59,25 @@ struct AvailabilityView {
         writer.object { writer in
             let view = TimeView(explanation.time, zone: availability.salon.timeZone)
             view.write(to: &writer, utc: "utc", local: "local")
-            writer.member("bookable", explanation.rule == nil)
+            if explanation.verdict != .unknown {
+                writer.member("bookable", explanation.verdict == .bookable)
+            }
             if let staff = explanation.staff {
                 writer.key("staff")
                 writer.array { writer in for member in staff { write(member, to: &writer) } }
             }
-            guard let rule = explanation.rule else { return }
-            writer.member("rule", rule.name)
-            writer.member("reason", rule.reason(for: explanation.time, in: availability.salon))
+            if explanation.verdict == .bookable { return }
+            writer.member("rule", explanation.rule?.name)
+            writer.member("reason", reason(for: explanation))
             writer.member("ownBooking", explanation.ownBooking)
             writer.times(explanation.alternatives, as: "alternatives")
         }
+    }
+
+    /// Why the time cannot be booked, or why that is not known.
+    private func reason(for explanation: Availability.Explanation) -> String {
+        explanation.rule?.reason(for: explanation.time, in: availability.salon)
+            ?? "it is not known whether the time is taken; the server decides when it is booked"
     }
 
     private func write(_ availability: StaffAvailability, to writer: inout JSONWriter) {
@@ -151,7 +159,12 @@ extension AvailabilityView {
 
     private static let explanationSchema = ObjectSchema(
         TimeView.schema.properties + [
-            .init("bookable", Schemas.boolean),
+            .init(
+                "bookable",
+                Schemas.boolean,
+                "absent if it is not known whether the time is taken",
+                isRequired: false
+            ),
             .init(
                 "staff",
                 Schemas.array(of: staffSchema),

@@ -1,0 +1,80 @@
+extension ListSlots {
+    /// Explains a time by the server's `slots` around it.
+    func explain(
+        _ explained: ExplainedTime,
+        _ search: Search,
+        by slots: [Slot],
+        _ own: [OwnBooking]
+    ) -> Availability.Explanation {
+        let (instant, schedule) = (explained.time.instant, explained.schedule)
+        let slot = slots.first { $0.start.instant == instant }
+        let rule = schedule.rule(blocking: instant, for: search.requirement, now: clock.now)
+        let verdict: Availability.Verdict =
+            switch (rule, slot?.isAvailable) {
+            case (let rule?, _): .blocked(rule)
+            case (nil, true?): .bookable
+            case (nil, false?): .blocked(.taken)
+            case (nil, nil): .unknown
+            }
+        let free = slots.filter { $0.isAvailable && $0.start.instant > instant }
+        return Availability.Explanation(
+            explained,
+            search.requirement,
+            verdict,
+            staff: slot?.staff,
+            own,
+            free: free.prefix(3).map { schedule.clock.time(at: $0.start.instant) }
+        )
+    }
+
+    /// Explains a time by the times that are taken; `busy` is nil if they are not known.
+    func explain(
+        _ explained: ExplainedTime,
+        _ search: Search,
+        by busy: [BusyInterval]?,
+        _ own: [OwnBooking]
+    ) -> Availability.Explanation {
+        let (instant, schedule, now) = (explained.time.instant, explained.schedule, clock.now)
+        let requirement = search.requirement
+        let taken = busy ?? []
+        let rule = schedule.rule(blocking: instant, for: requirement, busy: taken, now: now)
+        let verdict = rule.map(Availability.Verdict.blocked) ?? (busy == nil ? .unknown : .bookable)
+        let free = schedule.alternatives(
+            to: max(instant, now),
+            for: requirement,
+            busy: taken,
+            now: now
+        )
+        return Availability.Explanation(
+            explained,
+            requirement,
+            verdict,
+            staff: busy.flatMap { schedule.staff(for: requirement, at: instant, busy: $0) },
+            own,
+            free: verdict == .unknown ? [] : free
+        )
+    }
+}
+
+extension Availability.Explanation {
+    /// The explanation with the caller's own booking if that takes the time, and with the times in
+    /// `free` unless the time can be booked.
+    fileprivate init(
+        _ explained: ListSlots.ExplainedTime,
+        _ requirement: Requirement,
+        _ verdict: Availability.Verdict,
+        staff: [StaffAvailability]?,
+        _ own: [OwnBooking],
+        free: [AppointmentTime]
+    ) {
+        let (salon, start) = (explained.schedule.salon, explained.time.instant)
+        let end = requirement.end(from: start)
+        time = explained.time
+        self.verdict = verdict
+        self.staff = staff
+        ownBooking =
+            verdict == .blocked(.taken)
+            ? own.first { $0.appointment.overlaps(start, end, at: salon) } : nil
+        alternatives = verdict == .bookable ? [] : free
+    }
+}
