@@ -165,6 +165,28 @@ struct OpenIntentTests {
         await #expect(throws: BookingError.self) { try await resolution.discard("other") }
     }
 
+    @Test(
+        "every open intent can be discarded, and its preview names it without asking the server",
+        arguments: [(BookingIntent.State.pending, true), (.notFound, true), (.dropped, false)]
+    )
+    func previewsDiscarding(state: BookingIntent.State, isOpen: Bool) async throws {
+        let journal = journal(state)
+        let resolution = ResolveBookings(useCase(journal))
+        let error = BookingError.invalidRequest(
+            field: "discard",
+            reason: "must be the key of an intent in doubt"
+        )
+        if isOpen {
+            #expect(try resolution.previewDiscarding("k").intent.key == "k")
+            #expect(journal.state(of: "k") == state)
+            #expect(try await resolution.discard("k").outcome == .discarded)
+        } else {
+            #expect(throws: error) { try resolution.previewDiscarding("k") }
+            await #expect(throws: error) { try await resolution.discard("k") }
+        }
+        #expect(throws: error) { try resolution.previewDiscarding("other") }
+    }
+
     @Test("a cancellation counts as done when the appointment has left a complete list")
     func leftTheList() async throws {
         for (isComplete, isDone) in [(true, true), (false, false)] {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("Discarding an intent", .throttled, .timeLimit(.minutes(10)))
@@ -19,5 +20,66 @@ struct DiscardTests {
         #expect(try await client.resolutions(#"{"discard":"\#(key)"}"#) == [key: outcome])
         #expect(fixture.server.requests("DELETE").map(\.path) == ["/idempotency-keys/\(key)"])
         #expect(try await client.openKeys().isEmpty)
+    }
+
+    @Test("a key that cannot be part of a path is discarded without a request", arguments: [".", ".."])
+    func dots(key: String) async throws {
+        let fixture = try Self.fixture()
+        let client = try fixture.client()
+        let params = fixture.booking(key: key).params
+        try await client.callInDoubt("appointments/book", params)
+        #expect(try await client.resolutions(#"{"discard":"\#(key)"}"#) == [key: "discarded"])
+        #expect(fixture.server.requests("DELETE").isEmpty)
+    }
+
+    @Test("a dry run accepts the key of every open intent, and no other key")
+    func dryRun() async throws {
+        let fixture = try Self.fixture()
+        let later = try await fixture.observer()
+        let params = fixture.booking().params
+        let key = try await fixture.client().callInDoubt("appointments/book", params)
+        #expect(try await later.resolutions() == [key: "notFound"])
+        let discard = #"{"discard":"\#(key)","dryRun":true}"#
+        #expect(try await later.resolutions(discard) == [key: "inDoubt"])
+        for key in ["other", "k\(key)"] {
+            let unknown = #"{"discard":"\#(key)","dryRun":true}"#
+            let failure = try await later.failure("appointments/resolve", unknown)
+            #expect(failure.code == -32_602 && failure.message.contains("discard"))
+        }
+        #expect(fixture.server.requests("DELETE").isEmpty)
+    }
+
+    @Test(
+        "an agent's user is asked before a discard, but not before a resolution",
+        arguments: ElicitationClient.Generation.allCases
+    )
+    func confirmation(generation: ElicitationClient.Generation) async throws {
+        let fixture = try Self.fixture()
+        let novablend = try fixture.client()
+        let client = try await ElicitationClient(novablend, generation)
+        let params = fixture.booking().params
+        let key = try await novablend.callInDoubt("appointments/book", params)
+        #expect(try await client.call("appointments_resolve", "{}").question == nil)
+        let unknown = try await client.call("appointments_resolve", #"{"discard":"other"}"#)
+        #expect(try unknown.errorName == "invalidParams", "\(unknown)")
+        let asked = try await client.call("appointments_resolve", #"{"discard":"\#(key)"}"#)
+        let lines = try #require(asked.question).components(separatedBy: "\n")
+        #expect(lines[0] == "Discard this booking without knowing whether it was done?")
+        #expect(lines.contains("Phone: +49 30 1234567") && lines.last == "Key: \(key)")
+        #expect(fixture.server.requests("DELETE").isEmpty)
+        let result = try await client.confirm(asked).result
+        #expect(result?.text.contains("notBooked") == true)
+        #expect(try await novablend.openKeys().isEmpty)
+    }
+
+    /// A server that loses bookings and voids every key.
+    private static func fixture() throws -> BookingFixture {
+        try BookingFixture { request, _ in
+            switch request.method {
+            case "POST": .hangUp
+            case "DELETE": .reply(204)
+            default: nil
+            }
+        }
     }
 }

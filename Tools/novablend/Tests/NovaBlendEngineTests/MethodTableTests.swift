@@ -65,6 +65,17 @@ struct MethodTableTests {
         }
     }
 
+    @Test("discarding requires confirmation, but a resolution and a dry run do not")
+    func discarding() async throws {
+        let method = try #require(MethodTable(methods())["appointments/resolve"])
+        let makeConfirmation = try #require(method.makeConfirmation)
+        for params in ["{}", #"{"discard":"k","dryRun":true}"#] {
+            let encoded = JSONFragment(trusted: Array(params.utf8))
+            let confirmation = try await makeConfirmation(Params(encoded: encoded, for: method))
+            #expect(confirmation == nil)
+        }
+    }
+
     @Test("methods that send a change have an idempotency key and require confirmation")
     func keys() throws {
         let table = MethodTable(methods())
@@ -91,7 +102,7 @@ struct MethodTableTests {
     }
 
     @Test(
-        "cancelling and deleting are destructive, moving and replacing are not; all are idempotent"
+        "cancelling, discarding, and deleting are destructive, moving and replacing are not; all are idempotent"
     )
     func effects() throws {
         let table = MethodTable(methods())
@@ -101,6 +112,7 @@ struct MethodTableTests {
         #expect(table["salons/put"]?.effect == moving)
         #expect(table["appointments/cancel"]?.effect == cancelling)
         #expect(table["salons/delete"]?.effect == cancelling)
+        #expect(table["appointments/resolve"]?.effect == cancelling)
     }
 
     @Test("every error of the program is declared by a method, except a failed cache write")

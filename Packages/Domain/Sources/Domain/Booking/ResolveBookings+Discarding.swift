@@ -33,6 +33,16 @@ extension ResolveBookings {
         return Resolution(intent: intent, outcome: outcome)
     }
 
+    /// The intent that ``discard(_:)`` would close. Sends and changes nothing. Throws
+    /// `invalidRequest` if no open intent has the key.
+    public func previewDiscarding(_ key: String) throws(BookingError) -> Resolution {
+        let found: BookingIntent?
+        do throws(JournalError) { found = try sender.journal.intent(of: key) } catch {
+            throw .journal(reason: error.reason)
+        }
+        return Self.preview(of: try Self.open(found))
+    }
+
     private func claimedIntent(
         _ key: String
     ) async throws(BookingError) -> (BookingIntent, any IntentClaim) {
@@ -43,12 +53,15 @@ extension ResolveBookings {
         } catch {
             throw .journal(reason: error.reason)
         }
-        guard let intent = found.intent, intent.isOpen else {
-            throw .invalidRequest(field: "discard", reason: "must be the key of an intent in doubt")
-        }
+        let intent = try Self.open(found.intent)
         guard let claim = found.claim else {
             throw .inDoubt(intent, IntentSender.busy)
         }
         return (intent, claim)
+    }
+
+    private static func open(_ intent: BookingIntent?) throws(BookingError) -> BookingIntent {
+        if let intent, intent.isOpen { return intent }
+        throw .invalidRequest(field: "discard", reason: "must be the key of an intent in doubt")
     }
 }

@@ -39,12 +39,14 @@ public struct ResolveBookings: Sendable {
         clock = booking.slots.clock
     }
 
-    /// The pending intents that ``resolve()`` would look up, oldest first. Sends and changes
-    /// nothing.
+    /// The intents that ``resolve()`` would report in any case, oldest first: those whose outcome
+    /// is unknown. It also looks up those that it did not find earlier. Sends and changes nothing.
     public func preview() throws(JournalError) -> [Resolution] {
-        try sender.journal.pending().map {
-            Resolution(intent: $0, outcome: .inDoubt(reason: "a preview does not ask the server"))
-        }
+        try sender.journal.pending().map(Self.preview)
+    }
+
+    static func preview(of intent: BookingIntent) -> Resolution {
+        Resolution(intent: intent, outcome: .inDoubt(reason: "a preview does not ask the server"))
     }
 
     /// Resolves every open intent. Sends one lookup, and none if no intent is open. The result
@@ -86,12 +88,13 @@ public struct ResolveBookings: Sendable {
         _ list: Result<ReportedAppointments, ServerError>,
         _ intents: [BookingIntent]
     ) -> Resolution.Outcome {
-        guard case .success(let list) = list else {
-            guard case .failure(let error) = list else { return Self.busy }
-            return .inDoubt(reason: error.description)
+        let reported: ReportedAppointments
+        switch list {
+        case .success(let list): reported = list
+        case .failure(let error): return .inDoubt(reason: error.description)
         }
         let otherIntents = intents.filter { $0.key != intent.key }
-        switch Evidence(list, about: intent, otherIntents: otherIntents) {
+        switch Evidence(reported, about: intent, otherIntents: otherIntents) {
         case .done(let found): return .done(sender.confirm(found, of: intent).appointment)
         case .superseded: return record(.dropped, of: intent, as: .notDone)
         case .inconclusive(let reason): return .inDoubt(reason: reason)

@@ -26,7 +26,7 @@ extension HTTPBookingAPI {
         return try Self.echo(in: response)
     }
 
-    /// The URL of an appointment below the list; nil if the id cannot be a path segment.
+    /// The URL of an element below the list; nil if the id cannot be a path segment.
     package static func url(of id: String, in list: String) -> String? {
         guard !["", ".", ".."].contains(id) else { return nil }
         return EndpointURL(list).appending(path: id.percentEncoded).text

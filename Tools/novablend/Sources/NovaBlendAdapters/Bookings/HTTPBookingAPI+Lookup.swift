@@ -50,12 +50,12 @@ extension HTTPBookingAPI {
     }
 
     /// Voids a key with `DELETE /idempotency-keys/{key}`. The path has the same parent as the list
-    /// of appointments.
+    /// of appointments. A key that cannot be part of a path cannot be voided.
     package func void(_ key: String) async throws(ServerError) -> KeyVoidResult {
         guard let list = endpoints.appointments else { throw .notConfigured }
-        let url = EndpointURL(list).parent.appending(path: "idempotency-keys")
-            .appending(path: key.percentEncoded)
-        var request = HTTPRequest(.delete, url.text, headers: ["Accept": "application/json"])
+        let keys = EndpointURL(list).parent.appending(path: "idempotency-keys").text
+        guard let url = Self.url(of: key, in: keys) else { return .unsupported }
+        var request = HTTPRequest(.delete, url, headers: ["Accept": "application/json"])
         request.usesFreshConnection = true
         let response: HTTPResponse
         do throws(HTTPClientError) { response = try await sender.send(request) } catch {

@@ -122,7 +122,7 @@ extension AppointmentMethods {
         )
     }
 
-    private func salon(of appointment: Appointment) async -> RequestedSalon {
+    func salon(of appointment: Appointment) async -> RequestedSalon {
         await times.salon(appointment.booking.salonID)
     }
 }

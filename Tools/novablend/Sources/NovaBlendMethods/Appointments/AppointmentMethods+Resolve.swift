@@ -7,7 +7,7 @@ import NovaBlendChanges
 
 extension AppointmentMethods {
     var resolve: ObjectMethod {
-        ObjectMethod(
+        var method = ObjectMethod(
             "appointments/resolve",
             "Finds out the outcome of bookings and changes in doubt, without sending them again.",
             title: "Resolve bookings in doubt",
@@ -22,7 +22,7 @@ extension AppointmentMethods {
                     DryRun.property,
                 ])
             ),
-            effect: .changes(isIdempotent: true)
+            effect: .changes(destroys: true, isIdempotent: true)
         ) { [resolution, times, changes, otherAccounts] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
             let resolutions = try await Self.resolutions(call, isDryRun, resolution)
@@ -40,6 +40,32 @@ extension AppointmentMethods {
                 otherAccounts.write(to: &writer)
             }
         }
+        method.makeConfirmation = { params throws(RPCError) in
+            if try DryRun.isWanted(params) { return nil }
+            guard let key = try params.string(Self.discard.name) else { return nil }
+            return try await confirmation(beforeDiscarding: key)
+        }
+        return method
+    }
+
+    private func confirmation(
+        beforeDiscarding key: String
+    ) async throws(RPCError) -> Method.Confirmation {
+        let action: BookingAction
+        do throws(BookingError) {
+            action = try resolution.previewDiscarding(key).intent.action
+            try booking.checkJournal()
+        } catch {
+            throw RPCError(error)
+        }
+        let details = AppointmentDetails(
+            appointment: action.outcome,
+            salon: await salon(of: action.outcome)
+        )
+        return Method.Confirmation(
+            question: "Discard this \(action.name.noun) without knowing whether it was done?",
+            details: details.lines() + ["Key: \(VisibleText.line(key))"]
+        )
     }
 
     private static let discard = Method.Parameter(
@@ -55,13 +81,15 @@ extension AppointmentMethods {
     ) async throws(RPCError) -> [ResolveBookings.Resolution] {
         let key = try call.params.string(discard.name)
         do throws(BookingError) {
-            if let key, !isDryRun { return [try await resolution.discard(key)] }
+            if let key {
+                return isDryRun
+                    ? [try resolution.previewDiscarding(key)] : [try await resolution.discard(key)]
+            }
         } catch {
             throw RPCError(error)
         }
         do throws(JournalError) {
-            guard isDryRun else { return try await resolution.resolve() }
-            return try resolution.preview().filter { key == nil || $0.intent.key == key }
+            return isDryRun ? try resolution.preview() : try await resolution.resolve()
         } catch {
             throw ProgramError.journalUnavailable.error(error.reason)
         }
@@ -76,6 +104,16 @@ extension AppointmentMethods {
             clocks[id] = await times.zonedClock(of: id)
         }
         return clocks
+    }
+}
+
+extension BookingAction.Name {
+    fileprivate var noun: String {
+        switch self {
+        case .book: "booking"
+        case .reschedule: "move"
+        case .cancel: "cancellation"
+        }
     }
 }
 
