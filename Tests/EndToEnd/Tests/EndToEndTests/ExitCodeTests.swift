@@ -63,6 +63,22 @@ struct ExitCodeTests {
         expect(try await cli.book(), 69, "nothing is queued", "novablend doctor")
     }
 
+    @Test("without a connection, an expired list is deleted, and the error does not deny it")
+    func expired() async throws {
+        let requests = RequestCounter()
+        let server = try ScriptedServer { _ in
+            requests.next() == 1
+                ? .reply("200 OK\r\nAge: 604800", #"{"salons":[]}"#) : .hangUp
+        }
+        let cli = try CommandLineClient(["--base-url", server.url])
+        _ = try await cli.run("salons")
+        #expect(try await cli.run("cache").line(1).hasPrefix("salons        expired"))
+        let failed = try await cli.run("services", "Scherenschnitt")
+        expect(failed, 69, "novablend doctor")
+        #expect(!failed.errors.contains("note:"), "\(failed)")
+        #expect(try await cli.run("cache").line(1).hasPrefix("salons        empty"))
+    }
+
     @Test(
         "an invalid list ends with 65, a booking in doubt with 75, and an unknown rejection with 76"
     )

@@ -36,13 +36,11 @@ extension ErrorAdvice {
         ErrorAdvice(
             1_001,
             .unavailable,
-            note: "the cache is unchanged",
             suggestions: [tryLater, doctor]
         ),
         ErrorAdvice(
             1_004,
             .unavailable,
-            note: "the cache is unchanged",
             suggestions: [tryLater, doctor]
         ),
         ErrorAdvice(
@@ -64,7 +62,6 @@ extension ErrorAdvice {
         ErrorAdvice(
             1_002,
             .invalidData,
-            note: "the cache is unchanged",
             suggestions: [doctor]
         ),
         ErrorAdvice(
@@ -95,14 +92,12 @@ extension ErrorAdvice {
             1_101,
             .inputOutput,
             "stored data cannot be read",
-            note: "it was not changed",
             suggestions: ["novablend cache validate, which deletes unreadable data", doctor]
         ),
         ErrorAdvice(
             1_102,
             .inputOutput,
             "stored data cannot be deleted",
-            note: "it was not changed",
             suggestions: [doctor]
         ),
         ErrorAdvice(

@@ -7,8 +7,8 @@ struct ErrorAdvice: Sendable {
     let exitCode: ExitCode
     /// A message that replaces the error's own, if that one is written for programs.
     let message: String?
-    /// What the command changed, or that it changed nothing.
-    let note: String
+    /// What the command changed, or that it changed nothing; nil if the error does not show it.
+    let note: String?
     /// What to try next. `KEY` is replaced by the idempotency key, and `COMMAND` in `help COMMAND`
     /// by the name of the command.
     let suggestions: [String]
@@ -17,7 +17,7 @@ struct ErrorAdvice: Sendable {
         _ code: Int,
         _ exitCode: ExitCode,
         _ message: String? = nil,
-        note: String,
+        note: String? = nil,
         suggestions: [String]
     ) {
         self.code = code
@@ -33,7 +33,6 @@ struct ErrorAdvice: Sendable {
             ?? ErrorAdvice(
                 code,
                 code < 0 ? .internalError : .failure,
-                note: "the cache and the journal are unchanged",
                 suggestions: ["novablend doctor"]
             )
     }
