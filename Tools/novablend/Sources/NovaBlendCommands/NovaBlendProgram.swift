@@ -72,7 +72,7 @@ enum NovaBlendProgram {
         do {
             return try await program.perform(arguments, on: terminal)
         } catch {
-            if arguments.contains("--json") {
+            if requestsJSON(arguments) {
                 let encoded = SafeText.json(error.rpcError.encoded.bytes)
                 terminal.printError(String(decoding: encoded, as: UTF8.self))
             } else {
@@ -80,5 +80,14 @@ enum NovaBlendProgram {
             }
             return error.exitCode
         }
+    }
+
+    /// Whether the command line has the option `--json`. If it cannot be parsed, the value of an
+    /// option counts, too.
+    static func requestsJSON(_ arguments: [String]) -> Bool {
+        if case .run(let invocation)? = try? CommandLineParser(program).parse(arguments) {
+            return invocation.has("json")
+        }
+        return arguments.prefix { $0 != "--" }.contains("--json")
     }
 }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Domain
 import Testing
 
 @testable import NovaBlendCommands
@@ -66,6 +67,29 @@ struct ProgramTests {
             NovaBlendProgram.methodCommands.first { $0.name == words[0] }
         )
         #expect(command.method(for: try invocation(words)) == method)
+    }
+
+    @Test(
+        "accepts every policy of the methods, except the one that continues after the result",
+        arguments: LoadStrategy.allCases
+    )
+    func policies(strategy: LoadStrategy) throws {
+        let words = ["salons", "--policy", strategy.rawValue]
+        let error = commandError { _ = try invocation(words) }
+        #expect(error?.exitCode == (strategy == .staleWhileRevalidate ? .usage : nil))
+    }
+
+    @Test(
+        "prints errors as JSON with the option --json, but not with a value or an argument like it",
+        arguments: [
+            (["salons", "--json"], true), (["salons", "--json", "--limit", "x"], true),
+            (["salons"], false), (["salons", "--", "--json"], false),
+            (["book", "a", "noon", "--phone", "1", "--notes", "--json"], false),
+            (["salons", "--limit", "x", "--", "--json"], false),
+        ]
+    )
+    func json(words: [String], isRequested: Bool) {
+        #expect(NovaBlendProgram.requestsJSON(words) == isRequested)
     }
 
     /// The words of a shell command line that contains no quotes except single quotes.
