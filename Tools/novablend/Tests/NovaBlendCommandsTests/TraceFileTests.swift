@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import NovaBlendCommands
@@ -62,6 +63,22 @@ struct TraceFileTests {
     )
     func unnamed(message: String) {
         #expect(!redacted(message).contains("s3cret"))
+    }
+
+    @Test(
+        "is written only to a file that no other user can read or write, or to a device",
+        arguments: [(0o600, true), (0o400, true), (0o640, false), (0o604, false), (0o620, false)]
+    )
+    func permissions(mode: Int, isAccepted: Bool) throws {
+        let path = FileManager.default.temporaryDirectory.path + "/trace-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        _ = try TraceFile(path: path)
+        let created = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(created[.posixPermissions] as? Int == 0o600)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        let file = try? TraceFile(path: path)
+        #expect((file != nil) == isAccepted)
+        _ = try TraceFile(path: "/dev/null")
     }
 
     @Test("completely hides a message that is not JSON")

@@ -54,7 +54,7 @@ struct Sandbox: Sendable {
         let directory = program.lastIndex(of: "/").map { String(program[..<$0]) } ?? "."
         let path = directory + "/novablend-backend"
         guard access(path, X_OK) == 0 else {
-            throw Failure(description: "\(path) is missing; build it with `make build`")
+            throw Failure(description: "\(path) is missing; install it next to novablend")
         }
         return path
     }
@@ -110,7 +110,6 @@ struct Sandbox: Sendable {
                     description: "cannot create a pipe: \(String(cString: strerror(errno)))"
                 )
             }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             (readEnd, writeEnd) = (ends[0], ends[1])
         }
     }

@@ -19,12 +19,22 @@ struct TraceFile: Sendable {
 
     private let descriptor: Int32
 
-    /// Opens `path` for appending, unless it is a link.
+    /// Opens `path` for appending, unless it is a link, or a file that other users can read.
     init(path: String) throws(Failure) {
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC
         descriptor = open(path, flags, 0o600)
         guard descriptor >= 0 else {
             throw Failure(description: "--trace \(path): \(String(cString: strerror(errno)))")
+        }
+        var status = stat()
+        let isKnown = fstat(descriptor, &status) == 0
+        let isFile = status.st_mode & S_IFMT == S_IFREG
+        guard isKnown, !isFile || status.st_mode & 0o077 == 0 else {
+            close(descriptor)
+            throw Failure(
+                description: "--trace \(path): other users can read or write it; "
+                    + "chmod 600 '\(path)'"
+            )
         }
     }
 
