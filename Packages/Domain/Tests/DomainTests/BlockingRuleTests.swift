@@ -38,6 +38,10 @@ struct BlockingRuleTests {
                 .tooFarAhead(furthestDays: 3), "tooFarAhead",
                 "Salon 1 can be booked at most 3 days in advance"
             ),
+            (
+                .tooFarAhead(furthestDays: 1), "tooFarAhead",
+                "Salon 1 can be booked at most 1 day in advance"
+            ),
             (.taken, "taken", "the slot is already booked"),
         ]
         let time = AppointmentTime(instant: StaffedSalon.at(12), offsetMinutes: 60)

@@ -29,7 +29,7 @@ struct SalonConfirmationTests {
             changing.question == """
                 Change this salon?
                 Salon: Nova, Berlin
-                Id: \(Sample.salon), version 3
+                ID: \(Sample.salon), version 3
                 close_time: 18:00 -> 20:00
                 """
         )

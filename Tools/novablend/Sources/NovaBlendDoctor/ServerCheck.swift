@@ -60,7 +60,7 @@ struct ServerCheck {
     private func judge(_ count: Int, _ response: HTTPResponse, _ responded: String) -> Finding {
         do throws(ServerError) {
             let isWhole = try response.nextPage(of: salonsURL ?? response.url) == nil
-            let salons = "\(count) salons" + (isWhole ? "" : " on the first page")
+            let salons = count.counting("salon") + (isWhole ? "" : " on the first page")
             return Finding("server", .ok, "\(responded) with \(salons)")
         } catch {
             return Finding(

@@ -41,6 +41,16 @@ struct SalonDetailsTests {
         )
     }
 
+    @Test("have a singular for one minute and one day")
+    func singular() throws {
+        let rules = #""slot_minutes":30,"lead_minutes":1,"furthest_days":1"#
+        let salon = Self.salon.replacing(#""slot_minutes":30"#, with: rules)
+        let lines = SalonDetailsView.report(try object(#"{"salon":\#(salon)}"#)).lines()
+        for line in ["1 minute from now", "1 day from now"] {
+            #expect(lines.contains { $0.hasSuffix("  " + line) }, "\(lines)")
+        }
+    }
+
     @Test(
         "contain the service or staff member that an id or part of a name finds",
         arguments: [

@@ -42,6 +42,12 @@ struct CalendarEventTests {
         let bare = CalendarEvent(appointment, at: nil, stamp: stamp)
         #expect(bare.uid == "20241020T130000Z@\(id)" && bare.sequence == 0)
         #expect(bare.end.seconds(since: bare.start) == 30 * 60)
+        // An event must end after its start, whatever the server reports.
+        for (minutes, length) in [(-5, 30), (0, 30), (5, 5)] {
+            appointment.endTime = appointment.booking.time.advanced(byMinutes: minutes)
+            let event = CalendarEvent(appointment, at: nil, stamp: stamp)
+            #expect(event.end.seconds(since: event.start) == Int64(length) * 60)
+        }
         for version in [Int.min, -1, 0, 1] {
             appointment.version = version
             #expect(CalendarEvent(appointment, at: nil, stamp: stamp).sequence == 0)

@@ -75,7 +75,7 @@ struct SalonChangeReplyTests {
             confirmation.text == """
                 Change this salon?
                 Salon: Salon 1, Street 1
-                Id: 00000000-0000-0000-0000-000000000001, version 3
+                ID: 00000000-0000-0000-0000-000000000001, version 3
                 phone: 030 1234567 -> removed
                 close_time: 22:30 -> 20:30
                 lead_minutes: 60

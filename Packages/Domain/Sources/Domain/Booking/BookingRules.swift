@@ -4,6 +4,8 @@ public enum BookingRules {
     public static let maximumNoteLength = 2_000
     /// The maximum length of an idempotency key, in bytes.
     public static let maximumKeyBytes = 255
+    /// The maximum length of the id of a hold, in bytes.
+    static let maximumHoldIDBytes = 64
 
     /// Checks the fields of a request: phone, email, note, hold, and time. Throws `invalidRequest` for
     /// the first field that is not valid.
@@ -38,9 +40,11 @@ public enum BookingRules {
     }
 
     /// Checks a request against the schedule of its salon and the intervals that are already
-    /// booked. Throws `invalidRequest` for a past time, and for a service, a staff member, or seats
-    /// that the salon does not offer, and otherwise `outsideOpeningHours`,
-    /// `notBookable`, or `slotUnavailable`.
+    /// booked.
+    ///
+    /// - Throws: `invalidRequest` for a past time, and for a service, a staff member, or seats that
+    ///   the salon does not offer. `outsideOpeningHours`, `notBookable`, or `slotUnavailable` for
+    ///   any other time that cannot be booked.
     public static func check(
         _ request: BookingRequest,
         by schedule: Schedule,
@@ -89,17 +93,14 @@ public enum BookingRules {
         }
     }
 
-    /// The maximum length of the id of a hold, in bytes.
-    static let maximumIDBytes = 64
-
     /// Checks the id of a hold: 1 to 64 visible ASCII characters. Throws `invalidRequest` for any
     /// other text.
     public static func check(holdID: String) throws(BookingError) {
         let isVisible = holdID.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        guard isVisible, (1...maximumIDBytes).contains(holdID.utf8.count) else {
+        guard isVisible, (1...maximumHoldIDBytes).contains(holdID.utf8.count) else {
             throw .invalidRequest(
                 field: "holdId",
-                reason: "must be 1 to \(maximumIDBytes) visible ASCII characters"
+                reason: "must be 1 to \(maximumHoldIDBytes) visible ASCII characters"
             )
         }
     }

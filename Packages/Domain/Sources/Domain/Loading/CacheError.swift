@@ -1,7 +1,14 @@
 /// The error of a failed cache operation.
 public struct CacheError: Error, Sendable, Hashable {
     /// A cache operation.
-    public enum Operation: String, Sendable { case retrieval, insertion, deletion }
+    public enum Operation: String, Sendable {
+        /// Reads a cached value.
+        case retrieval
+        /// Stores a value.
+        case insertion
+        /// Deletes a cached value.
+        case deletion
+    }
 
     /// The operation that failed.
     public var operation: Operation

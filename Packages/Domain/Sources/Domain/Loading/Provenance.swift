@@ -1,8 +1,16 @@
 /// The source and the age of a loaded value, and the errors that the load recovered from.
 public struct Provenance: Sendable, Hashable {
-    /// The source of a value. `revalidated` is a cached value that the server has just confirmed,
-    /// and `none` is an empty value that replaces a missing one.
-    public enum Source: String, Sendable { case server, revalidated, cache, none }
+    /// The source of a value.
+    public enum Source: String, Sendable {
+        /// The server sent the value.
+        case server
+        /// The value was cached, and the server has just confirmed it.
+        case revalidated
+        /// The value was cached.
+        case cache
+        /// An empty value replaces a missing one.
+        case none
+    }
 
     /// The source of the value.
     public var source: Source

@@ -47,7 +47,7 @@ public struct BookingRequest: Sendable, Hashable {
     }
 
     /// Whether both have the same salon, instant, and phone. Everything else may differ.
-    public func isSameBooking(as other: BookingRequest) -> Bool {
+    func isSameBooking(as other: BookingRequest) -> Bool {
         salonID == other.salonID && time.instant == other.time.instant
             && (phone == other.phone || Phone(phone).matches(Phone(other.phone)))
     }

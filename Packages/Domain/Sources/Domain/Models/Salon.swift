@@ -83,10 +83,10 @@ public struct Salon: Sendable, Hashable {
     /// The opening hours as text: ``weekly``, or else ``hours``.
     public var hoursText: String { weekly?.description ?? hours.description }
 
-    /// The service with this id; nil if the salon does not have it.
+    /// The service with this id; nil if the id is nil or the salon does not have it.
     public func service(_ id: String?) -> Service? { services.first { $0.id == id } }
 
-    /// The staff member with this id; nil if the salon does not have it.
+    /// The staff member with this id; nil if the id is nil or the salon does not have it.
     public func member(_ id: String?) -> StaffMember? { staff.first { $0.id == id } }
 
     /// The hours that start on `date`, in order; empty if the salon is closed on that day. If

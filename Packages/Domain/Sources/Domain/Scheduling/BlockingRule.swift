@@ -50,16 +50,17 @@ public enum BlockingRule: Sendable, Hashable {
             "\(salon.name) is open \(hours.text ?? "never"), and the "
                 + "requested time is \(time.timeOfDay) on the salon's clock"
         case .endsAfterHours(let minutes):
-            "the service takes \(minutes) minutes, and \(salon.name) closes before it would end"
+            "the service takes \(minutes.counting("minute")), and \(salon.name) closes before it "
+                + "would end"
         case .offGrid(let minutes):
             "appointments at \(salon.name) start every \(minutes) minutes from opening and end by "
                 + "closing time"
         case .notWorking(let name?): "\(name) does not work at that time"
         case .notWorking: "no one at \(salon.name) who could do it works at that time"
         case .tooSoon(let minutes):
-            "\(salon.name) must be booked at least \(minutes) minutes in advance"
+            "\(salon.name) must be booked at least \(minutes.counting("minute")) in advance"
         case .tooFarAhead(let days):
-            "\(salon.name) can be booked at most \(days) days in advance"
+            "\(salon.name) can be booked at most \(days.counting("day")) in advance"
         case .taken: "the slot is already booked"
         }
     }

@@ -61,7 +61,10 @@ enum ServeCommand {
         let composition = Composition(configuration)
         let resolving = Task {
             let open = await composition.resolveLeftovers()
-            if open > 0 { log("\(open) bookings are in doubt; see appointments/resolve") }
+            if open > 0 {
+                let bookings = open == 1 ? "1 booking is" : "\(open) bookings are"
+                log("\(bookings) in doubt; see appointments/resolve")
+            }
         }
         let server = Connection(
             over: Transport(input: STDIN_FILENO, output: output),

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Domain
 import JSON
 
 /// Shows appointments and the results of changes.
@@ -81,7 +82,7 @@ enum AppointmentViews {
     private static func calendar(_ object: JSONObject, _ invocation: Invocation) -> Report {
         let notes = ResultNotes.provenance(of: object)
         if let file = invocation.option("ical"), !file.isEmpty {
-            let count = object.integer("count").map { "\($0) appointments" } ?? "the appointments"
+            let count = object.integer("count")?.counting("appointment") ?? "the appointments"
             let done = object.isTrue("dryRun") ? "would be written" : "written"
             return Report([.line("\(count) \(done) to \(file)")], notes: notes)
         }

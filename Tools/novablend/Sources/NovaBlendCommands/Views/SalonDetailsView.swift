@@ -38,9 +38,10 @@ enum SalonDetailsView {
                 ("starts", salon.slotMinutes.map { "every \($0) minutes" }),
                 (
                     "earliest",
-                    salon.leadMinutes > 0 ? "\(salon.leadMinutes) minutes from now" : nil
+                    salon.leadMinutes > 0
+                        ? "\(salon.leadMinutes.counting("minute")) from now" : nil
                 ),
-                ("latest", salon.furthestDays.map { "\($0) days from now" }),
+                ("latest", salon.furthestDays.map { "\($0.counting("day")) from now" }),
                 ("seats", salon.seats.map(String.init)), ("id", salon.id.description),
                 ("version", salon.version.map(String.init)),
             ]

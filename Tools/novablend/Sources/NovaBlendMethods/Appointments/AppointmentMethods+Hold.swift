@@ -87,7 +87,7 @@ extension AppointmentMethods {
 
     private static func holdID(in params: Params) throws(RPCError) -> String {
         if let id = try BookingOptionParameters.id("holdId", in: params) { return id }
-        throw .invalidParams("\"holdId\" is required", parameter: "holdId")
+        throw .missing("holdId")
     }
 
     private func preview(_ input: HoldCall) async throws(RPCError) {

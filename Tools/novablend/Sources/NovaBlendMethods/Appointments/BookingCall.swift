@@ -20,9 +20,9 @@ struct BookingCall {
         let time = try params.read("appointmentTime") { value throws(JSONError) in
             try RequestedTimeCodec.read(value)
         }
-        guard let salonID, let time, let phone = try params.string("phone") else {
-            throw .invalidParams("\"salonId\", \"appointmentTime\", and \"phone\" are required")
-        }
+        guard let salonID else { throw .missing("salonId") }
+        guard let time else { throw .missing("appointmentTime") }
+        guard let phone = try params.string("phone") else { throw .missing("phone") }
         let (email, note) = (try params.string("email"), try params.string("notes"))
         var salon = await times.salon(salonID)
         let instant: AppointmentTime

@@ -7,14 +7,16 @@ extension CalendarEvent {
     init(_ appointment: Appointment, at salon: Salon?, stamp: Timestamp) {
         let booking = appointment.booking
         let start = booking.time.instant
-        let assumed = booking.time.advanced(byMinutes: Salon.assumedSlotMinutes)
+        let assumed = booking.time.advanced(byMinutes: Salon.assumedSlotMinutes).instant
+        // An event must end after its start (RFC 5545, section 3.6.1).
+        let known = appointment.end(at: salon).map(\.instant).flatMap { $0 > start ? $0 : nil }
         // Ids are only unique within a salon.
         let name = appointment.id ?? CalendarWriter.format(start)
         self.init(
             uid: "\(name)@\(booking.salonID)",
             stamp: stamp,
             start: start,
-            end: max((appointment.end(at: salon) ?? assumed).instant, start),
+            end: known ?? assumed,
             summary: Self.summary(of: ChosenOptions(appointment: appointment, salon: salon)),
             location: salon?.location,
             description: booking.note,

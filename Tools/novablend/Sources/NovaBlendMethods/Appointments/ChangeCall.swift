@@ -15,7 +15,7 @@ struct ChangeCall {
 
     init(_ params: Params) throws(RPCError) {
         guard let id = try params.string("id") else {
-            throw .invalidParams("\"id\" is required", parameter: "id")
+            throw .missing("id")
         }
         let time = try params.read(AppointmentMethods.appointmentTime.name) {
             value throws(JSONError) in try RequestedTimeCodec.read(value)

@@ -39,7 +39,7 @@ enum SalonChangeDetails {
         let name = shown.map { "\($0.name), \($0.location)" } ?? ""
         let version = change.before?.version.map { ", version \($0)" } ?? ""
         let id = shown.map { "\($0.id)\(version)" } ?? ""
-        return [line("Salon", name), line("Id", id)]
+        return [line("Salon", name), line("ID", id)]
             + ChangedMember.all(from: change.before, to: change.after).map(line)
             + appointments(of: change)
     }

@@ -46,7 +46,7 @@ package struct SalonChangeMethods {
             effect: .changes(destroys: true, isIdempotent: true)
         ) { [salons] params throws(RPCError) in
             guard let id = try await SalonReference.id(in: params, salons) else {
-                throw .invalidParams("\"salonId\" is required", parameter: "salonId")
+                throw .missing("salonId")
             }
             return .delete(id)
         }

@@ -131,7 +131,7 @@ extension SalonMethods {
             }
             try LoadReply.requireCurrent(loaded.provenance)
             throw SalonReference.unknown(text, salons, parameter)
-        case nil: throw .invalidParams("\"\(parameter)\" is required", parameter: parameter)
+        case nil: throw .missing(parameter)
         }
     }
 }

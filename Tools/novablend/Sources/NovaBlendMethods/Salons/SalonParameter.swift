@@ -28,7 +28,7 @@ enum SalonParameter {
     /// misspells a member would otherwise remove it.
     static func read(_ params: Params) throws(RPCError) -> Salon {
         guard let value = params.value(name) else {
-            throw .invalidParams("\"\(name)\" is required", parameter: name)
+            throw .missing(name)
         }
         do throws(JSONError) {
             let salon = try SalonCodec.read(value)

@@ -55,9 +55,9 @@ package struct SlotMethods {
     ) async throws(RPCError) -> ListSlots.Request {
         let id = try await SalonReference.id(in: params, salons)
         let range = try TimeRange(params)
-        guard let id, let start = range.start, let end = range.end else {
-            throw .invalidParams("\"salonId\", \"start\", and \"end\" are required")
-        }
+        guard let id else { throw .missing("salonId") }
+        guard let start = range.start else { throw .missing("start") }
+        guard let end = range.end else { throw .missing("end") }
         return ListSlots.Request(
             salonID: id,
             start: start,
