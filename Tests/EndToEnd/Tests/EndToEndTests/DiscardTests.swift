@@ -22,7 +22,10 @@ struct DiscardTests {
         #expect(try await client.openKeys().isEmpty)
     }
 
-    @Test("a key that cannot be part of a path is discarded without a request", arguments: [".", ".."])
+    @Test(
+        "a key that cannot be part of a path is discarded without a request",
+        arguments: [".", ".."]
+    )
     func dots(key: String) async throws {
         let fixture = try Self.fixture()
         let client = try fixture.client()

@@ -13,7 +13,8 @@ struct ErrorAdviceTests {
         for error in ProgramError.allCases {
             let rows = ErrorAdvice.table.filter { $0.code == error.code }
             #expect(rows.count == 1, "\(error)")
-            #expect(rows.allSatisfy { $0.note?.isEmpty != true && !$0.suggestions.isEmpty }, "\(error)")
+            let isComplete = rows.allSatisfy { $0.note != "" && !$0.suggestions.isEmpty }
+            #expect(isComplete, "\(error)")
         }
         #expect(Set(ErrorAdvice.table.map(\.code)).count == ErrorAdvice.table.count)
     }
