@@ -110,7 +110,7 @@ struct AppointmentCommandTests {
         let file = cli.home.path + "/a.ics"
         let written = try await cli.run("appointments", "--ical=\(file)")
         #expect(
-            written.code == 0 && written.output.contains("1 appointments written"),
+            written.code == 0 && written.output.contains("1 appointment written"),
             "\(written)"
         )
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("BEGIN:VEVENT"))
