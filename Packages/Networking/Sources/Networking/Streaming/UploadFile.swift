@@ -3,7 +3,7 @@ import SystemSupport
 
 /// An open file that is uploaded.
 final class UploadFile: Sendable {
-    private static let chunkSize = 64 << 10
+    private static let chunkSize = 256 << 10
 
     /// The size when the file was opened.
     let size: Int
