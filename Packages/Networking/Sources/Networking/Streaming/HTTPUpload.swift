@@ -36,7 +36,7 @@ public struct HTTPUpload: Sendable {
 
     /// Creates a body from a regular file, whose current size is the length of the body.
     ///
-    /// The file is opened now and read during the upload, 64 KiB at a time.
+    /// The file is opened now and read during the upload, 256 KiB at a time.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
