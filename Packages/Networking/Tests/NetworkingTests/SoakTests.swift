@@ -45,6 +45,14 @@ struct SoakTests {
         let allowed = before.0 + 2 * (after.2 - before.2) + 16
         // Tests that run at the same time release their descriptors.
         #expect(try await eventually { try Resources.descriptors() <= allowed })
-        if Self.isLong { #expect(after.1 - before.1 < 8 << 10) }
+        guard Self.isLong else { return }
+        var growth = after.1 - before.1
+        // Tests that run at the same time need memory, too, but they end. A leak grows each time.
+        for _ in 0..<5 where growth >= 8 << 10 {
+            let resident = try Resources.residentKiB()
+            #expect(await send(count, client, server.url))
+            growth = try Resources.residentKiB() - resident
+        }
+        #expect(growth < 8 << 10)
     }
 }
