@@ -180,7 +180,7 @@ extension Peer {
             writer.member("jsonrpc", "2.0")
             if let id { writer.member("id", encodedID(id)) }
             writer.member("method", method)
-            if let params { writer.member("params", params) }
+            writer.member("params", params)
         }
     }
 

@@ -55,15 +55,13 @@ extension Method {
         data: DataAccess? = nil,
         handler: @escaping @Sendable (Input, Call) async throws -> Void
     ) {
-        self.init(notification: name, summary, parameters: parameters, data: data) {
-            call throws(RPCError) in
-            let input = try call.params.decode(Input.self)
-            do {
-                try await handler(input, call)
-            } catch {
-                throw RPCError(thrown: error)
-            }
-        }
+        self.init(
+            notification: name,
+            summary,
+            parameters: parameters,
+            data: data,
+            handler: Self.decoding(handler)
+        )
     }
 
     /// Creates a method that handles a notification on the thread that reads the input.

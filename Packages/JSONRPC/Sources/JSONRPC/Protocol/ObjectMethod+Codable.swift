@@ -33,14 +33,10 @@ extension ObjectMethod {
             parameters: parameters,
             result: result,
             effect: effect,
-            data: data
-        ) { call throws(RPCError) in
-            let input = try call.params.decode(Input.self)
-            do {
-                return try ObjectFragment(encoding: try await handler(input, call))
-            } catch {
-                throw RPCError(thrown: error)
+            data: data,
+            handler: Method.decoding { input, call in
+                try ObjectFragment(encoding: try await handler(input, call))
             }
-        }
+        )
     }
 }

@@ -16,7 +16,7 @@ extension MCPClient {
         for _ in 0...10 {
             let result = try await requests.send(method, progressToken: progressToken) { writer in
                 body(&writer)
-                if let answers { writer.member("inputResponses", answers.fragment) }
+                writer.member("inputResponses", answers)
                 writer.member("requestState", state)
             }
             guard (try? result["resultType"]?.string()) == "input_required" else { return result }
