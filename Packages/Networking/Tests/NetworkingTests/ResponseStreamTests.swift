@@ -22,6 +22,15 @@ struct ResponseStreamTests {
         }
     }
 
+    /// A server that sends three of nine bytes and fires `closed` when the client closes.
+    private func makeUnfinishedServer(_ closed: Signal) throws -> LoopbackServer {
+        try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+            exchange.waitForClose()
+            closed.fire()
+        }
+    }
+
     private func failure(
         _ client: CurlHTTPClient,
         _ request: HTTPRequest
@@ -216,11 +225,7 @@ struct ResponseStreamTests {
     @Test("Cancelling the reader while it waits for a chunk ends the transfer")
     func cancelled() async throws {
         let closed = Signal()
-        let server = try LoopbackServer { exchange in
-            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
-            exchange.waitForClose()
-            closed.fire()
-        }
+        let server = try makeUnfinishedServer(closed)
         let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url))
         let reading = Signal()
         let task = Task {
@@ -241,11 +246,7 @@ struct ResponseStreamTests {
     @Test("Reading in a cancelled task ends the transfer, which is reported once")
     func cancelledBefore() async throws {
         let closed = Signal()
-        let server = try LoopbackServer { exchange in
-            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
-            exchange.waitForClose()
-            closed.fire()
-        }
+        let server = try makeUnfinishedServer(closed)
         let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url))
         let (bytes, cancellation) = await Task {
             withUnsafeCurrentTask { $0?.cancel() }
