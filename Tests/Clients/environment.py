@@ -11,4 +11,4 @@ EXAMPLES = Path(
 SALON = "5a100000-0000-4000-8000-000000000001"
 
 # Seconds to wait for an event that must happen.
-DEADLINE = 30
+DEADLINE = 60

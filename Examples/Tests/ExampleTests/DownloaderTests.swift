@@ -72,7 +72,7 @@ struct DownloaderTests {
         let (url, directory) = ("http://127.0.0.1:\(server.port)/file", try TemporaryDirectory())
         let program = try Execution.path(of: "downloader")
         let id = try ProcessSpawner([program, "get", directory.path, url]).spawn()
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(60)
         let partial = directory.path + "/file.partial"
         while ContinuousClock.now < end,
             (try? String(contentsOfFile: partial, encoding: .utf8)) != "abc"

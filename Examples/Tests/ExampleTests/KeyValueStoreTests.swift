@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("key-value-store", .timeLimit(.minutes(1)))
+@Suite("key-value-store", .timeLimit(.minutes(10)))
 struct KeyValueStoreTests {
     private let directory: TemporaryDirectory
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 DIRECTORIES = ["/etc/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system"]
-DEADLINE = 30
+DEADLINE = 60
 
 
 def unit(name):

@@ -27,11 +27,11 @@ final class Pseudoterminal {
         _ = Array(text.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }
 
-    /// Waits until the output contains `text` or pauses for 30 seconds. Returns all output so far.
+    /// Waits until the output contains `text` or pauses for a minute. Returns all output so far.
     func output(until text: String) -> String {
         while !output.contains(text) {
             var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-            guard poll(&entry, 1, 30_000) > 0 else { break }
+            guard poll(&entry, 1, 60_000) > 0 else { break }
             var buffer = [UInt8](repeating: 0, count: 4_096)
             let count = read(master, &buffer, buffer.count)
             guard count > 0 else { break }

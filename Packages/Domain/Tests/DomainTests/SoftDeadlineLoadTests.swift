@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
     "A load with a soft deadline",
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct SoftDeadlineLoadTests {
     @TaskLocal private static var mark = "none"

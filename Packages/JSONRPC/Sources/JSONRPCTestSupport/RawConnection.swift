@@ -121,7 +121,7 @@ public final class RawConnection: Sendable {
 
     private func readMore() -> Bool {
         var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, 20_000) > 0 else { return false }
+        guard poll(&entry, 1, 60_000) > 0 else { return false }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(output, &buffer, buffer.count)
         guard count > 0 else { return false }

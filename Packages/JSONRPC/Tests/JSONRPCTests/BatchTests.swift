@@ -3,13 +3,13 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("Batches", .timeLimit(.minutes(1)))
+@Suite("Batches", .timeLimit(.minutes(10)))
 struct BatchTests {
     private func output(for batch: String, maximumCount: Int? = nil) async throws -> String {
         var limits = RPCLimits()
         if let maximumCount { limits.maximumBatchCount = maximumCount }
         // Longer than any test machine needs.
-        limits.drainTimeout = .seconds(20)
+        limits.drainTimeout = .seconds(60)
         let server = try TestServer(limits: limits)
         server.connection.send(batch + "\n")
         server.connection.endInput()

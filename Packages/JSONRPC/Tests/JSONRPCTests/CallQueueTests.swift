@@ -6,7 +6,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("Call queue", .timeLimit(.minutes(1)))
+@Suite("Call queue", .timeLimit(.minutes(10)))
 struct CallQueueTests {
     private func queue(
         maximumRunning: Int = 64,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("A waiting call", .timeLimit(.minutes(1)))
+@Suite("A waiting call", .timeLimit(.minutes(10)))
 struct CallTests {
     private let queue = CallQueue(
         limits: RPCLimits(),

@@ -6,7 +6,7 @@ import Testing
 @testable import JSONRPC
 
 /// The test is the server: it sends and receives text.
-@Suite("Calling the peer", .timeLimit(.minutes(1)))
+@Suite("Calling the peer", .timeLimit(.minutes(10)))
 struct CallingThePeerTests {
     private let server: RawConnection
     private let logged = Log()

@@ -3,7 +3,7 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("A cancelled change", .timeLimit(.minutes(1)))
+@Suite("A cancelled change", .timeLimit(.minutes(10)))
 struct CancelledChangeTests {
     private func request(_ id: Int, _ method: String) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n"

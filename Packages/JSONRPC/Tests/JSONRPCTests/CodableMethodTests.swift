@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 import Testing
 
-@Suite("Methods with Codable types", .timeLimit(.minutes(1)))
+@Suite("Methods with Codable types", .timeLimit(.minutes(10)))
 struct CodableMethodTests {
     private struct Division: Codable {
         var dividend: Double

@@ -3,7 +3,7 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("Concurrent requests", .timeLimit(.minutes(1)))
+@Suite("Concurrent requests", .timeLimit(.minutes(10)))
 struct ConcurrencyTests {
     private func request(_ id: Int, _ method: String) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n"

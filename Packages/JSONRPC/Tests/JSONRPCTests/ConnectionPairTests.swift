@@ -3,7 +3,7 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("Two connections to each other", .timeLimit(.minutes(1)))
+@Suite("Two connections to each other", .timeLimit(.minutes(10)))
 struct ConnectionPairTests {
     private static let info = ServerInfo(name: "test", version: "1")
 

@@ -4,7 +4,7 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("Calls wait only for changes to their data", .timeLimit(.minutes(1)))
+@Suite("Calls wait only for changes to their data", .timeLimit(.minutes(10)))
 struct DataAccessTests {
     private struct Server {
         let gate = Gate()

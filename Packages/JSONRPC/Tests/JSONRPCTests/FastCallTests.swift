@@ -9,7 +9,7 @@ import Testing
 
 // Serialized, because handlers of several tests block a thread of Swift's pool, which has one thread
 // per processor core.
-@Suite("Fast calls", .serialized, .timeLimit(.minutes(1)))
+@Suite("Fast calls", .serialized, .timeLimit(.minutes(10)))
 struct FastCallTests {
     private let queue = CallQueue(
         limits: RPCLimits(),

@@ -2,7 +2,7 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("Framing", .timeLimit(.minutes(1)))
+@Suite("Framing", .timeLimit(.minutes(10)))
 struct FramingTests {
     private let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
     private let pong = #"{"jsonrpc":"2.0","id":1,"result":null}"#

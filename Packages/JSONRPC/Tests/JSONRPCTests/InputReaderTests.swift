@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("Input reader", .timeLimit(.minutes(1)))
+@Suite("Input reader", .timeLimit(.minutes(10)))
 struct InputReaderTests {
     @Test("input that arrives while the reader spins is read without blocking")
     func spinning() async throws {

@@ -5,7 +5,7 @@ import SystemSupport
 import Testing
 
 /// This library as a client of language servers that others wrote.
-@Suite("Language servers", .timeLimit(.minutes(2)))
+@Suite("Language servers", .timeLimit(.minutes(10)))
 struct LanguageServerTests {
     @Test(
         "clangd shows the type of a function, and its symbols",
@@ -106,7 +106,7 @@ private struct Session {
     func end() async throws {
         #expect(try await peer.call("shutdown").isNull)
         peer.notify("exit")
-        #expect(await process.stop(gracePeriod: .seconds(20)) == .exited(code: 0))
+        #expect(await process.stop(gracePeriod: .seconds(60)) == .exited(code: 0))
         try FileManager.default.removeItem(at: directory)
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("Message writer", .timeLimit(.minutes(1)))
+@Suite("Message writer", .timeLimit(.minutes(10)))
 struct MessageWriterTests {
     @Test("messages queued during a write are written together")
     func together() throws {
@@ -262,7 +262,7 @@ struct MessageWriterTests {
 
     private static func packet(_ end: Int32) -> String? {
         var entry = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, 20_000) > 0 else { return nil }
+        guard poll(&entry, 1, 60_000) > 0 else { return nil }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(end, &buffer, buffer.count)
         return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil

@@ -4,7 +4,7 @@ import JSONRPCTestSupport
 import Testing
 
 /// The test is the server: it sends and receives text.
-@Suite("Batches of calls", .timeLimit(.minutes(1)))
+@Suite("Batches of calls", .timeLimit(.minutes(10)))
 struct OutgoingBatchTests {
     private let server: RawConnection
     private var peer: Peer { server.connection.peer }

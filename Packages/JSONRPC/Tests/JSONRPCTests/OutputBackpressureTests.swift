@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("Output backpressure", .timeLimit(.minutes(1)))
+@Suite("Output backpressure", .timeLimit(.minutes(10)))
 struct OutputBackpressureTests {
     @Test("calls may start below the limit, and input is read below the high watermark")
     func boundaries() {

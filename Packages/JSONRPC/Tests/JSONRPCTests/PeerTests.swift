@@ -2,7 +2,7 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("Messages from a handler before its reply", .timeLimit(.minutes(1)))
+@Suite("Messages from a handler before its reply", .timeLimit(.minutes(10)))
 struct PeerTests {
     private func request(_ id: Int, _ method: String, _ params: String = "null") -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"# + "\n"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("Progress with a total", .timeLimit(.minutes(1)))
+@Suite("Progress with a total", .timeLimit(.minutes(10)))
 struct ProgressStepTests {
     private func percentage(_ completed: Double?, _ total: Double?) -> Int? {
         ProgressStep(number: 1, message: "", title: "", completed: completed, total: total)

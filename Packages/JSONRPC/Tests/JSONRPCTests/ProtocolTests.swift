@@ -3,7 +3,7 @@ import JSONRPC
 import JSONRPCTestSupport
 import Testing
 
-@Suite("JSON-RPC 2.0", .timeLimit(.minutes(1)))
+@Suite("JSON-RPC 2.0", .timeLimit(.minutes(10)))
 struct ProtocolTests {
     private func exchange(_ input: String, framing: FramingMode = .lines) async throws -> [String] {
         let server = try TestServer(framing: framing)

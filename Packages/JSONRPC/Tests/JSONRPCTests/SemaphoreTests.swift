@@ -5,7 +5,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("A semaphore", .timeLimit(.minutes(1)))
+@Suite("A semaphore", .timeLimit(.minutes(10)))
 struct SemaphoreTests {
     @Test("a wait that a Unix signal interrupts continues until the semaphore is signaled")
     func interrupted() async {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("A server in its own process", .timeLimit(.minutes(1)))
+@Suite("A server in its own process", .timeLimit(.minutes(10)))
 struct ServerProcessTests {
     private let ready = Gate()
 
@@ -49,7 +49,7 @@ struct ServerProcessTests {
         }
         for _ in 0..<3 { process.connection.peer.notify("note", params) }
         process.connection.peer.notify("exit")
-        #expect(await process.stop(gracePeriod: .seconds(20)) == .exited(code: 0))
+        #expect(await process.stop(gracePeriod: .seconds(60)) == .exited(code: 0))
         let received = try #require(FileManager.default.contents(atPath: path))
         #expect(received.count > 3 << 20)
         #expect(received.suffix(17) == Data("\"method\":\"exit\"}\n".utf8))

@@ -5,7 +5,7 @@ import Testing
 
 /// The text of each request and response is that of the specification. Only two things may differ
 /// from its responses: the order of members and of a batch, and the text of an error.
-@Suite("The examples of JSON-RPC 2.0, section 7", .timeLimit(.minutes(1)))
+@Suite("The examples of JSON-RPC 2.0, section 7", .timeLimit(.minutes(10)))
 struct SpecificationExamplesTests {
     struct Example: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -4,7 +4,7 @@ import JSONRPC
 import SystemSupport
 import Testing
 
-@Suite("A server on a Unix socket", .timeLimit(.minutes(1)))
+@Suite("A server on a Unix socket", .timeLimit(.minutes(10)))
 final class UnixSocketTests: Sendable {
     private let path = "/tmp/jsonrpc-\(UUID().uuidString)"
 

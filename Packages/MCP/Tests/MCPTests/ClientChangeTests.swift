@@ -4,7 +4,7 @@ import Testing
 
 @testable import MCP
 
-@Suite("Changes that a client receives", .timeLimit(.minutes(1)))
+@Suite("Changes that a client receives", .timeLimit(.minutes(10)))
 struct ClientChangeTests {
     private let one = ChangeTopic.resource("test://one")
 

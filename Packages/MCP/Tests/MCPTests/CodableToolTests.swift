@@ -3,7 +3,7 @@ import JSONRPC
 import MCP
 import Testing
 
-@Suite("Tools with Codable types", .timeLimit(.minutes(1)))
+@Suite("Tools with Codable types", .timeLimit(.minutes(10)))
 struct CodableToolTests {
     private struct Numbers: Codable { var numbers: [Int] }
 

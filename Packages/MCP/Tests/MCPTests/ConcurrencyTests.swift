@@ -5,7 +5,7 @@ import Testing
 
 @testable import MCP
 
-@Suite("Requests during a change", .timeLimit(.minutes(1)))
+@Suite("Requests during a change", .timeLimit(.minutes(10)))
 struct ConcurrencyTests {
     /// A client whose server also has a method that changes the data `a` until the stream ends.
     private func client(_ end: AsyncStream<Void>) throws -> Client {

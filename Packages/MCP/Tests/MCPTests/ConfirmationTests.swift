@@ -6,7 +6,7 @@ import Testing
 
 @testable import MCP
 
-@Suite("Confirmation by the user", .timeLimit(.minutes(1)))
+@Suite("Confirmation by the user", .timeLimit(.minutes(10)))
 struct ConfirmationTests {
     private let act = #""name":"things_act","arguments":{"what":"jump"}"#
     private let forms = Client.meta("2026-07-28", capabilities: #"{"elicitation":{"form":{}}}"#)

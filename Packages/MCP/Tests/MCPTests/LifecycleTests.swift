@@ -4,7 +4,7 @@ import Testing
 
 @testable import MCP
 
-@Suite("Revisions", .timeLimit(.minutes(1)))
+@Suite("Revisions", .timeLimit(.minutes(10)))
 struct LifecycleTests {
     @Test("the handshake accepts every revision that has one", arguments: Revision.allCases)
     func handshake(revision: Revision) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MCP
 
-@Suite("List entries in the oldest revision and in a newer one", .timeLimit(.minutes(1)))
+@Suite("List entries in the oldest revision and in a newer one", .timeLimit(.minutes(10)))
 struct ListingTests {
     private static let oldest = "2024-11-05"
     private static let newer = "2025-11-25"

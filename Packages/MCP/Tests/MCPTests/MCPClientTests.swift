@@ -5,7 +5,7 @@ import Testing
 
 @testable import MCP
 
-@Suite("A client", .timeLimit(.minutes(1)))
+@Suite("A client", .timeLimit(.minutes(10)))
 struct MCPClientTests {
     private let hi = ObjectFragment { $0.member("text", "hi") }
 

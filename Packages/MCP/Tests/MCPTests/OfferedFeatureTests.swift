@@ -5,7 +5,7 @@ import Testing
 
 @testable import MCP
 
-@Suite("Only offered features are announced", .timeLimit(.minutes(1)))
+@Suite("Only offered features are announced", .timeLimit(.minutes(10)))
 struct OfferedFeatureTests {
     private static let identity = Identity(name: "test", version: "1")
     private static let handshakes = Revision.allCases.filter(\.hasHandshake)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MCP
 
-@Suite("Resources, prompts, and completion", .timeLimit(.minutes(1)))
+@Suite("Resources, prompts, and completion", .timeLimit(.minutes(10)))
 struct ResourceTests {
     private let one = #""uri":"test://one""#
 

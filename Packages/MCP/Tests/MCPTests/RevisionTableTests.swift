@@ -6,7 +6,7 @@ import Testing
 @testable import MCP
 
 /// The table of the server's features in the documentation.
-@Suite("The table of each revision's features", .timeLimit(.minutes(1)))
+@Suite("The table of each revision's features", .timeLimit(.minutes(10)))
 struct RevisionTableTests {
     /// The methods of a row, and whether a revision has them.
     private struct Row {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MCP
 
-@Suite("Tools", .timeLimit(.minutes(1)))
+@Suite("Tools", .timeLimit(.minutes(10)))
 struct ToolTests {
     @Test(
         "the list entry of a tool has the members that the revision defines",

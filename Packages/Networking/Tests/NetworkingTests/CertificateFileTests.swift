@@ -6,7 +6,7 @@ import Testing
 @Suite(
     "Configured certificates",
     .enabled(if: OpenSSL.isInstalled, "needs the command openssl"),
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct CertificateFileTests {
     private static let requiringOptions = "-Verify 1 -verify_return_error -CAfile ca.pem"

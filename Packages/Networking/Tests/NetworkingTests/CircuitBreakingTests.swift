@@ -2,7 +2,7 @@ import Networking
 import Synchronization
 import Testing
 
-@Suite("Circuit breaker", .timeLimit(.minutes(1)))
+@Suite("Circuit breaker", .timeLimit(.minutes(10)))
 struct CircuitBreakingTests {
     private let clock = ManualClock()
     private let get = HTTPRequest(.get, "http://a.test/a")

@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("Coalescing", .timeLimit(.minutes(1)))
+@Suite("Coalescing", .timeLimit(.minutes(10)))
 struct CoalescingTests {
     let executor = SerialTaskExecutor()
     let get = HTTPRequest(.get, "http://a.test/", headers: ["Accept": "a"])

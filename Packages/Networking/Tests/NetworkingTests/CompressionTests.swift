@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("Compression", .timeLimit(.minutes(1)))
+@Suite("Compression", .timeLimit(.minutes(10)))
 struct CompressionTests {
     /// A server that responds with `body` if the client accepts `encoding`.
     private func server(_ encoding: String, _ body: [UInt8]) throws -> LoopbackServer {

@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("Validators", .timeLimit(.minutes(1)))
+@Suite("Validators", .timeLimit(.minutes(10)))
 struct ConditionalTests {
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 

@@ -3,7 +3,7 @@ import Networking
 import NovaBlendTestEnvironment
 import Testing
 
-@Suite("Connections", .timeLimit(.minutes(1)))
+@Suite("Connections", .timeLimit(.minutes(10)))
 struct ConnectionTests {
     @Test("A refused connection is an error, and nothing was sent")
     func refused() async throws {

@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("Requests to public addresses only", .timeLimit(.minutes(1)))
+@Suite("Requests to public addresses only", .timeLimit(.minutes(10)))
 struct DestinationTests {
     private func request(_ url: String, exempt: String) -> HTTPRequest {
         var request = HTTPRequest(.get, url)

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Serialized, so that all suites together need fewer descriptors.
-@Suite("Downloads", .serialized, .timeLimit(.minutes(1)))
+@Suite("Downloads", .serialized, .timeLimit(.minutes(10)))
 final class DownloadTests {
     private let directory = NSTemporaryDirectory() + "Networking-\(UUID())"
     private let text = String(

@@ -2,7 +2,7 @@ import Networking
 import Testing
 
 /// libcurl silently resends a request if a pooled connection ends without a response.
-@Suite("Fresh connections", .timeLimit(.minutes(1)))
+@Suite("Fresh connections", .timeLimit(.minutes(10)))
 struct FreshConnectionTests {
     /// A server that responds only to `/warm`, and otherwise closes the connection.
     private func hangingUpServer() throws -> LoopbackServer {

@@ -5,7 +5,7 @@ import Testing
 @Suite(
     "HTTP/2",
     .enabled(if: OpenSSL.isInstalled, "needs the command openssl"),
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct HTTP2Tests {
     private func serve(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("Headers", .timeLimit(.minutes(1)))
+@Suite("Headers", .timeLimit(.minutes(10)))
 struct HeadersTests {
     private let headers: HTTPHeaders = ["A": "1", "b": "", "a": "2", "Cc": "Grüße"]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("Inline polling", .timeLimit(.minutes(1)))
+@Suite("Inline polling", .timeLimit(.minutes(10)))
 struct InlinePollingTests {
     private let server: LoopbackServer
     private let client = CurlHTTPClient()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("libcurl", .timeLimit(.minutes(1)))
+@Suite("libcurl", .timeLimit(.minutes(10)))
 struct LibraryTests {
     private func failure(library: String) async -> HTTPClientError? {
         let client = CurlHTTPClient(configuration: .init(), library: library)

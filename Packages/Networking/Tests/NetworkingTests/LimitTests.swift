@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("Limits", .timeLimit(.minutes(1)))
+@Suite("Limits", .timeLimit(.minutes(10)))
 struct LimitTests {
     private func failure(
         _ url: String,

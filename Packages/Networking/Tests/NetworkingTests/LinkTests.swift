@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("Links", .timeLimit(.minutes(1)))
+@Suite("Links", .timeLimit(.minutes(10)))
 struct LinkTests {
     private func links(_ fields: String...) -> HTTPLinks {
         var headers = HTTPHeaders()

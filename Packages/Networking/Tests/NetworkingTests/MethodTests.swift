@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("Methods", .timeLimit(.minutes(1)))
+@Suite("Methods", .timeLimit(.minutes(10)))
 struct MethodTests {
     @Test(
         "Any token is a method",

@@ -2,7 +2,7 @@ import Foundation
 import Networking
 import Testing
 
-@Suite("Metrics", .timeLimit(.minutes(1)))
+@Suite("Metrics", .timeLimit(.minutes(10)))
 struct MetricsTests {
     @Test("Times are reported only if the request asks for them")
     func times() async throws {

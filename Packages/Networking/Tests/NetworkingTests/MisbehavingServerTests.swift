@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("Misbehaving servers", .timeLimit(.minutes(1)))
+@Suite("Misbehaving servers", .timeLimit(.minutes(10)))
 struct MisbehavingServerTests {
     @Test("Closing before the announced length is reported as a lost connection")
     func short() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Networking
 
-@Suite("Wakeups", .timeLimit(.minutes(1)))
+@Suite("Wakeups", .timeLimit(.minutes(10)))
 struct PollDescriptorsTests {
     private let descriptors: PollDescriptors
 

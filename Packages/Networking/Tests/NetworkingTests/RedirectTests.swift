@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("Redirects", .timeLimit(.minutes(1)))
+@Suite("Redirects", .timeLimit(.minutes(10)))
 struct RedirectTests {
     @Test("A redirect loop ends at the limit")
     func loop() async throws {

@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("References", .timeLimit(.minutes(1)))
+@Suite("References", .timeLimit(.minutes(10)))
 struct ReferenceTests {
     private func resolve(_ reference: String, from url: String) throws -> String? {
         try HTTPResponse(status: 200, headers: [:], body: [], url: url).resolve(reference)

@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("Requests", .timeLimit(.minutes(1)))
+@Suite("Requests", .timeLimit(.minutes(10)))
 struct RequestTests {
     @Test("Method, headers, and body are sent, and the response is received")
     func exchange() async throws {

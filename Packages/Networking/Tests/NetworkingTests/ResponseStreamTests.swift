@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Serialized, so that all suites together need fewer descriptors.
-@Suite("Streamed responses", .serialized, .timeLimit(.minutes(1)))
+@Suite("Streamed responses", .serialized, .timeLimit(.minutes(10)))
 struct ResponseStreamTests {
     private static let chunkedHead = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -171,7 +171,7 @@ struct ResponseStreamTests {
         let request = HTTPRequest(.get, server.url)
         #expect(await failure(client, request)?.reason == .timedOut(.total))
         var longer = request
-        longer.totalTimeout = .seconds(20)
+        longer.totalTimeout = .seconds(60)
         #expect(await failure(client, longer) == nil)
         #expect(await client.failure(longer)?.reason == .timedOut(.total))
     }

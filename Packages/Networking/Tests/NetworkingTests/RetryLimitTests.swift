@@ -2,7 +2,7 @@ import Networking
 import Synchronization
 import Testing
 
-@Suite("Limits of retries", .timeLimit(.minutes(1)))
+@Suite("Limits of retries", .timeLimit(.minutes(10)))
 struct RetryLimitTests {
     private let clock = ManualClock()
     private let get = HTTPRequest(.get, "http://a.test/")

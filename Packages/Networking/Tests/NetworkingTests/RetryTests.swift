@@ -1,7 +1,7 @@
 import Networking
 import Testing
 
-@Suite("Retries", .timeLimit(.minutes(1)))
+@Suite("Retries", .timeLimit(.minutes(10)))
 struct RetryTests {
     private let clock = ManualClock()
 

@@ -5,7 +5,7 @@ import Testing
 @Suite(
     "TLS",
     .enabled(if: OpenSSL.isInstalled, "needs the command openssl"),
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct TLSTests {
     private func client(trusting file: String?) throws -> CurlHTTPClient {

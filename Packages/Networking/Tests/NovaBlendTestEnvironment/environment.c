@@ -40,7 +40,7 @@ int getaddrinfo(const char *node, const char *service, const struct addrinfo *hi
 bool held_lookup_wait(void) {
     struct timespec end;
     clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += 10;
+    end.tv_sec += 60;
     return sem_timedwait(&lookup_started, &end) == 0;
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 import SystemSupport
 import Testing
 
-@Suite("An asynchronous store", .timeLimit(.minutes(1)))
+@Suite("An asynchronous store", .timeLimit(.minutes(10)))
 struct AsyncStoreTests {
     /// Counts calls that run at the same time.
     private final class RunningCalls: Sendable {

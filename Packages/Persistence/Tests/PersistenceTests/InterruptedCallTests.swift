@@ -5,7 +5,7 @@ import Testing
 
 @testable import Persistence
 
-@Suite("A system call that a signal interrupts", .timeLimit(.minutes(1)))
+@Suite("A system call that a signal interrupts", .timeLimit(.minutes(10)))
 struct InterruptedCallTests {
     private static let handled = Atomic(false)
 

@@ -5,7 +5,7 @@ import Testing
 
 /// A different program has put a link, a pipe, a directory, or a socket under a name that the store
 /// uses.
-@Suite("An obstacle", .timeLimit(.minutes(5)))
+@Suite("An obstacle", .timeLimit(.minutes(10)))
 struct ObstacleTests {
     enum Kind: CaseIterable {
         case linkToFile, danglingLink, linkToDirectory, pipe, directory, socket

@@ -5,7 +5,7 @@ import PersistenceTestSupport
 import SystemSupport
 import Testing
 
-@Suite("The changes of a store", .timeLimit(.minutes(1)))
+@Suite("The changes of a store", .timeLimit(.minutes(10)))
 struct SnapshotWatchTests {
     private let directory: TemporaryDirectory
     private let store: FileSnapshotStore
@@ -137,7 +137,7 @@ struct SnapshotWatchTests {
                 if isRead, let changes { for await _ in changes { break } }
                 precondition(watches() == 1)
                 changes = nil
-                let deadline = ContinuousClock.now + .seconds(20)
+                let deadline = ContinuousClock.now + .seconds(60)
                 while watches() > 0, .now < deadline { await Task.yield() }
                 precondition(watches() == 0)
             }

@@ -17,12 +17,12 @@ final class Pipe: Sendable {
         close(writer)
     }
 
-    /// Reads `count` bytes; fewer at the end of the input, or if nothing arrives for ten seconds.
+    /// Reads `count` bytes; fewer at the end of the input, or if nothing arrives for a minute.
     func read(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
-        while bytes.count < count, poll(&entry, 1, 10_000) > 0 {
+        while bytes.count < count, poll(&entry, 1, 60_000) > 0 {
             let found = Glibc.read(reader, &buffer, min(buffer.count, count - bytes.count))
             guard found > 0 else { break }
             bytes += buffer.prefix(found)

@@ -47,7 +47,7 @@ final class BackendFixture: Sendable {
     /// after its tracer has ended.
     func restartBackend() async throws {
         await stopBackend()
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(60)
         while await !startBackend() {
             let reason = backend.withLock(\.self)?.standardError() ?? "it cannot be spawned"
             try #require(ContinuousClock.now < deadline, "\(reason)")

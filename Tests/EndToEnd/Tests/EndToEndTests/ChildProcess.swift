@@ -65,7 +65,7 @@ final class ChildProcess: Sendable {
         _ = process.waitForExit()
     }
 
-    /// The next line; nil at the end of the output, or if nothing arrives for 30 seconds.
+    /// The next line; nil at the end of the output, or if nothing arrives for a minute.
     func line() async -> String? { await onNewThread { self.readLine() } }
 
     func terminate() { process.signal(SIGTERM) }
@@ -113,7 +113,7 @@ final class ChildProcess: Sendable {
 
     private func readMore() -> Bool {
         var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, 30_000) > 0 else { return false }
+        guard poll(&entry, 1, 60_000) > 0 else { return false }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = Glibc.read(output, &buffer, buffer.count)
         guard count > 0 else { return false }

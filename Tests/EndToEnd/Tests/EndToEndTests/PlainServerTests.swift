@@ -5,7 +5,7 @@ import Testing
 
 /// A server that offers nothing but the three calls of the seeds: a list of salons, a list of
 /// appointments, and bookings.
-@Suite("A server with only the calls of the seeds", .throttled, .timeLimit(.minutes(5)))
+@Suite("A server with only the calls of the seeds", .throttled, .timeLimit(.minutes(10)))
 struct PlainServerTests {
     private let server: PlainServer
     private let client: Novablend

@@ -62,7 +62,7 @@ final class Pseudoterminal: Sendable {
 
     private func readMore() -> Bool {
         var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, 30_000) > 0 else { return false }
+        guard poll(&entry, 1, 60_000) > 0 else { return false }
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = read(master, &buffer, buffer.count)
         guard count > 0 else { return false }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Memory of waiting calls", .timeLimit(.minutes(3)))
+@Suite("Memory of waiting calls", .timeLimit(.minutes(10)))
 struct QueueMemoryTests {
     @Test("100,000 small calls that wait for a slow one take less than 64 MiB")
     func bounded() async throws {

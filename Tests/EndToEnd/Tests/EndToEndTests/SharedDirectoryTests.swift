@@ -58,7 +58,7 @@ struct SharedDirectoryTests {
 
         isListed.withLock { $0 = true }
         let second = try Novablend(["--appointments-url", server.url], in: directory)
-        let deadline = Date(timeIntervalSinceNow: 30)
+        let deadline = Date(timeIntervalSinceNow: 60)
         var cached = ""
         while !cached.contains(slot.time), Date() < deadline {
             cached = try await second.result("appointments/list", #"{"policy":"cacheOnly"}"#).text

@@ -74,7 +74,7 @@ struct ShutdownTests {
         return await onNewThread {
             defer { close(descriptor) }
             // The directory in /proc is empty once the process has ended.
-            let deadline = Date(timeIntervalSinceNow: 30)
+            let deadline = Date(timeIntervalSinceNow: 60)
             while Date() < deadline {
                 if faccessat(descriptor, "status", F_OK, 0) != 0 { return true }
                 sched_yield()

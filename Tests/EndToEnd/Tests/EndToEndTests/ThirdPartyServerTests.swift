@@ -122,7 +122,7 @@ struct ThirdPartyServerTests {
 
         isDone.withLock { $0 = true }
         let second = try client(server, in: directory)
-        let deadline = Date(timeIntervalSinceNow: 30)
+        let deadline = Date(timeIntervalSinceNow: 60)
         var count = 1
         while count > 0, Date() < deadline {
             count = try await second.result("appointments/resolve", #"{"dryRun":true}"#)

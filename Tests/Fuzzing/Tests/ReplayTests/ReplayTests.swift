@@ -4,7 +4,7 @@ import Testing
 /// Passes every saved input to its fuzz target.
 ///
 /// Each input runs in a separate process, so that a failure names its input and the others still run.
-@Suite("Saved inputs", .timeLimit(.minutes(5)))
+@Suite("Saved inputs", .timeLimit(.minutes(10)))
 struct ReplayTests {
     @Test(
         "framing finds the same messages however the stream is split",

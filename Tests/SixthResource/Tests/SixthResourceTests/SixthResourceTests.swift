@@ -8,7 +8,7 @@ import Testing
 
 /// Adds a sixth resource in a separate package, with only the steps of docs/Adding a Resource.md and
 /// the public API.
-@Suite("A sixth resource", .timeLimit(.minutes(1)))
+@Suite("A sixth resource", .timeLimit(.minutes(10)))
 struct SixthResourceTests {
     private let directory =
         FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"

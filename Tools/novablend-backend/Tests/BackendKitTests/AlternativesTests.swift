@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackendKit
 
-@Suite("Free times in the rejection of a booking", .timeLimit(.minutes(1)))
+@Suite("Free times in the rejection of a booking", .timeLimit(.minutes(10)))
 struct AlternativesTests {
     @Test("are left out if they cannot be read, because the booking is certainly rejected")
     func unreadable() async throws {

@@ -6,7 +6,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("The reference backend", .timeLimit(.minutes(2)))
+@Suite("The reference backend", .timeLimit(.minutes(10)))
 struct BackendTests {
     private let backend: Backend
     private let salon = "5a100000-0000-4000-8000-000000000001"

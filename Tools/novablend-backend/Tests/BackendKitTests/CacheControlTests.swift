@@ -2,7 +2,7 @@ import Contract
 import Domain
 import Testing
 
-@Suite("What caches may store", .timeLimit(.minutes(2)))
+@Suite("What caches may store", .timeLimit(.minutes(10)))
 struct CacheControlTests {
     private let server: AlwaysOpenBackend
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import BackendKit
 
-@Suite("Clients that wait for changes", .timeLimit(.minutes(2)))
+@Suite("Clients that wait for changes", .timeLimit(.minutes(10)))
 struct ChangeFeedTests {
     private let store: SQLiteBookingStore
     private let feed: ChangeFeed

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackendKit
 
-@Suite("Concurrent changes", .timeLimit(.minutes(2)))
+@Suite("Concurrent changes", .timeLimit(.minutes(10)))
 struct ChangeRaceTests {
     private let server: AlwaysOpenBackend
 

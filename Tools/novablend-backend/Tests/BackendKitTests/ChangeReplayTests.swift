@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackendKit
 
-@Suite("Repeated changes", .timeLimit(.minutes(2)))
+@Suite("Repeated changes", .timeLimit(.minutes(10)))
 struct ChangeReplayTests {
     private let server: AlwaysOpenBackend
 

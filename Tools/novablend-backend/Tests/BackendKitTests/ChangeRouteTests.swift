@@ -7,7 +7,7 @@ import Testing
 
 @testable import BackendKit
 
-@Suite("The route of changes", .timeLimit(.minutes(2)))
+@Suite("The route of changes", .timeLimit(.minutes(10)))
 struct ChangeRouteTests {
     private let server: AlwaysOpenBackend
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackendKit
 
-@Suite("Changes to an appointment", .timeLimit(.minutes(2)))
+@Suite("Changes to an appointment", .timeLimit(.minutes(10)))
 struct ChangeTests {
     private let server: AlwaysOpenBackend
 

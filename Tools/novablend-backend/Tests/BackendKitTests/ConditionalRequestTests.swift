@@ -2,7 +2,7 @@ import Contract
 import Domain
 import Testing
 
-@Suite("Conditional requests", .timeLimit(.minutes(2)))
+@Suite("Conditional requests", .timeLimit(.minutes(10)))
 struct ConditionalRequestTests {
     private let server: AlwaysOpenBackend
 

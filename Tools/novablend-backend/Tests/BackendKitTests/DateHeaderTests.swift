@@ -2,7 +2,7 @@ import BackendKit
 import Domain
 import Testing
 
-@Suite("The field Date", .timeLimit(.minutes(2)))
+@Suite("The field Date", .timeLimit(.minutes(10)))
 struct DateHeaderTests {
     @Test("is in every response, so that clients can compare expiresAt with the backend's clock")
     func date() throws {

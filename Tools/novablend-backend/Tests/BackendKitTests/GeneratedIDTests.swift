@@ -3,7 +3,7 @@ import Domain
 import Foundation
 import Testing
 
-@Suite("Ids that the backend generates", .timeLimit(.minutes(2)))
+@Suite("Ids that the backend generates", .timeLimit(.minutes(10)))
 struct GeneratedIDTests {
     @Test("each appointment's id is a UUID of version 7 that begins with the time in milliseconds")
     func version() throws {

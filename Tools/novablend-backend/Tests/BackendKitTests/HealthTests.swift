@@ -1,7 +1,7 @@
 import BackendKit
 import Testing
 
-@Suite("The health of the backend", .timeLimit(.minutes(2)))
+@Suite("The health of the backend", .timeLimit(.minutes(10)))
 struct HealthTests {
     @Test("a backend that serves is alive and ready", arguments: ["", "/live", "/ready"])
     func healthy(path: String) throws {

@@ -4,7 +4,7 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("Concurrent holds and bookings", .timeLimit(.minutes(2)))
+@Suite("Concurrent holds and bookings", .timeLimit(.minutes(10)))
 struct HoldRaceTests {
     private static let ana = BookingOptions(serviceID: "cut", staffID: "ana")
     private static let strangers = (1...12).map { "\(60_000 + $0)" }

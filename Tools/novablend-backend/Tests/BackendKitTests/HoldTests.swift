@@ -4,7 +4,7 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("Holds", .timeLimit(.minutes(2)))
+@Suite("Holds", .timeLimit(.minutes(10)))
 struct HoldTests {
     private let clock = ManualClock(SystemClock().now)
     private let server: AlwaysOpenBackend

@@ -2,7 +2,7 @@ import BackendKit
 import Domain
 import Testing
 
-@Suite("Options that a salon does not offer", .timeLimit(.minutes(2)))
+@Suite("Options that a salon does not offer", .timeLimit(.minutes(10)))
 struct InvalidOptionsTests {
     private let server: AlwaysOpenBackend
 

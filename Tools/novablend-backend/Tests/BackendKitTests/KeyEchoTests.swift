@@ -4,7 +4,7 @@ import Domain
 import JSON
 import Testing
 
-@Suite("The idempotency key of a booking", .timeLimit(.minutes(2)))
+@Suite("The idempotency key of a booking", .timeLimit(.minutes(10)))
 struct KeyEchoTests {
     private let server: AlwaysOpenBackend
 

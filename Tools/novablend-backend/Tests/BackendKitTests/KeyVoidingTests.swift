@@ -3,7 +3,7 @@ import BookingStorageTestSupport
 import Domain
 import Testing
 
-@Suite("Voiding an idempotency key", .timeLimit(.minutes(2)))
+@Suite("Voiding an idempotency key", .timeLimit(.minutes(10)))
 struct KeyVoidingTests {
     private let server: AlwaysOpenBackend
 

@@ -9,7 +9,7 @@ import Testing
 @testable import BackendKit
 
 /// `Tests/Clients/operations/test_logs.py` searches the log for what clients have sent.
-@Suite("The log of the backend", .timeLimit(.minutes(2)))
+@Suite("The log of the backend", .timeLimit(.minutes(10)))
 struct LogTests {
     /// What a backend has logged.
     private final class Entries: Sendable {

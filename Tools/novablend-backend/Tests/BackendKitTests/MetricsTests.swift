@@ -1,7 +1,7 @@
 import BackendKit
 import Testing
 
-@Suite("The metrics of the backend", .timeLimit(.minutes(2)))
+@Suite("The metrics of the backend", .timeLimit(.minutes(10)))
 struct MetricsTests {
     @Test(
         "are served on loopback addresses",

@@ -2,7 +2,7 @@ import BackendKit
 import Domain
 import Testing
 
-@Suite("Changing the service, the staff member, or the seats", .timeLimit(.minutes(2)))
+@Suite("Changing the service, the staff member, or the seats", .timeLimit(.minutes(10)))
 struct OptionChangeTests {
     private let server: AlwaysOpenBackend
     private static let cut = BookingOptions(serviceID: "cut")

@@ -3,7 +3,7 @@ import Contract
 import Domain
 import Testing
 
-@Suite("Pages", .timeLimit(.minutes(2)))
+@Suite("Pages", .timeLimit(.minutes(10)))
 struct PagingTests {
     private let server: AlwaysOpenBackend
 

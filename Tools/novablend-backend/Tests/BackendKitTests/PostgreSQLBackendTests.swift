@@ -11,7 +11,7 @@ import Testing
     "A backend with PostgreSQL",
     .enabled(if: TestServers.exist),
     .serialized,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct PostgreSQLBackendTests {
     private func cursor(_ server: AlwaysOpenBackend) throws -> String {

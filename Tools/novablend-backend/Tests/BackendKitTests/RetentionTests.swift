@@ -8,7 +8,7 @@ import Testing
 
 @testable import BackendKit
 
-@Suite("Retention", .timeLimit(.minutes(2)))
+@Suite("Retention", .timeLimit(.minutes(10)))
 struct RetentionTests {
     private let clock = ManualClock(SystemClock().now)
 

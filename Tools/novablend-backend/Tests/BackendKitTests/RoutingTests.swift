@@ -2,7 +2,7 @@ import BackendKit
 import Domain
 import Testing
 
-@Suite("Paths and methods", .timeLimit(.minutes(2)))
+@Suite("Paths and methods", .timeLimit(.minutes(10)))
 struct RoutingTests {
     private let server: AlwaysOpenBackend
     private let salon = "/salons/\(AlwaysOpenBackend.id)"

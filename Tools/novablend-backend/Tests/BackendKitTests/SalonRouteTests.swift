@@ -4,7 +4,7 @@ import Domain
 import JSON
 import Testing
 
-@Suite("Salons over HTTP", .timeLimit(.minutes(2)))
+@Suite("Salons over HTTP", .timeLimit(.minutes(10)))
 struct SalonRouteTests {
     private let server: AlwaysOpenBackend
     private static let newID = SalonID(high: 7, low: 7)

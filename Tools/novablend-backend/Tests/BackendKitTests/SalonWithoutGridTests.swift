@@ -3,7 +3,7 @@ import Contract
 import Domain
 import Testing
 
-@Suite("A salon without slot_minutes", .timeLimit(.minutes(2)))
+@Suite("A salon without slot_minutes", .timeLimit(.minutes(10)))
 struct SalonWithoutGridTests {
     private let backend: Backend
     /// Open from 09:30 to 22:30 in the UTC offset of each request.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackendKit
 
-@Suite("The backend's schedule", .timeLimit(.minutes(2)))
+@Suite("The backend's schedule", .timeLimit(.minutes(10)))
 struct ScheduleTests {
     @Test("a time between slots is rejected with the rule and with slots that can be booked")
     func offGrid() throws {

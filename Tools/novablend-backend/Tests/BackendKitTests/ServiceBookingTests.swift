@@ -2,7 +2,7 @@ import BackendKit
 import Domain
 import Testing
 
-@Suite("Booking a service, a staff member, or seats", .timeLimit(.minutes(2)))
+@Suite("Booking a service, a staff member, or seats", .timeLimit(.minutes(10)))
 struct ServiceBookingTests {
     private let server: AlwaysOpenBackend
 

@@ -2,7 +2,7 @@ import BackendKit
 import Domain
 import Testing
 
-@Suite("Slots for a service, a staff member, or seats", .timeLimit(.minutes(2)))
+@Suite("Slots for a service, a staff member, or seats", .timeLimit(.minutes(10)))
 struct SlotOptionTests {
     private let server: AlwaysOpenBackend
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("Clients that read slowly", .timeLimit(.minutes(2)))
+@Suite("Clients that read slowly", .timeLimit(.minutes(10)))
 struct SlowReaderTests {
     private static let count = 200_000
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("A failing database", .timeLimit(.minutes(2)))
+@Suite("A failing database", .timeLimit(.minutes(10)))
 struct StorageFailureTests {
     @Test("if a different program locks it, reads go on, and a change is 503 with Retry-After")
     func locked() async throws {
@@ -45,7 +45,7 @@ struct StorageFailureTests {
         defer { server.backend.stop() }
         #expect(exchange(server.port, "GET /health/ready")?.status == 200)
         unlink(database.path)
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(60)
         var response = exchange(server.port, "GET /salons")
         while response?.status == 200, ContinuousClock.now < deadline {
             response = exchange(server.port, "GET /salons")

@@ -2,7 +2,7 @@ import Contract
 import Domain
 import Testing
 
-@Suite("Text in the database", .timeLimit(.minutes(2)))
+@Suite("Text in the database", .timeLimit(.minutes(10)))
 struct StoredTextTests {
     private let server: AlwaysOpenBackend
 

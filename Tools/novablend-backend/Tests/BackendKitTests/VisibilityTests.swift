@@ -8,7 +8,7 @@ import Testing
 
 @testable import BackendKit
 
-@Suite("What each role may see and change", .timeLimit(.minutes(5)))
+@Suite("What each role may see and change", .timeLimit(.minutes(10)))
 struct VisibilityTests {
     private typealias Fixture = VisibilityFixture
     private typealias Caller = VisibilityFixture.Caller

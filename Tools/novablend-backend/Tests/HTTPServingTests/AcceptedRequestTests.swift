@@ -1,7 +1,7 @@
 import HTTPServing
 import Testing
 
-@Suite("Requests that the HTTP server accepts", .timeLimit(.minutes(2)))
+@Suite("Requests that the HTTP server accepts", .timeLimit(.minutes(10)))
 struct AcceptedRequestTests {
     /// Sends requests on one connection and returns the paths and bodies that the handler got.
     private func received(_ requests: String, count: Int = 1) throws -> [String] {

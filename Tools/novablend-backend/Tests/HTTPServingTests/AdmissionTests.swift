@@ -3,7 +3,7 @@ import HTTPServing
 import Synchronization
 import Testing
 
-@Suite("The HTTP server at its limit of connections", .timeLimit(.minutes(2)))
+@Suite("The HTTP server at its limit of connections", .timeLimit(.minutes(10)))
 struct AdmissionTests {
     private func limits(_ connections: Int) -> ServerLimits {
         var limits = ServerLimits()

@@ -3,7 +3,7 @@ import HTTPServing
 import Synchronization
 import Testing
 
-@Suite("Stopping the HTTP server", .timeLimit(.minutes(2)))
+@Suite("Stopping the HTTP server", .timeLimit(.minutes(10)))
 struct DrainTests {
     @Test("all requests that were sent before are answered, even on connections not yet accepted")
     func queued() throws {

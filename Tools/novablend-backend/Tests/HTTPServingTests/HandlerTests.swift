@@ -2,7 +2,7 @@ import Foundation
 import HTTPServing
 import Testing
 
-@Suite("Handlers of the HTTP server", .timeLimit(.minutes(2)))
+@Suite("Handlers of the HTTP server", .timeLimit(.minutes(10)))
 struct HandlerTests {
     private func start(_ handler: @escaping HTTPServer.Handler) throws -> HTTPServer {
         try HTTPServer(handler: handler)

@@ -1,7 +1,7 @@
 import HTTPServing
 import Testing
 
-@Suite("The URL and the client of a request", .timeLimit(.minutes(2)))
+@Suite("The URL and the client of a request", .timeLimit(.minutes(10)))
 struct PublicAddressTests {
     /// Sends a request and returns the base URL, path, and client that the handler gets.
     private func seen(

@@ -1,7 +1,7 @@
 import HTTPServing
 import Testing
 
-@Suite("Requests that the HTTP server rejects", .timeLimit(.minutes(2)))
+@Suite("Requests that the HTTP server rejects", .timeLimit(.minutes(10)))
 struct RejectionTests {
     /// Sends `head` and a request that must not be answered. Returns the status.
     private func status(_ head: String) throws -> Int {

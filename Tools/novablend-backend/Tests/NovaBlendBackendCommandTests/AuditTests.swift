@@ -4,7 +4,7 @@ import Domain
 import SQLiteStorage
 import Testing
 
-@Suite("audit", .timeLimit(.minutes(2)))
+@Suite("audit", .timeLimit(.minutes(10)))
 struct AuditTests {
     private let directory: TemporaryDirectory
     private let store: SQLiteBookingStore

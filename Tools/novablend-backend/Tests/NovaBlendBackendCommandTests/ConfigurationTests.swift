@@ -4,7 +4,7 @@ import Testing
 
 @testable import NovaBlendBackendCommand
 
-@Suite("The configuration file of novablend-backend", .timeLimit(.minutes(2)))
+@Suite("The configuration file of novablend-backend", .timeLimit(.minutes(10)))
 struct ConfigurationTests {
     private let directory: TemporaryDirectory
     private var file: String { directory.path + "/backend.conf" }

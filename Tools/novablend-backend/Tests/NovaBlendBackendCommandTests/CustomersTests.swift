@@ -7,7 +7,7 @@ import Testing
 
 @testable import BackendKit
 
-@Suite("customers export and customers erase", .timeLimit(.minutes(2)))
+@Suite("customers export and customers erase", .timeLimit(.minutes(10)))
 struct CustomersTests {
     private let directory: TemporaryDirectory
     private var database: String { directory.path + "/db.sqlite" }

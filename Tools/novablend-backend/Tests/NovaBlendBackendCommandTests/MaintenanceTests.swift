@@ -2,7 +2,7 @@ import BackendKit
 import Foundation
 import Testing
 
-@Suite("migrate and backup", .timeLimit(.minutes(2)))
+@Suite("migrate and backup", .timeLimit(.minutes(10)))
 struct MaintenanceTests {
     private let directory: TemporaryDirectory
     private var database: String { directory.path + "/db.sqlite" }

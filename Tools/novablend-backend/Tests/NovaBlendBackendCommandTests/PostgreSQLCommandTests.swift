@@ -3,7 +3,7 @@ import Foundation
 import SystemSupport
 import Testing
 
-@Suite("Commands with a database of PostgreSQL", .timeLimit(.minutes(2)))
+@Suite("Commands with a database of PostgreSQL", .timeLimit(.minutes(10)))
 struct PostgreSQLCommandTests {
     /// Where `Tools/with-postgres.sh` has created a server; nil without one.
     private static let directory = ProcessInfo.processInfo.environment["NOVABLEND_POSTGRES"]

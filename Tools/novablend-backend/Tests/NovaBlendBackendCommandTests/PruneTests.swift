@@ -5,7 +5,7 @@ import Foundation
 import SQLiteStorage
 import Testing
 
-@Suite("prune", .timeLimit(.minutes(2)))
+@Suite("prune", .timeLimit(.minutes(10)))
 struct PruneTests {
     private let directory: TemporaryDirectory
     private var database: String { directory.path + "/db.sqlite" }

@@ -6,7 +6,7 @@ import Foundation
 import SQLiteStorage
 import Testing
 
-@Suite("salons import and salons export", .timeLimit(.minutes(2)))
+@Suite("salons import and salons export", .timeLimit(.minutes(10)))
 struct SalonsImportTests {
     private let directory: TemporaryDirectory
     private var database: String { directory.path + "/db.sqlite" }

@@ -5,7 +5,7 @@ import Foundation
 import SQLiteStorage
 import Testing
 
-@Suite("tokens create, list, and revoke", .timeLimit(.minutes(2)))
+@Suite("tokens create, list, and revoke", .timeLimit(.minutes(10)))
 struct TokensTests {
     private let directory: TemporaryDirectory
     private var database: String { directory.path + "/db.sqlite" }

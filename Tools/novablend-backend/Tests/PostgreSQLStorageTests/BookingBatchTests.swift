@@ -12,7 +12,7 @@ import Testing
     "Bookings that wait for a connection to PostgreSQL at the same time",
     .enabled(if: TestServers.exist),
     .serialized,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct BookingBatchTests {
     private static let salonCount = 20

@@ -8,7 +8,7 @@ import Testing
 @Suite(
     "Plans of PostgreSQL",
     .enabled(if: TestServers.exist),
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct PlanTests {
     /// PostgreSQL plans the first five executions of a statement for their parameters. Then it uses

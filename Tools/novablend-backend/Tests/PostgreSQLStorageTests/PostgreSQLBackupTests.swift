@@ -12,7 +12,7 @@ import Testing
     "A backup of a PostgreSQL database",
     .enabled(if: TestServers.exist),
     .serialized,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct PostgreSQLBackupTests {
     /// What clients know when the backup is made.

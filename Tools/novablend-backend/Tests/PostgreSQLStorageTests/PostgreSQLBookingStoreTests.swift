@@ -10,7 +10,7 @@ import Testing
     "A booking store in PostgreSQL",
     .enabled(if: TestServers.exist),
     .serialized,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct PostgreSQLBookingStoreTests {
     @Test("on a server", arguments: BookingStoreSpec.all)

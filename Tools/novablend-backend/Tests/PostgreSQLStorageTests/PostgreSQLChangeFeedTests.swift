@@ -46,7 +46,7 @@ private final class Observer: Sendable {
     "The changes in a booking store in PostgreSQL",
     .enabled(if: TestServers.exist),
     .serialized,
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(10))
 )
 struct PostgreSQLChangeFeedTests {
     /// Processes are killed, but not the machine, so nothing needs to be on the disk.

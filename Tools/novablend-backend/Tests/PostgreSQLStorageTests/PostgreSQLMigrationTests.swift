@@ -9,7 +9,7 @@ import Testing
 @Suite(
     "Migrations of a PostgreSQL database",
     .enabled(if: TestServers.exist),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct PostgreSQLMigrationTests {
     private let url: String

@@ -10,7 +10,7 @@ import Testing
     "Several stores with one PostgreSQL database",
     .enabled(if: TestServers.exist),
     .serialized,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct RaceTests {
     /// Several stores that share a new database with one salon.

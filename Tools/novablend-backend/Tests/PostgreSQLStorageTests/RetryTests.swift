@@ -10,7 +10,7 @@ import Testing
 @Suite(
     "A transaction in PostgreSQL that fails",
     .enabled(if: TestServers.exist),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct RetryTests {
     private let url: String

@@ -11,7 +11,7 @@ import Testing
     "A server of PostgreSQL that fails",
     .enabled(if: TestServers.exist),
     .serialized,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct ServerFaultTests {
     private func openStore(_ url: String) throws -> PostgreSQLBookingStore {

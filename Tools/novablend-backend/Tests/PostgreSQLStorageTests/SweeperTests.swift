@@ -10,7 +10,7 @@ import Testing
 @Suite(
     "Expired rows in PostgreSQL",
     .enabled(if: TestServers.exist),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct SweeperTests {
     @Test("are deleted after a number of bookings, and others are not")

@@ -12,7 +12,7 @@ import Testing
     "What a standby does not have yet",
     .enabled(if: TestServers.exist),
     .serialized,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct UnreplicatedChangeTests {
     private let cluster: TestCluster

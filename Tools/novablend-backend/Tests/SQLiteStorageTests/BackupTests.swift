@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("A backup", .timeLimit(.minutes(2)))
+@Suite("A backup", .timeLimit(.minutes(10)))
 struct BackupTests {
     private let clock = ManualClock()
 

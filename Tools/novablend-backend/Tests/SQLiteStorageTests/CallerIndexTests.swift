@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("The index of callers", .timeLimit(.minutes(2)))
+@Suite("The index of callers", .timeLimit(.minutes(10)))
 struct CallerIndexTests {
     @Test("finds a customer's appointments in each of its groups, and their changes")
     func groups() async throws {

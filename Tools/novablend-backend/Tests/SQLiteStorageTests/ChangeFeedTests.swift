@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("The changes in a booking store in SQLite", .timeLimit(.minutes(5)))
+@Suite("The changes in a booking store in SQLite", .timeLimit(.minutes(10)))
 struct ChangeFeedTests {
     @Test("in a file", arguments: BookingStoreSpec.changeFeed)
     func inFile(spec: BookingStoreSpec) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("The write-ahead log", .timeLimit(.minutes(2)))
+@Suite("The write-ahead log", .timeLimit(.minutes(10)))
 struct CheckpointTests {
     private func open(_ path: String) throws -> SQLiteBookingStore {
         try SQLiteBookingStore(

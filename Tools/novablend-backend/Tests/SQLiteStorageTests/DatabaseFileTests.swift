@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("The database file", .timeLimit(.minutes(2)))
+@Suite("The database file", .timeLimit(.minutes(10)))
 struct DatabaseFileTests {
     private func modes(of database: borrowing TemporaryDatabase) -> [mode_t] {
         ["", "-wal", "-shm"].map { suffix in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("If the disk", .enabled(if: SmallDisk.isAvailable), .timeLimit(.minutes(2)))
+@Suite("If the disk", .enabled(if: SmallDisk.isAvailable), .timeLimit(.minutes(10)))
 struct DiskFaultTests {
     private let clock = ManualClock()
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("Erased data in a database file", .timeLimit(.minutes(2)))
+@Suite("Erased data in a database file", .timeLimit(.minutes(10)))
 struct ErasureTests {
     private static let phone = "+49 555 7654321"
     private static let caller = "495557654321"

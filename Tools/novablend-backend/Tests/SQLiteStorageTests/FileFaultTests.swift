@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("If the file of an open database", .timeLimit(.minutes(2)))
+@Suite("If the file of an open database", .timeLimit(.minutes(10)))
 struct FileFaultTests {
     private let clock = ManualClock()
 
@@ -37,7 +37,7 @@ struct FileFaultTests {
 
     /// Waits until reads fail, and returns the kind of the failure.
     private func failureOfReads(_ store: SQLiteBookingStore) async throws -> StorageFailure.Kind? {
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             do throws(StoreError) {
                 _ = try await store.salons(after: nil, limit: 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("Queries use indexes", .timeLimit(.minutes(2)))
+@Suite("Queries use indexes", .timeLimit(.minutes(10)))
 struct IndexTests {
     private func plan(of sql: SQL) throws -> [String] {
         let database = try TemporaryDatabase()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("A process that is killed while it writes batches", .timeLimit(.minutes(5)))
+@Suite("A process that is killed while it writes batches", .timeLimit(.minutes(10)))
 struct KillTests {
     @Test("has stored everything that it confirmed, once", arguments: [1, 7, 64])
     func kill(clients: Int) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("While a different program has the database locked", .timeLimit(.minutes(2)))
+@Suite("While a different program has the database locked", .timeLimit(.minutes(10)))
 struct LockTests {
     private let clock = ManualClock()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("Migrations", .timeLimit(.minutes(2)))
+@Suite("Migrations", .timeLimit(.minutes(10)))
 struct MigrationTests {
     private static let salonID = "00000000-0000-0000-0000-000000000001"
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("A booking store in SQLite", .timeLimit(.minutes(2)))
+@Suite("A booking store in SQLite", .timeLimit(.minutes(10)))
 struct SQLiteBookingStoreTests {
     @Test("in a file", arguments: BookingStoreSpec.all)
     func inFile(spec: BookingStoreSpec) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite("A batch of changes", .timeLimit(.minutes(2)))
+@Suite("A batch of changes", .timeLimit(.minutes(10)))
 struct WriteBatchTests {
     private typealias Outcome = Result<StoredAppointment, StoreError>
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NovaBlendAccounts
 
-@Suite("A token command", .timeLimit(.minutes(1)))
+@Suite("A token command", .timeLimit(.minutes(10)))
 struct TokenCommandTests {
     private func run(
         _ script: String,
@@ -63,7 +63,7 @@ struct TokenCommandTests {
         )
         let text = try String(contentsOfFile: file, encoding: .utf8)
         let id = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-        let end = Date(timeIntervalSinceNow: 30)
+        let end = Date(timeIntervalSinceNow: 60)
         while isRunning(id), Date() < end { await Task.yield() }
         #expect(!isRunning(id))
     }

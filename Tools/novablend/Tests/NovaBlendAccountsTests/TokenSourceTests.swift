@@ -34,7 +34,7 @@ private final class Tokens: Sendable {
     func fail() { results.continuation.yield(.failure(CredentialError("failed", advice: ""))) }
 }
 
-@Suite("The source of a token", .timeLimit(.minutes(1)))
+@Suite("The source of a token", .timeLimit(.minutes(10)))
 struct TokenSourceTests {
     private let tokens = Tokens()
 

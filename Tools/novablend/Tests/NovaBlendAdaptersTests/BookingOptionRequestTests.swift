@@ -6,7 +6,7 @@ import Testing
 
 @testable import NovaBlendAdapters
 
-@Suite("Requests about services, staff, seats, and holds", .timeLimit(.minutes(1)))
+@Suite("Requests about services, staff, seats, and holds", .timeLimit(.minutes(10)))
 struct BookingOptionRequestTests {
     private let options = BookingOptions(serviceID: "color & cut", staffID: "ana", seats: 2)
     private var request: BookingRequest {

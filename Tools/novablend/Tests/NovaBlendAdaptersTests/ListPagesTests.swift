@@ -7,7 +7,7 @@ import Testing
 
 @testable import NovaBlendAdapters
 
-@Suite("A list in several pages", .timeLimit(.minutes(1)))
+@Suite("A list in several pages", .timeLimit(.minutes(10)))
 struct ListPagesTests {
     private typealias Response = PageServer.Response
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NovaBlendAdapters
 
-@Suite("A lookup in several pages", .timeLimit(.minutes(1)))
+@Suite("A lookup in several pages", .timeLimit(.minutes(10)))
 struct LookupPagesTests {
     private typealias Response = PageServer.Response
 

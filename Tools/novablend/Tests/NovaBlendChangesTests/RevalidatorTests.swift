@@ -4,7 +4,7 @@ import Testing
 
 @testable import NovaBlendChanges
 
-@Suite("The revalidation of subscribed resources", .timeLimit(.minutes(1)))
+@Suite("The revalidation of subscribed resources", .timeLimit(.minutes(10)))
 struct RevalidatorTests {
     private let pauses = ManualPauses()
     private let subscribed = Subscribed()

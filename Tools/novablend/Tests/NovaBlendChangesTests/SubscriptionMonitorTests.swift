@@ -7,7 +7,7 @@ import Testing
 
 @testable import NovaBlendChanges
 
-@Suite("Changes from other machines", .timeLimit(.minutes(1)))
+@Suite("Changes from other machines", .timeLimit(.minutes(10)))
 struct SubscriptionMonitorTests {
     private let pauses = ManualPauses()
     private let reports = AsyncStream.makeStream(of: String.self)

@@ -7,7 +7,7 @@
 // and no_proxy to proxied.test, before the first test runs. It makes a lookup of held.test block
 // until a test releases it, and then fail.
 
-/// Waits until held.test is looked up. Returns false after ten seconds.
+/// Waits until held.test is looked up. Returns false after a minute.
 bool held_lookup_wait(void);
 
 /// Ends one lookup of held.test.

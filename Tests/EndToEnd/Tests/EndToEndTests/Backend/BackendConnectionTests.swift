@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Many and slow connections to the backend", .throttled, .timeLimit(.minutes(5)))
+@Suite("Many and slow connections to the backend", .throttled, .timeLimit(.minutes(10)))
 struct BackendConnectionTests {
     @Test("600 connections send 20,000 requests, and each is answered")
     func manyConnections() async throws {
@@ -64,7 +64,7 @@ struct BackendConnectionTests {
         _ count: Int,
         on connections: Int,
         _ backend: BackendProcess,
-        timeoutSeconds: Int32 = 30
+        timeoutSeconds: Int32 = 60
     ) async throws {
         var client = LoadClient(port: backend.portNumber, connections: connections)
         client.timeoutSeconds = timeoutSeconds

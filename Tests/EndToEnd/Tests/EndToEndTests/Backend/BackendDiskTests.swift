@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("The backend cannot write its database", .throttled, .timeLimit(.minutes(3)))
+@Suite("The backend cannot write its database", .throttled, .timeLimit(.minutes(10)))
 struct BackendDiskTests {
     @Test(
         "bookings are rejected while nothing can be written; none is lost, and later ones succeed",

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Long lists of the backend", .throttled, .timeLimit(.minutes(3)))
+@Suite("Long lists of the backend", .throttled, .timeLimit(.minutes(10)))
 struct BackendListTests {
     private static let count = 30_000
 

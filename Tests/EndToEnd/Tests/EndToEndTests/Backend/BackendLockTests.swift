@@ -5,7 +5,7 @@ import Testing
 @Suite(
     "A different process holds the write lock of the backend's database",
     .throttled,
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(10))
 )
 struct BackendLockTests {
     private static let reads = [

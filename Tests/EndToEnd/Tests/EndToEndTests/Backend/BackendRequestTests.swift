@@ -5,7 +5,7 @@ import Testing
 @Suite(
     "Requests that a proxy, a browser, or an attacker sends",
     .throttled,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct BackendRequestTests {
     /// Requests that two servers could read differently, each followed by a second one.

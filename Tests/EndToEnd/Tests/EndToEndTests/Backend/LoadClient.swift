@@ -24,7 +24,7 @@ struct LoadClient {
     var port: UInt16
     var connections: Int
     /// Seconds without any response after which the client gives up.
-    var timeoutSeconds: Int32 = 30
+    var timeoutSeconds: Int32 = 60
 
     /// Sends the requests, and returns them in the same order with their responses. `onResponse`
     /// runs after each response; nothing is sent or received meanwhile.

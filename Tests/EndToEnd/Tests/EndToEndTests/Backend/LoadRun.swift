@@ -66,7 +66,7 @@ final class LoadRun {
         let type = Int32(SOCK_STREAM.rawValue) | RawConnection.closeOnExec
         let descriptor = socket(AF_INET, type, 0)
         guard descriptor >= 0 else { return }
-        RawConnection.setTimeout(seconds: 10, of: descriptor)
+        RawConnection.setTimeout(seconds: 60, of: descriptor)
         guard RawConnection.connect(descriptor, port) == 0 else {
             close(descriptor)
             return

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A TCP connection to a server on this machine. Its calls block, for at most 30 seconds each.
+/// A TCP connection to a server on this machine. Its calls block, for at most a minute each.
 final class RawConnection: Sendable {
     private let descriptor: Int32
     private let buffer = Mutex(ResponseBuffer())
@@ -9,7 +9,7 @@ final class RawConnection: Sendable {
     /// Returns nil if the connection cannot be established.
     init?(to port: UInt16, receiveBufferBytes: Int32? = nil) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Self.closeOnExec, 0)
-        Self.setTimeout(seconds: 30, of: descriptor)
+        Self.setTimeout(seconds: 60, of: descriptor)
         if var bytes = receiveBufferBytes {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, 4)
         }
@@ -69,7 +69,7 @@ final class RawConnection: Sendable {
         var (open, answered) = (connections, [RawConnection]())
         while answered.count < count {
             var entries = open.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-            guard !open.isEmpty, poll(&entries, nfds_t(entries.count), 15_000) > 0 else { break }
+            guard !open.isEmpty, poll(&entries, nfds_t(entries.count), 60_000) > 0 else { break }
             let ready = zip(open, entries).filter { $1.revents != 0 }.map(\.0)
             answered += ready.filter { $0.response()?.status == 200 }
             open.removeAll { connection in ready.contains { $0 === connection } }

@@ -2,7 +2,7 @@ import BackendKit
 import HTTPServing
 import Testing
 
-@Suite("Other machines", .timeLimit(.minutes(2)))
+@Suite("Other machines", .timeLimit(.minutes(10)))
 struct LoopbackTests {
     private func failure(
         host: String,

@@ -6,7 +6,7 @@ import HTTPServing
 import SQLiteStorage
 import Testing
 
-@Suite("Requests with and without tokens", .timeLimit(.minutes(2)))
+@Suite("Requests with and without tokens", .timeLimit(.minutes(10)))
 struct TokenRouteTests {
     private static let plain = #"Bearer realm="novablend""#
     private static let invalid = #"Bearer realm="novablend", error="invalid_token""#
@@ -174,7 +174,7 @@ struct TokenRouteTests {
         defer { server.stop() }
         let token = try await server.create()
         unlink(server.path)
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(60)
         while try server.send("GET /salons").status == 200, ContinuousClock.now < deadline {}
         let response = try server.send("GET /appointments", "Authorization: Bearer \(token.text)")
         #expect(response.status == 503)

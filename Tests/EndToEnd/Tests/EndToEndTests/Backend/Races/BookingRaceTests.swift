@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("Many clients book the same times", .throttled, .timeLimit(.minutes(5)))
+@Suite("Many clients book the same times", .throttled, .timeLimit(.minutes(10)))
 struct BookingRaceTests {
     private func backend() async throws -> (BackendProcess, database: String, TemporaryDirectory) {
         let directory = try TemporaryDirectory()
