@@ -18,6 +18,10 @@ PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
 TEST_PACKAGES := Examples Tests/Crash Tests/EndToEnd Tests/Fuzzing Tests/SixthResource Tests/Benchmarks/peers/swift
 SOURCES := Package.swift Packages Examples Tools Tests
 
+# So many tests run at the same time, also on a machine with many cores. If all of them started at once,
+# their deadlines would include waiting for each other.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 6
+
 # A cached build plan misses files that were added to or removed from a package's dependencies.
 STRICT := --disable-build-manifest-caching --explicit-target-dependency-import-check error \
 	-Xswiftc -warnings-as-errors -Xcc -Werror
@@ -196,6 +200,12 @@ sanitized = for package in $(PACKAGES); do \
 			--disable-xctest $(STRICT) --quiet; \
 	done
 
+# A small package under both sanitizers, so that CI notices when they fail for everything.
+.PHONY: test-sanitizers
+test-sanitizers: ## run the tests of one small package under each sanitizer
+	@$(MAKE) --no-print-directory asan PACKAGES=Packages/SystemSupport
+	@$(MAKE) --no-print-directory tsan PACKAGES=Packages/SystemSupport
+
 .PHONY: asan
 asan: deps ## run the packages' tests under the address and leak sanitizers
 	@export LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.supp:print_suppressions=0; \
@@ -246,12 +256,13 @@ format: ## format the sources
 	@$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
 .PHONY: lint
-lint: deps ## check the format, language, snippets, platforms, root manifest, and architecture rules
+lint: deps ## check format, language, snippets, platforms, root manifest, architecture, and equivalents.txt
 	@$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	@$(call manifest,--check)
 	@Tools/phrases.py
 	@Tools/snippets.py
 	@Tools/targets.py
+	@python3 -B Tests/Mutation/mutate.py --check
 	@SWIFT=$(SWIFT) Tools/platforms.py
 	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
