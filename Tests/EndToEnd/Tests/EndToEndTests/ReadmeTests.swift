@@ -45,6 +45,8 @@ struct ReadmeTests {
             .replacing(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, with: "ID")
             .replacing(/20\d\d-\d\d-\d\d/, with: "DATE")
             .replacing(/(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day */, with: "DAY ")
+            // The column is as wide as the longest name in it.
+            .replacing(/DAY +STATE/, with: "DAY STATE")
             // The salon's offset and the time in UTC depend on the season.
             .replacing(/DATE(T\d\d:\d\d:\d\d)[+-]\d\d:?\d\d/, with: { "DATE\($0.1)OFFSET" })
             .replacing(/DATET\d\d:\d\d:\d\dZ/, with: "TIME")
