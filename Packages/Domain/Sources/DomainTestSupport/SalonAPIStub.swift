@@ -48,7 +48,7 @@ public final class SalonAPIStub: SalonAPI {
     /// Sets what happens to the next change.
     public func fault(_ fault: Fault) { state.withLock { $0.fault = fault } }
 
-    /// Sets an action that runs when a change is sent.
+    /// Sets an action that runs when the next change is sent. It may use this server.
     public func beforeSending(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.beforeSending = action }
     }
@@ -93,7 +93,11 @@ public final class SalonAPIStub: SalonAPI {
 
     /// Records a change. Throws if it is not carried out.
     private func begin(_ change: Change) throws(SalonServerError) -> Fault? {
-        state.withLock(\.beforeSending)?()
+        let action = state.withLock { state in
+            defer { state.beforeSending = nil }
+            return state.beforeSending
+        }
+        action?()
         let fault = state.withLock { state in
             state.sent.append(change)
             defer { state.fault = nil }
