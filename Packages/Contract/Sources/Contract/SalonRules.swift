@@ -1,7 +1,8 @@
 public import Domain
 
 /// What a backend that divides time into grains requires of a salon, beyond what ``SalonCodec``
-/// reads: times and lengths in whole grains, and staff members who offer only services of the salon.
+/// reads: times and lengths in whole grains, staff members who offer only services of the salon, and
+/// no more seats than one booking can take.
 public enum SalonRules {
     /// A value that a backend must reject.
     public struct Problem: Sendable, Hashable {
@@ -36,7 +37,20 @@ public enum SalonRules {
             check(member.weekly, at: "\(path).weekly", &problems)
             check(member.exceptions, at: "\(path).exceptions", &problems)
         }
+        checkSize(of: salon, &problems)
         return problems
+    }
+
+    /// Checks that all seats can be booked at once for the longest time that the salon offers.
+    private static func checkSize(of salon: Salon, _ problems: inout [Problem]) {
+        let largest = Requirement.largest(at: salon)
+        let most = largest.maximumSeats
+        guard largest.count > most else { return }
+        let minutes = largest.takenMinutes
+        let reason =
+            "must be at most \(most), because an appointment can take \(minutes) minutes with its "
+            + "buffers, and one booking takes at most \(Requirement.maximumRows) units of five minutes"
+        problems.append(Problem(path: "seats", reason: reason))
     }
 
     private static func check(

@@ -30,6 +30,46 @@ struct SalonRulesTests {
         #expect(try problems(#""phone": null"#) == [])
     }
 
+    @Test(
+        "allow as many seats as fit in 2,000 units of five minutes for the longest appointment",
+        arguments: [
+            // Half an hour without a grid can touch seven units.
+            (285, 286, ""), (1_000, nil, #""slot_minutes": 5"#),
+            (200, 201, #""slot_minutes": 45"#),
+            // 29 units: 68 * 29 = 1,972, and 69 * 29 = 2,001.
+            (68, 69, #""services": [{"id": "a", "name": "n", "minutes": 140}]"#),
+            (
+                68, 69,
+                """
+                "services": [{"id": "a", "name": "n", "minutes": 60, "buffer_before": 35,
+                              "buffer_after": 45}, {"id": "b", "name": "n", "minutes": 135}]
+                """
+            ),
+            (
+                2, 3,
+                """
+                "services": [{"id": "a", "name": "n", "minutes": 1440, "buffer_before": 1440,
+                              "buffer_after": 1440}]
+                """
+            ),
+            // Without a service, an appointment takes the time between two starts.
+            (6, 7, #""slot_minutes": 1440, "services": [{"id": "a", "name": "n", "minutes": 5}]"#),
+        ] as [(Int, Int?, String)]
+    )
+    func seats(most: Int, tooMany: Int?, members: String) throws {
+        let rest = members.isEmpty ? "" : ", \(members)"
+        #expect(try problems("\"seats\": \(most)\(rest)") == [])
+        guard let tooMany else { return }
+        let found = try problems("\"seats\": \(tooMany)\(rest)")
+        #expect(found.count == 1 && found[0].hasPrefix("seats must be at most \(most), because"))
+    }
+
+    @Test("do not count the seats of a salon with staff, which no one can book")
+    func staff() throws {
+        let staff = #""seats": 1000, "staff": [{"id": "x", "name": "n"}]"#
+        #expect(try problems(staff) == [])
+    }
+
     @Test("find every value that is not a multiple, and every unknown service")
     func invalid() throws {
         let found = try problems(

@@ -31,8 +31,8 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     ///   - check: Checks the booking against the rules of the stored salon and returns what it
     ///     needs. It does not run for a repeated request. Its error is thrown as
     ///     ``StoreError/rejected(_:)``.
-    /// - Throws: `keyReused`, `keyVoided`, `salonNotFound`, `rejected`, `slotUnavailable`,
-    ///   `holdOfDifferentCaller`, `holdMismatch`, or `unavailable`.
+    /// - Throws: `keyReused`, `keyVoided`, `salonNotFound`, `rejected`, `tooManyRows`,
+    ///   `slotUnavailable`, `holdOfDifferentCaller`, `holdMismatch`, or `unavailable`.
     func book(
         _ booking: BookingRequest,
         as request: KeyedRequest?,
@@ -53,7 +53,7 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     ///     buffers, and the staff member; it prefers the present one. `edit` does not run for a
     ///     repeated request. Its error is thrown as ``StoreError/rejected(_:)``.
     /// - Throws: `appointmentNotFound`, `appointmentCancelled`, `keyReused`, `keyVoided`,
-    ///   `rejected`, `slotUnavailable`, or `unavailable`.
+    ///   `rejected`, `tooManyRows`, `slotUnavailable`, or `unavailable`.
     func change(
         _ id: String,
         as request: KeyedRequest?,
@@ -81,8 +81,8 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     ///     this returns that hold as long as it is active.
     ///   - principal: Who makes the hold. Holds that are not visible to the principal do not count.
     ///   - check: As for ``book(_:as:by:check:)``.
-    /// - Throws: `keyReused`, `salonNotFound`, `rejected`, `tooManyHolds`, `slotUnavailable`, or
-    ///   `unavailable`.
+    /// - Throws: `keyReused`, `salonNotFound`, `rejected`, `tooManyHolds`, `tooManyRows`,
+    ///   `slotUnavailable`, or `unavailable`.
     func hold(
         _ booking: BookingRequest,
         seconds: Int64,

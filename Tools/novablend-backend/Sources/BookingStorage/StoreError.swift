@@ -10,6 +10,8 @@ public enum StoreError: Error, Sendable {
     case appointmentCancelled(String)
     /// Not enough staff members or seats are free.
     case slotUnavailable
+    /// The booking takes this number of rows, which is more than ``Requirement/maximumRows``.
+    case tooManyRows(Int)
     /// There is no hold with this id, or it ended more than a day ago.
     case holdNotFound(String)
     /// The hold belongs to a different caller.

@@ -20,6 +20,37 @@ extension BookingStoreSpec {
         return StoreFixture.booking(seconds, options)
     }
 
+    /// Expects that a booking cannot be made or held, and that an appointment cannot become it.
+    private static func expectTooManyRows(
+        _ rows: Int,
+        _ booking: BookingRequest,
+        minutes: Int,
+        _ appointment: StoredAppointment,
+        _ fixture: StoreFixture
+    ) async throws {
+        let check: @Sendable (Salon) throws -> BookingPlan = { salon in
+            try BookingPlan(minutes: minutes, booking.options, at: salon)
+        }
+        try await expectError { () async throws(StoreError) in
+            try await fixture.store.book(booking, as: nil, check: check)
+        } matches: {
+            if case .tooManyRows(rows) = $0 { true } else { false }
+        }
+        try await expectError { () async throws(StoreError) in
+            try await fixture.store.hold(booking, seconds: 300, check: check)
+        } matches: {
+            if case .tooManyRows(rows) = $0 { true } else { false }
+        }
+        try await expectError { () async throws(StoreError) in
+            _ = try await fixture.store.change(appointment.id, as: nil) { stored, salon in
+                stored.booking = booking
+                return try salon.map(check)
+            }
+        } matches: {
+            if case .tooManyRows(rows) = $0 { true } else { false }
+        }
+    }
+
     static let resources: [BookingStoreSpec] = [
         BookingStoreSpec("a booking gets the free staff member with the least work that day") {
             fixture in
@@ -85,6 +116,53 @@ extension BookingStoreSpec {
             }
             let busy = try await fixture.agenda()
             try expectEqual(busy.map(\.seats).sorted(), [1, 1, 2, 3])
+        },
+        BookingStoreSpec("a booking, a move, and a hold take at most 2,000 grains of all seats") {
+            fixture in
+            try await addSeats(100, fixture)
+            // 80 seats for 25 grains, or for 26 if the start is not at the beginning of one.
+            let most = try await fixture.store.book(booking(seats: 80), as: nil, minutes: 125)
+            try expectEqual(try await fixture.agenda().map(\.seats), [80])
+            let later = 6 * half
+            try await expectTooManyRows(
+                2_001,
+                booking(later, seats: 87),
+                minutes: 115,
+                most,
+                fixture
+            )
+            try await expectTooManyRows(
+                2_025,
+                booking(later, seats: 81),
+                minutes: 125,
+                most,
+                fixture
+            )
+            let unaligned = booking(later + 1, seats: 80)
+            try await expectTooManyRows(2_080, unaligned, minutes: 125, most, fixture)
+            try expectEqual(try await fixture.agenda().map(\.seats), [80])
+            try expectEqual(try await fixture.move(most.id, to: later).minutes, 125)
+        },
+        BookingStoreSpec("a salon with too many seats for a service can book some of them") {
+            fixture in
+            var salon = StoreFixture.salon(StoreFixture.first)
+            salon.seats = 1_000
+            salon.services = [
+                Service(
+                    id: "day",
+                    name: "Day",
+                    minutes: 1_440,
+                    bufferBefore: 1_440,
+                    bufferAfter: 1_440
+                )
+            ]
+            _ = try await fixture.store.put(salon, if: .present)
+            try await fixture.book(booking(service: "day", seats: 2))
+            try await expectError { () async throws(StoreError) in
+                try await fixture.book(booking(service: "day", seats: 3))
+            } matches: {
+                if case .rejected(let error) = $0 { error is InvalidOptionsError } else { false }
+            }
         },
         BookingStoreSpec("a time stays taken if the salon gives up the seat or the staff member") {
             fixture in

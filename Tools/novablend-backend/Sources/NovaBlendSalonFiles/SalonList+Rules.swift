@@ -58,10 +58,16 @@ extension SalonList {
         let isIDReplaced = replacedPaths.contains { path in
             ["services", "services[]", "services[].id"].contains(path.withoutIndexes)
         }
+        // How many seats are possible depends on the lengths, and on whether there is staff.
+        let isLengthReplaced = replacedPaths.contains { path in
+            ["services", "slot_minutes"].contains { path.isAtOrBelow($0) } || path == "staff"
+        }
         for problem in SalonRules.problems(of: salon) {
             let isReplaced = replacedPaths.contains { problem.path.isAtOrBelow($0) }
             let isServiceID = problem.path.withoutIndexes == "staff[].services[]"
-            guard !isReplaced, !(isServiceID && isIDReplaced) else { continue }
+            let isUncertain =
+                isServiceID && isIDReplaced || problem.path == "seats" && isLengthReplaced
+            guard !isReplaced, !isUncertain else { continue }
             report(.error, place, problem.path, problem.reason)
         }
     }

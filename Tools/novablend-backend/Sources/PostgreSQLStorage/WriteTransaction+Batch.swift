@@ -7,10 +7,13 @@ extension WriteTransaction {
         let pending: PendingBooking
         let stored: StoredAppointment
         let resources: Resources
+
+        /// The number of rows of its time.
+        var grainCount: Int { OccupancyRows.count(resources, for: stored) }
     }
 
-    /// Books as many of the bookings as possible. They are for different salons, and in their order.
-    /// The others are nil: each must be booked in a transaction of its own.
+    /// Books as many of the bookings as possible, and as one transaction may. They are for different
+    /// salons, and in their order. The others are nil: each must be booked in a transaction of its own.
     ///
     /// All locks are taken in one order: the rows of the salons, the keys, and the time, each in the
     /// order of the salons.
@@ -27,9 +30,14 @@ extension WriteTransaction {
             ),
             .all(bookings.map { takenTimes(near: $0.booking) })
         )
+        var grains = 0
         let writes = bookings.indices.map { index -> Write? in
-            guard case .unused = keys[index] else { return nil }
-            return try? reserve(bookings[index], at: rows[index]?.salon, taken[index])
+            guard case .unused = keys[index],
+                let write = try? reserve(bookings[index], at: rows[index]?.salon, taken[index]),
+                grains + write.grainCount <= Requirement.maximumRows
+            else { return nil }
+            grains += write.grainCount
+            return write
         }
         try store(writes.compactMap(\.self), at: now)
         return writes.map { $0?.stored }
@@ -65,7 +73,7 @@ extension WriteTransaction {
         changeCount = writes.count
         for (index, write) in writes.enumerated() {
             try require(keyRows[index], 1)
-            try require(grains[index], OccupancyRows.count(write.resources, for: write.stored))
+            try require(grains[index], write.grainCount)
         }
     }
 }

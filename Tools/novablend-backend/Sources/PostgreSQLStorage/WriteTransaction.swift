@@ -170,6 +170,7 @@ final class WriteTransaction {
         _ busy: [BusyInterval],
         preferring preferred: String? = nil
     ) throws(StoreError) -> Resources {
+        try reservation.setLength(of: plan.requirement)
         let allocation = plan.schedule.allocation(
             for: plan.requirement,
             at: reservation.booking.time.instant,
@@ -177,7 +178,6 @@ final class WriteTransaction {
             preferring: preferred
         )
         guard let allocation else { throw .slotUnavailable }
-        reservation.setLength(of: plan.requirement)
         reservation.assign(allocation)
         return Resources(allocation, for: plan.requirement)
     }

@@ -32,20 +32,24 @@ final class BatchWriter: @unchecked Sendable {
         checkpointer?.observe(database)
     }
 
-    /// Writes a batch and answers all its operations.
+    /// Writes a batch and answers all its operations. If they change many rows, they need several
+    /// transactions, so that no operation waits long for those that share its transaction.
     func write(_ batch: [any PendingWrite]) {
-        guard file.isInPlace else { return fail(batch, file.replaced) }
-        let waiting = begin(batch)
-        if waiting.isEmpty { return }
-        let isIntact = run(waiting)
-        guard isIntact else {
-            // SQLite has rolled back the whole transaction because of one operation.
-            salons.removeAll()
-            return writeSeparately(waiting)
+        var rest = batch
+        while !rest.isEmpty {
+            guard file.isInPlace else { return fail(rest, file.replaced) }
+            let waiting = begin(rest)
+            if waiting.isEmpty { return }
+            guard let count = run(waiting) else {
+                // SQLite has rolled back the whole transaction because of one operation.
+                salons.removeAll()
+                return writeSeparately(waiting)
+            }
+            let failure = commit(count)
+            for operation in waiting.prefix(count) { operation.finish(failure) }
+            checkpointer?.batchEnded(in: database)
+            rest = Array(waiting.dropFirst(count))
         }
-        let failure = commit(waiting.count)
-        for operation in waiting { operation.finish(failure) }
-        checkpointer?.batchEnded(in: database)
     }
 
     /// Closes the connection, after the last batch.
@@ -80,21 +84,26 @@ final class BatchWriter: @unchecked Sendable {
         return []
     }
 
-    /// Runs the operations. Returns false if the transaction is no longer open.
-    private func run(_ operations: [any PendingWrite]) -> Bool {
-        let transaction = WriteTransaction(database: database, salons: salons, now: clock.now)
+    /// Runs the first operation, and more of them until they have changed as many rows as a
+    /// transaction may. Returns their number; nil if the transaction is no longer open.
+    private func run(_ operations: [any PendingWrite]) -> Int? {
+        var transaction = WriteTransaction(database: database, salons: salons, now: clock.now)
+        let start = database.totalChanges
         do throws(StorageFailure) {
-            for operation in operations {
+            for (index, operation) in operations.enumerated() {
+                if database.totalChanges - start >= Requirement.maximumRows { return index }
                 try database.run(Self.savepoint)
-                let hasSucceeded = operation.run(in: transaction)
-                if database.isAutocommit { return false }
-                if !hasSucceeded { try database.run(Self.undo) }
+                let outcome = operation.run(in: transaction)
+                if database.isAutocommit { return nil }
+                if outcome != .succeeded { try database.run(Self.undo) }
                 try database.run(Self.release)
+                if outcome == .postponed { return index }
+                transaction.batchStart = start
             }
-            return true
+            return operations.count
         } catch {
             database.rollback()
-            return false
+            return nil
         }
     }
 
@@ -103,7 +112,7 @@ final class BatchWriter: @unchecked Sendable {
         for operation in operations {
             guard !begin([operation]).isEmpty else { continue }
             let transaction = WriteTransaction(database: database, salons: salons, now: clock.now)
-            guard operation.run(in: transaction) else {
+            guard operation.run(in: transaction) == .succeeded else {
                 database.rollback()
                 salons.removeAll()
                 operation.finish(nil)

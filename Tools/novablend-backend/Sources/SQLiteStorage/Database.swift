@@ -116,6 +116,9 @@ final class Database {
     /// The number of rows that the last INSERT, UPDATE, or DELETE has changed.
     var changedRows: Int { Int(sqlite3_changes64(handle)) }
 
+    /// The number of rows that this connection has inserted, updated, or deleted since it was opened.
+    var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
+
     /// The row id of the last row that was inserted into a table with row ids.
     var lastRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 

@@ -86,15 +86,15 @@ enum OccupancyRows {
             return (1...Int64(count)).map { OccupiedTime(resource: .seat($0), grains: grains) }
         }
         var times: [OccupiedTime] = []
+        // The index of the last time of each seat.
+        var latest: [Resource: Int] = [:]
         for grain in grains {
             let seats = (1...).lazy.map { Resource.seat($0) }
             for resource in seats.filter({ taken[grain]?.contains($0) != true }).prefix(count) {
-                let isNext = { (time: OccupiedTime) in
-                    time.resource == resource && time.grains.upperBound == grain
-                }
-                if let index = times.lastIndex(where: isNext) {
+                if let index = latest[resource], times[index].grains.upperBound == grain {
                     times[index].grains = times[index].grains.lowerBound..<grain + 1
                 } else {
+                    latest[resource] = times.count
                     times.append(OccupiedTime(resource: resource, grains: grain..<grain + 1))
                 }
             }

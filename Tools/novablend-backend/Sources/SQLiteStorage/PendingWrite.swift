@@ -1,13 +1,22 @@
 import BookingStorage
 
+/// What an operation has done in a transaction.
+enum WriteOutcome {
+    case succeeded
+    /// Its changes must be rolled back.
+    case failed
+    /// Its changes must be rolled back. It runs again in the next transaction.
+    case postponed
+}
+
 /// An operation that waits for the writer.
 protocol PendingWrite: Sendable {
     /// When the operation fails if a different program still has the database locked.
     var deadline: ContinuousClock.Instant { get }
 
-    /// Runs the operation and stores its result. Returns whether it has succeeded. May be called
-    /// again after the changes of an earlier call were rolled back.
-    func run(in transaction: WriteTransaction) -> Bool
+    /// Runs the operation and stores its result. May be called again after the changes of an earlier
+    /// call were rolled back.
+    func run(in transaction: WriteTransaction) -> WriteOutcome
 
     /// Answers the caller: with the failure, or with the result of the last run.
     func finish(_ failure: StorageFailure?)
@@ -33,10 +42,12 @@ final class PendingOperation<Value: Sendable>: PendingWrite {
         self.continuation = continuation
     }
 
-    func run(in transaction: WriteTransaction) -> Bool {
+    func run(in transaction: WriteTransaction) -> WriteOutcome {
         do {
             outcome = .success(try body(transaction))
-            return true
+            return .succeeded
+        } catch is BatchIsFull {
+            return .postponed
         } catch let error as StoreError {
             outcome = .failure(error)
         } catch let failure as StorageFailure {
@@ -44,7 +55,7 @@ final class PendingOperation<Value: Sendable>: PendingWrite {
         } catch {
             outcome = .failure(.rejected(error))
         }
-        return false
+        return .failed
     }
 
     func finish(_ failure: StorageFailure?) {

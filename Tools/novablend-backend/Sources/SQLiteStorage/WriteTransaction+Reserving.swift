@@ -4,7 +4,8 @@ import Domain
 extension WriteTransaction {
     /// Finds a free staff member or free seats for an appointment or a hold that has none. Sets its
     /// length, its buffers, and its staff member, stores it, and takes its time. Throws
-    /// `slotUnavailable` if too few are free.
+    /// `slotUnavailable` if too few are free, and ``BatchIsFull`` if it must wait for the next
+    /// transaction.
     ///
     /// - Parameter store: Writes the row. Returns its number as the owner of the grains.
     func reserve<R: Reservation>(
@@ -14,7 +15,10 @@ extension WriteTransaction {
         storing store: (R) throws -> Int64
     ) throws {
         let requirement = plan.requirement
-        reservation.setLength(of: requirement)
+        let rows = try reservation.setLength(of: requirement)
+        if let batchStart, database.totalChanges - batchStart + rows > Requirement.maximumRows {
+            throw BatchIsFull()
+        }
         let salon = try SalonRows.number(of: reservation.booking.salonID, in: database)
         let grains = reservation.grains
         var times: [OccupancyRows.OccupiedTime] = []
@@ -49,7 +53,6 @@ extension WriteTransaction {
             )
             guard hasTaken else { throw StoreError.slotUnavailable }
         }
-        let rows = times.reduce(0) { $0 + $1.grains.count }
         try OccupancyRows.deletePast(of: salon, taking: rows, now: now, in: database)
     }
 

@@ -1,12 +1,19 @@
 import BookingStorage
 import Domain
 
+/// The earlier operations of the transaction have changed so many rows that this one must wait for the
+/// next transaction.
+struct BatchIsFull: Error {}
+
 /// The changes that one operation makes. Other operations may be part of the same transaction of
 /// the database, each in a savepoint of its own.
 struct WriteTransaction {
     let database: Database
     let salons: DecodedSalonCache
     let now: Timestamp
+    /// The value of ``Database/totalChanges`` before the operations that came first in the
+    /// transaction; nil for the first one, and for one that is alone.
+    var batchStart: Int?
 
     // MARK: Appointments
 

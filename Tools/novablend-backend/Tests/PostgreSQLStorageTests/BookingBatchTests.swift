@@ -92,6 +92,34 @@ struct BookingBatchTests {
         #expect(try transactions().count == 3)
     }
 
+    @Test("take at most 2,000 grains in a transaction that they share")
+    func grains() async throws {
+        let salons = (0..<5).map { index in
+            var salon = StoreClients.salon(StoreClients.salonID(index))
+            salon.seats = 100
+            return salon
+        }
+        let store = try PostgreSQLBookingStore(url: url, connections: 1, newSalons: salons)
+        defer { store.close() }
+        let seats = [40, 39, 2, 80, 1]
+        let results = await BusyConnections(store).gather(5) { index throws(StoreError) in
+            var booking = Self.booking(index)
+            booking.options.seats = seats[index]
+            return try await store.book(booking, as: nil) { [booking] salon in
+                try BookingPlan(minutes: 125, booking.options, at: salon)
+            }
+        }
+        #expect(results.compactMap(\.value).map(\.booking.options.seats) == seats)
+        let sizes = try TestServers.run(
+            """
+            SELECT sum(seats * 25)::text FROM appointments GROUP BY change
+            ORDER BY min(salon_id)
+            """,
+            on: url
+        )
+        #expect(sizes.map { $0[0] } == ["2000", "50", "2000"])
+    }
+
     @Test("have the same answers as alone")
     func answers() async throws {
         let store = try openStore()

@@ -3,6 +3,7 @@ import BookingStorageTestSupport
 import Domain
 import DomainTestSupport
 import NovaBlendSystemSQLite
+import Synchronization
 import Testing
 
 @testable import SQLiteStorage
@@ -25,6 +26,15 @@ struct WriteBatchTests {
             limits: Writer.Limits(lockTimeout: .seconds(60))
         )
         defer { store.close() }
+        return try await gather(operations, in: store, path)
+    }
+
+    /// Runs operations that wait for the writer at the same time. Returns their results in order.
+    private func gather(
+        _ operations: [@Sendable (WriteTransaction) throws -> StoredAppointment],
+        in store: SQLiteBookingStore,
+        _ path: String
+    ) async throws -> [Outcome] {
         // While this holds the lock, an operation of an earlier batch waits for it, and the others
         // gather in the queue.
         let other = try Database(path: path, access: .write)
@@ -80,6 +90,41 @@ struct WriteBatchTests {
         #expect(throws: StoreError.self) { try results[2].get() }
         let ids = try [results[0].get().id, results[3].get().id].sorted()
         #expect(try database.run("SELECT id FROM appointments ORDER BY id") == ids)
+    }
+
+    @Test("takes at most 2,000 grains in a transaction, and the rest in the next ones")
+    func grains() async throws {
+        let database = try TemporaryDatabase()
+        var salon = Samples.salon()
+        salon.seats = 100
+        let transactions = Mutex<[Int]>([])
+        let store = try SQLiteBookingStore(
+            path: database.path,
+            clock: clock,
+            newSalons: [salon],
+            limits: Writer.Limits(lockTimeout: .seconds(60))
+        )
+        defer { store.close() }
+        // An operation that was postponed is recorded when it is the first one of its transaction.
+        let operations = [2_000, 1_000, 975, 25, 2_000, 1, 2_000].enumerated().map { index, rows in
+            { @Sendable (transaction: WriteTransaction) -> StoredAppointment in
+                if transaction.batchStart == nil {
+                    transactions.withLock { $0.append(index) }
+                }
+                var booking = Samples.booking(hours: Int64(index) * 3)
+                booking.options.seats = max(rows / 25, 1)
+                let minutes = min(rows, 25) * 5
+                return try transaction.book(booking, as: nil, by: .local) { salon in
+                    try BookingPlan(minutes: minutes, booking.options, at: salon)
+                }
+            }
+        }
+        let results = try await gather(operations, in: store, database.path)
+        #expect(results.compactMap { try? $0.get() }.count == operations.count)
+        // The one for which the others have waited may come before operation 0. Besides its grains,
+        // each booking writes some other rows.
+        #expect(transactions.withLock { $0.filter { $0 > 0 } } == [1, 3, 4, 5, 6])
+        #expect(try database.run("SELECT count(*) FROM occupancy") == ["8001"])
     }
 
     @Test("succeeds one by one if SQLite has rolled back the whole transaction")

@@ -17,7 +17,7 @@ public struct Requirement: Sendable, Hashable {
     /// Whether the length is that of a service.
     public private(set) var isService: Bool
     /// What the appointment can take.
-    public private(set) var resources: Resources
+    public internal(set) var resources: Resources
     /// How times are compared.
     public private(set) var precision: TimePrecision
 
@@ -29,7 +29,7 @@ public struct Requirement: Sendable, Hashable {
     ) throws(InvalidOptionsError) {
         let service = try Self.service(of: options, at: salon)
         self.init(service: service, at: salon, precision)
-        resources = try Self.resources(for: options, service, at: salon)
+        resources = try resources(for: options, service, at: salon)
     }
 
     /// What an appointment needs if the customer chooses nothing but the time.
@@ -37,7 +37,7 @@ public struct Requirement: Sendable, Hashable {
         self.init(service: nil, at: salon, precision)
     }
 
-    private init(service: Service?, at salon: Salon, _ precision: TimePrecision) {
+    init(service: Service?, at salon: Salon, _ precision: TimePrecision) {
         minutes = min(max(service?.minutes ?? salon.appointmentMinutes, 1), 1_440)
         bufferBefore = min(max(service?.bufferBefore ?? 0, 0), 1_440)
         bufferAfter = min(max(service?.bufferAfter ?? 0, 0), 1_440)
@@ -48,7 +48,7 @@ public struct Requirement: Sendable, Hashable {
     }
 
     /// The number of staff members or seats.
-    var count: Int { if case .seats(let count, _) = resources { count } else { 1 } }
+    public var count: Int { if case .seats(let count, _) = resources { count } else { 1 } }
 
     /// The staff member, if only one is possible.
     var onlyMember: StaffMember? {
@@ -89,7 +89,7 @@ extension Requirement {
         throw InvalidOptionsError(field: "serviceId", reason: reason)
     }
 
-    private static func resources(
+    private func resources(
         for options: BookingOptions,
         _ service: Service?,
         at salon: Salon
@@ -97,7 +97,7 @@ extension Requirement {
         guard options.seats >= 1 else {
             throw InvalidOptionsError(field: "seats", reason: "must be at least 1")
         }
-        guard salon.staff.isEmpty else { return try staff(for: options, service, at: salon) }
+        guard salon.staff.isEmpty else { return try Self.staff(for: options, service, at: salon) }
         if options.staffID != nil {
             throw InvalidOptionsError(
                 field: "staffId",
@@ -109,6 +109,14 @@ extension Requirement {
             throw InvalidOptionsError(
                 field: "seats",
                 reason: "must be at most \(total), the number of seats of \(salon.name)"
+            )
+        }
+        let most = precision == .grains ? maximumSeats : total
+        guard options.seats <= most else {
+            throw InvalidOptionsError(
+                field: "seats",
+                reason: "must be at most \(most) for \(takenMinutes.counting("minute")), buffers "
+                    + "included"
             )
         }
         return .seats(count: options.seats, total: total)

@@ -1,4 +1,5 @@
 import BookingStorage
+import Domain
 import HTTPServing
 
 extension Problem {
@@ -11,6 +12,12 @@ extension Problem {
         case .appointmentCancelled(let id):
             self.init(.appointmentNotFound, "the appointment \(id) is cancelled")
         case .slotUnavailable: self.init(.slotUnavailable, "the slot is already booked")
+        case .tooManyRows(let rows):
+            self.init(
+                .invalidBooking,
+                "seats must be fewer: \(rows) units of five minutes of all seats together are more "
+                    + "than \(Requirement.maximumRows)"
+            )
         case .holdNotFound(let id): self.init(.holdNotFound, "there is no hold \(id)")
         case .holdOfDifferentCaller:
             self.init(.notYourHold, "holdId is a hold of a different phone number")
