@@ -26,7 +26,8 @@ public final class SlotSourceStub: SlotSource {
         from: AppointmentTime,
         to: AppointmentTime,
         options: BookingOptions,
-        isExplained: Bool
+        isExplained: Bool,
+        enough: Int?
     ) async throws(ServerError) -> OfferedSlots {
         let answer = state.withLock { state in
             defer { if let error = state.laterError { state.answer = .failure(error) } }

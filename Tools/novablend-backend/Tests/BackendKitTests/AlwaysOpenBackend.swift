@@ -153,8 +153,18 @@ struct AlwaysOpenBackend {
     }
 
     func slots(from: AppointmentTime, minutes: Int, _ query: String = "") throws -> [Slot] {
-        let response = try #require(availability(from: from, minutes: minutes, query))
-        return try SlotListCodec.decode(Array(response.body.utf8))
+        let first = try #require(availability(from: from, minutes: minutes, query))
+        return try pages(after: first).flatMap { try SlotListCodec.decode(Array($0.body.utf8)) }
+    }
+
+    /// A page of availability and those after it.
+    func pages(after first: Response) throws -> [Response] {
+        var pages = [first]
+        while let query = try pages.last?.nextQuery() {
+            let path = "/salons/\(Self.id)/availability?\(query)"
+            pages.append(try #require(exchange(port, "GET \(path)")))
+        }
+        return pages
     }
 
     func availability(

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A response from the backend.
 struct Response: Sendable {
@@ -11,6 +12,12 @@ struct Response: Sendable {
         let lines = head.split(separator: "\r\n")
         let line = lines.first { $0.lowercased().hasPrefix(name + ": ") }
         return line.map { String($0.dropFirst(name.count + 2)) }
+    }
+
+    /// The query of the next page; nil if this is the last one.
+    func nextQuery() throws -> Substring? {
+        guard let link = header("link") else { return nil }
+        return try #require(link.wholeMatch(of: /<\?([!-~]*)>; rel="next"/)).output.1
     }
 }
 

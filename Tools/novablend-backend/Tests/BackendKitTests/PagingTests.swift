@@ -16,9 +16,8 @@ struct PagingTests {
     /// Follows the links to the next pages and returns all pages.
     private func pages(_ path: String) throws -> [Response] {
         var pages = [try get(path)]
-        while let link = pages.last?.header("link") {
-            let target = try #require(link.wholeMatch(of: /<(\?[!-~]*)>; rel="next"/)).output.1
-            pages.append(try get("\(path.prefix { $0 != "?" })\(target)"))
+        while let query = try pages.last?.nextQuery() {
+            pages.append(try get("\(path.prefix { $0 != "?" })?\(query)"))
             if pages.count > 100 { break }
         }
         return pages

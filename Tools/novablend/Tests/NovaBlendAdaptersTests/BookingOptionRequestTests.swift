@@ -40,7 +40,8 @@ struct BookingOptionRequestTests {
                 from: time,
                 to: time,
                 options: options,
-                isExplained: isExplained
+                isExplained: isExplained,
+                enough: nil
             )
         }
         let targets = server.targets

@@ -5,7 +5,8 @@ extension ListSlots {
         in range: TimeRange,
         by schedule: Schedule,
         _ search: Search,
-        isExplained: Bool = false
+        isExplained: Bool = false,
+        enough: Int? = nil
     ) async throws(AvailabilityError) -> [Slot]? {
         let offered: OfferedSlots
         do throws(ServerError) {
@@ -14,7 +15,8 @@ extension ListSlots {
                 from: range.start,
                 to: range.end,
                 options: search.options,
-                isExplained: isExplained
+                isExplained: isExplained,
+                enough: enough
             )
         } catch {
             switch error {
@@ -64,7 +66,9 @@ extension ListSlots {
                 in: range,
                 by: explained.schedule,
                 search,
-                isExplained: true
+                isExplained: true,
+                // The explained time may be one of them.
+                enough: 4
             )
             nearby = found ?? slots
         }

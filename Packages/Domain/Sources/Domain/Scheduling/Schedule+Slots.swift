@@ -17,20 +17,37 @@ extension Schedule {
         now: Timestamp,
         isExplained: Bool = false
     ) -> [Slot] {
-        let to = min(to, from.advanced(bySeconds: Self.maximumRangeSeconds))
-        guard from < to else { return [] }
         let requirement = requirement ?? usualRequirement
+        let starts = starts(for: requirement, from: from, to: to)
+        return slots(
+            at: starts[...],
+            for: requirement,
+            busy: busy,
+            now: now,
+            isExplained: isExplained
+        )
+    }
+
+    /// The slots at some of the times that ``starts(for:from:to:)`` returns, in order. A time at
+    /// which too few staff members work has no slot.
+    public func slots(
+        at starts: ArraySlice<Timestamp>,
+        for requirement: Requirement,
+        busy: [BusyInterval],
+        now: Timestamp,
+        isExplained: Bool
+    ) -> [Slot] {
+        guard let first = starts.first, let last = starts.last else { return [] }
         let isExplained = isExplained && !salon.staff.isEmpty
-        let schedule = limited(from: from, to: to)
+        let schedule = limited(from: first, to: last)
         var window = BookingWindow(of: salon, on: clock, now: now)
         var resources = FreeResources(
             for: requirement,
             by: schedule,
-            from: from,
-            to: to,
+            from: first,
+            to: last,
             busy: busy
         )
-        let starts = schedule.starts(for: requirement, from: from, to: to)
         var slots: [Slot] = []
         slots.reserveCapacity(starts.count)
         for start in starts {
@@ -86,11 +103,15 @@ extension Schedule {
             .filter(\.isAvailable).prefix(count).map(\.start)
     }
 
-    private func starts(
+    /// The times within a range at which an appointment can start by the hours of the salon, in order.
+    /// The range ends at most ``maximumRangeSeconds`` after its start.
+    public func starts(
         for requirement: Requirement,
         from: Timestamp,
         to: Timestamp
     ) -> [Timestamp] {
+        let to = min(to, from.advanced(bySeconds: Self.maximumRangeSeconds))
+        guard from < to else { return [] }
         let step = Self.stepSeconds(salon.slotMinutes ?? Salon.assumedSlotMinutes)
         var starts: [Timestamp] = []
         for opening in openingTimes.intervals(from: from, to: to) {

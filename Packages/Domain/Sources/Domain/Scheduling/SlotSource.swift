@@ -8,12 +8,14 @@ public protocol SlotSource: Sendable {
     ///   - to: The end of the range, which is exclusive.
     ///   - options: What the customer chooses.
     ///   - isExplained: Whether each slot should state which staff members are free.
+    ///   - enough: After how many available slots the later ones may be missing; nil for all of them.
     func slots(
         of id: SalonID,
         from: AppointmentTime,
         to: AppointmentTime,
         options: BookingOptions,
-        isExplained: Bool
+        isExplained: Bool,
+        enough: Int?
     ) async throws(ServerError) -> OfferedSlots
 }
 

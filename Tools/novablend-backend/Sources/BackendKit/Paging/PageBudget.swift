@@ -21,6 +21,23 @@ struct PageBudget {
     }
 }
 
+extension PageBudget {
+    /// How many staff members are examined for one page of slots. This bounds the time in which other
+    /// requests wait.
+    private static let maximumExaminations = 1_000_000
+
+    /// The number of slots on a page: at least one. Each of them examines all staff members who can be
+    /// chosen, and if it is explained, it lists them, too.
+    static func slotCount(for requirement: Requirement, isExplained: Bool) -> Int {
+        var (examinations, bytes) = (1, 110)
+        if case .staff(let members) = requirement.resources {
+            examinations = max(members.count, 1)
+            if isExplained { bytes += members.reduce(12) { $0 + 44 + $1.id.utf8.count } }
+        }
+        return max(min(maximumExaminations / examinations, maximumBytes / bytes), 1)
+    }
+}
+
 // The lengths of JSON below are approximate. An escaped character counts as one byte.
 
 extension StoredAppointment {

@@ -24,7 +24,7 @@ extension Routes {
                 ),
                 .option("explain", .boolean, "Whether each slot states who is free."),
             ],
-            successes: [.entity(SlotListCodec.schema, "The slots.")],
+            successes: [.page(SlotListCodec.schema, "A page of the slots.")],
             problems: [.salonNotFound, .invalidRange, .invalidBooking, .storage],
             caching: .revalidated,
             access: .public,
@@ -33,27 +33,47 @@ extension Routes {
     ]
 
     private func listSlots(_ call: RouteCall) async throws -> ServerResponse {
-        let salonID = try call.salonID()
-        let start = try call.time("start")
-        let end = try call.time("end").instant
-        guard (0...Schedule.maximumRangeSeconds).contains(end.seconds(since: start.instant)) else {
-            throw Problem(.invalidRange, "end must be 0 to 31 days after start")
+        let query = try SlotQuery(call)
+        var salon = try await salon(call)
+        while true {
+            let page = try page(of: query, at: salon)
+            let (start, end) = (page.busyRange.lowerBound, page.busyRange.upperBound)
+            guard let agenda = try await store.agenda(of: salon.id, from: start, to: end) else {
+                throw Problem(StoreError.salonNotFound(salon.id))
+            }
+            // The page of a salon that has changed meanwhile may be a different one.
+            guard agenda.salon.version == salon.version else {
+                salon = agenda.salon
+                continue
+            }
+            let slots = page.schedule.slots(
+                at: page.starts,
+                for: page.requirement,
+                busy: agenda.busyIntervals,
+                now: clock.now,
+                isExplained: query.isExplained
+            )
+            return ServerResponse(json: SlotListCodec.encode(slots))
+                .linkingNext(page.next.map(query.text))
         }
-        let options = try call.options()
-        let isExplained = try call.flag("explain")
-        let range = bookedRange(from: start.instant, to: end, options)
-        guard let agenda = try await store.agenda(of: salonID, from: range.start, to: range.end)
-        else { throw Problem(StoreError.salonNotFound(salonID)) }
-        let schedule = schedule(of: agenda.salon, for: start)
-        let slots = schedule.slots(
-            for: try requirement(of: options, by: schedule),
-            from: start.instant,
-            to: end,
-            busy: agenda.busyIntervals,
-            now: clock.now,
-            isExplained: isExplained
+    }
+
+    private func page(of query: SlotQuery, at salon: Salon) throws(Problem) -> SlotPage {
+        let schedule = schedule(of: salon, for: query.start)
+        let requirement = try requirement(of: query.options, by: schedule)
+        let start = query.start.instant
+        let starts = schedule.starts(for: requirement, from: start, to: query.end.instant)
+        let count = PageBudget.slotCount(for: requirement, isExplained: query.isExplained)
+        let onPage = starts.prefix(count)
+        let first = requirement.interval(from: onPage.first ?? start)
+        let last = requirement.interval(from: onPage.last ?? start)
+        return SlotPage(
+            schedule: schedule,
+            requirement: requirement,
+            starts: onPage,
+            next: count < starts.count ? starts[count] : nil,
+            busyRange: first.lowerBound..<last.upperBound
         )
-        return ServerResponse(json: SlotListCodec.encode(slots))
     }
 
     /// The schedule of a salon. If it has no time zone that this machine knows, its hours apply at
@@ -96,6 +116,48 @@ extension Routes {
         let bufferDays: Int64 = options.serviceID == nil ? 0 : 1
         return (from.advanced(byDays: -bufferDays), to.advanced(byDays: 1 + bufferDays))
     }
+}
+
+/// The slots that a client asks for.
+private struct SlotQuery {
+    let start: AppointmentTime
+    let end: AppointmentTime
+    let options: BookingOptions
+    let isExplained: Bool
+
+    init(_ call: RouteCall) throws(Problem) {
+        start = try call.time("start")
+        end = try call.time("end")
+        let seconds = end.instant.seconds(since: start.instant)
+        guard (0...Schedule.maximumRangeSeconds).contains(seconds) else {
+            throw Problem(.invalidRange, "end must be 0 to 31 days after start")
+        }
+        options = try call.options()
+        isExplained = try call.flag("explain")
+    }
+
+    /// The query for the rest of the slots. The offset of the start remains, because it is that of the
+    /// hours of a salon without a time zone.
+    func text(from instant: Timestamp) -> String {
+        let rest = AppointmentTime(instant: instant, offsetMinutes: start.offsetMinutes)
+        var items = [("start", ISO8601.format(rest)), ("end", ISO8601.format(end))]
+        if let id = options.serviceID { items.append(("serviceId", id)) }
+        if let id = options.staffID { items.append(("staffId", id)) }
+        if options.seats != 1 { items.append(("seats", "\(options.seats)")) }
+        if isExplained { items.append(("explain", "true")) }
+        return items.map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
+    }
+}
+
+/// The part of the slots that one response has.
+private struct SlotPage {
+    let schedule: Schedule
+    let requirement: Requirement
+    let starts: ArraySlice<Timestamp>
+    /// The first start of the next page; nil if this is the last one.
+    let next: Timestamp?
+    /// The time that the slots take, with their buffers.
+    let busyRange: Range<Timestamp>
 }
 
 extension Timestamp {

@@ -44,7 +44,9 @@ package struct HTTPBookingAPI: BookingAPI {
             from: request.time,
             to: day,
             options: request.options,
-            isExplained: false
+            isExplained: false,
+            // The requested time may be one of them.
+            enough: 4
         )
         switch offered {
         case .unsupported: return .unsupported
@@ -120,7 +122,8 @@ extension HTTPBookingAPI: SlotSource {
         from: AppointmentTime,
         to: AppointmentTime,
         options: BookingOptions,
-        isExplained: Bool
+        isExplained: Bool,
+        enough: Int?
     ) async throws(ServerError) -> OfferedSlots {
         guard let template = endpoints.availability else { return .unsupported }
         var query = [("start", ISO8601.format(from)), ("end", ISO8601.format(to))]
@@ -132,20 +135,28 @@ extension HTTPBookingAPI: SlotSource {
         var request = HTTPRequest(.get, url.text, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
         request.coalescing = .allowed(generation: counter.value)
-        let response: HTTPResponse
-        do throws(HTTPClientError) {
-            response = try await reader.send(request)
-        } catch {
-            throw ServerError(error, ifTooLarge: ListLimits.remedy)
+        var pages = ListPages(
+            request,
+            bypass: nil,
+            client: reader,
+            limits: limits,
+            finalStatuses: [404, 405]
+        )
+        var slots: [Slot] = []
+        var available = 0
+        while available < enough ?? .max, let response = try await pages.next() {
+            guard response.status == 200 else {
+                return ErrorBody(response).name == "salonNotFound" ? .salonNotFound : .unsupported
+            }
+            let page: [Slot]
+            do throws(JSONError) {
+                page = try SlotListCodec.decode(response.body)
+            } catch {
+                throw ServerError(unreadable: response, because: error)
+            }
+            slots += page
+            available += page.count(where: \.isAvailable)
         }
-        if [404, 405].contains(response.status) {
-            return ErrorBody(response).name == "salonNotFound" ? .salonNotFound : .unsupported
-        }
-        guard response.status == 200 else { throw ServerError(unexpected: response) }
-        do throws(JSONError) {
-            return .slots(try SlotListCodec.decode(response.body))
-        } catch {
-            throw ServerError(unreadable: response, because: error)
-        }
+        return .slots(slots)
     }
 }

@@ -7,6 +7,8 @@ struct ListPages {
     private let client: any HTTPClient
     private let limits: ListLimits
     private let listURL: String
+    /// The statuses that are not errors, but end the list.
+    private let finalStatuses: Set<Int>
     private let start = ContinuousClock.now
     /// The next request. Its URL lacks the parameter of `bypass`.
     private var request: HTTPRequest
@@ -23,18 +25,28 @@ struct ListPages {
     private(set) var mayPrecedeRequest = false
 
     /// Prepares to send `request` for the first page. Its conditional headers apply only to that
-    /// page.
-    init(_ request: HTTPRequest, bypass: CacheBypass?, client: any HTTPClient, limits: ListLimits) {
+    /// page. A response with a status in `finalStatuses` is not an error, but ends the list.
+    init(
+        _ request: HTTPRequest,
+        bypass: CacheBypass?,
+        client: any HTTPClient,
+        limits: ListLimits,
+        finalStatuses: Set<Int> = []
+    ) {
         (self.request, self.bypass, self.client) = (request, bypass, client)
-        (self.limits, listURL) = (limits, request.url)
+        (self.limits, listURL, self.finalStatuses) = (limits, request.url, finalStatuses)
     }
 
     /// Requests the next page; nil after the last one. The response has the status 200, or 304 if
-    /// the request was conditional.
+    /// the request was conditional, or it is final.
     mutating func next() async throws(ServerError) -> HTTPResponse? {
         if isAtEnd { return nil }
         try checkLimits()
         let response = try await sendWithBypass()
+        if finalStatuses.contains(response.status) {
+            isAtEnd = true
+            return response
+        }
         guard response.status == 200 || (response.status == 304 && request.isConditional) else {
             throw ServerError(unexpected: response)
         }
