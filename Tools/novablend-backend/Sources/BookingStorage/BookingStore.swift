@@ -135,6 +135,10 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     /// The salon with the id; nil if it does not exist.
     func salon(_ id: SalonID) async throws(StoreError) -> Salon?
 
+    /// The salon with the id, or an earlier version of it; nil if it does not exist. This usually reads
+    /// nothing.
+    func recentSalon(_ id: SalonID) async throws(StoreError) -> Salon?
+
     /// The first `limit` salons whose id is greater than `id`, in the order of their ids.
     func salons(after id: SalonID?, limit: Int) async throws(StoreError) -> [Salon]
 

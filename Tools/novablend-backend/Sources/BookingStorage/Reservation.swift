@@ -43,16 +43,15 @@ extension Timestamp {
 }
 
 extension Reservation {
-    /// Sets the length and the buffers, and returns the number of rows that it takes: one for each
-    /// grain of each staff member or seat. Throws `tooManyRows` if a transaction may not take as many.
-    @discardableResult
-    package mutating func setLength(of requirement: Requirement) throws(StoreError) -> Int {
+    /// The number of rows that it takes: one for each grain of each staff member or seat.
+    package var rowCount: Int { grains.count * max(booking.options.seats, 1) }
+
+    /// Sets the length and the buffers. Throws `tooManyRows` if a transaction may not take as many.
+    package mutating func setLength(of requirement: Requirement) throws(StoreError) {
         minutes = requirement.minutes
         bufferBefore = requirement.bufferBefore
         bufferAfter = requirement.bufferAfter
-        let rows = grains.count * requirement.count
-        guard rows <= Requirement.maximumRows else { throw .tooManyRows(rows) }
-        return rows
+        guard rowCount <= Requirement.maximumRows else { throw .tooManyRows(rowCount) }
     }
 
     /// Sets the staff member who was chosen; none if seats were chosen.

@@ -38,6 +38,25 @@ extension BookingStoreSpec {
             )
             try expectEqual(try await fixture.appointments(), [])
         },
+        BookingStoreSpec("appointments with many grains are not deleted in one transaction") {
+            fixture in
+            var salon = StoreFixture.salon(StoreFixture.first)
+            salon.seats = 80
+            _ = try await fixture.store.put(salon, if: .present)
+            var ids: [String] = []
+            for (number, seats) in [80, 79, 1, 1].enumerated() {
+                let options = BookingOptions(seats: seats)
+                let booking = StoreFixture.booking(Int64(number) * 7_500, options)
+                ids.append(try await fixture.store.book(booking, as: nil, minutes: 125).id)
+            }
+            fixture.clock.advance(bySeconds: 2 * day)
+            let now = fixture.clock.now
+            try expectEqual(try await fixture.store.deleteAppointments(ids, endedBefore: now), 4)
+            try expectEqual(try await fixture.appointments(), [])
+            // Each transaction has an entry.
+            let entries = try await fixture.store.auditEntries(since: nil, of: nil, limit: 9)
+            try expectEqual(entries.count { $0.action == .prune }, 3)
+        },
         BookingStoreSpec("an appointment that has not ended is never deleted") { fixture in
             let booked = try await fixture.book()
             let end = booked.endTime.instant

@@ -23,12 +23,21 @@ extension PostgreSQLBookingStore {
         _ ids: [String],
         endedBefore end: Timestamp
     ) async throws(StoreError) -> Int {
-        try await pool.perform { session, deadline throws(StoreError) in
-            // To repeat it changes nothing.
-            try session.write(until: deadline, awaitEarlier: { _ in }) {
-                try $0.deleteAppointments(ids, endedBefore: end)
+        var (rest, count) = (ids[...], 0)
+        while !rest.isEmpty {
+            let next = rest
+            let (examined, deleted) = try await pool.perform {
+                session,
+                deadline throws(StoreError) in
+                // To repeat it changes nothing.
+                try session.write(until: deadline, awaitEarlier: { _ in }) {
+                    try $0.deleteAppointments(next, endedBefore: end)
+                }
             }
+            rest = rest.dropFirst(examined)
+            count += deleted
         }
+        return count
     }
 
     /// The number of rows that are no longer needed.

@@ -2,31 +2,39 @@ import BookingStorage
 import Domain
 
 extension WriteTransaction {
-    /// Deletes those of the appointments that ended before an instant, and returns their number.
-    func deleteAppointments(_ ids: [String], endedBefore end: Timestamp) throws -> Int {
+    /// Deletes those of the appointments that ended before an instant, until as many grains have been
+    /// released as a transaction may take. Returns how many were examined and deleted.
+    func deleteAppointments(
+        _ ids: ArraySlice<String>,
+        endedBefore end: Timestamp
+    ) throws -> (examined: Int, deleted: Int) {
         let (_, now) = try connection.run(begin, DatabaseClock.now(clock))
-        var count = 0
-        for id in ids {
+        var (examined, count, grains) = (0, 0, 0)
+        for id in ids where grains < Requirement.maximumRows {
+            examined += 1
             let found = try connection.run(AppointmentRows.lock(id))
             guard let stored = found, stored.hasEnded(before: min(end, now)) else { continue }
-            try delete(stored, isAnonymous: false, now)
+            grains += try delete(stored, isAnonymous: false, now)
             count += 1
         }
         if count > 0 { try recordCommand(AuditedChange(.prune, .appointment), at: now) }
-        return count
+        return (examined, count)
     }
 
-    /// Deletes an appointment, the results of its requests, and its grains.
+    /// Deletes an appointment, the results of its requests, and its grains, and returns the number of
+    /// the grains.
     ///
     /// - Parameter isAnonymous: Whether its row does not even retain who had it.
-    func delete(_ stored: StoredAppointment, isAnonymous: Bool, _ now: Timestamp) throws {
-        _ = try connection.run(
+    @discardableResult
+    func delete(_ stored: StoredAppointment, isAnonymous: Bool, _ now: Timestamp) throws -> Int {
+        let (grains, _, _, _) = try connection.run(
             OccupancyRows.release(stored.status == .booked ? stored : nil),
             ResultRows.delete(about: stored),
             AppointmentRows.update(stored.emptied(isAnonymous: isAnonymous)),
             DeletedAppointmentRows.mark(stored.id, now: now)
         )
         hasChanges = true
+        return grains
     }
 
     func deleteExpired(limit: Int) throws -> ExpiredRows {

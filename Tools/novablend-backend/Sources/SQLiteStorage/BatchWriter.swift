@@ -5,6 +5,14 @@ import NovaBlendMetrics
 /// Writes batches of operations, each batch in one transaction and each operation in a savepoint.
 /// An operation is answered after the commit.
 final class BatchWriter: @unchecked Sendable {
+    /// The operations of a batch that must run in other transactions, because they change many rows.
+    struct Rest {
+        /// Those that were next when the transaction was full.
+        var next: [any PendingWrite] = []
+        /// Those that need a transaction of their own.
+        var large: [any PendingWrite] = []
+    }
+
     private static let savepoint = SQL("SAVEPOINT operation")
     private static let release = SQL("RELEASE operation")
     private static let undo = SQL("ROLLBACK TO operation")
@@ -32,24 +40,35 @@ final class BatchWriter: @unchecked Sendable {
         checkpointer?.observe(database)
     }
 
-    /// Writes a batch and answers all its operations. If they change many rows, they need several
-    /// transactions, so that no operation waits long for those that share its transaction.
-    func write(_ batch: [any PendingWrite]) {
-        var rest = batch
-        while !rest.isEmpty {
-            guard file.isInPlace else { return fail(rest, file.replaced) }
-            let waiting = begin(rest)
-            if waiting.isEmpty { return }
-            guard let count = run(waiting) else {
-                // SQLite has rolled back the whole transaction because of one operation.
-                salons.removeAll()
-                return writeSeparately(waiting)
-            }
-            let failure = commit(count)
-            for operation in waiting.prefix(count) { operation.finish(failure) }
-            checkpointer?.batchEnded(in: database)
-            rest = Array(waiting.dropFirst(count))
+    /// Writes a batch. Answers its operations, except those that it returns.
+    func write(_ batch: [any PendingWrite]) -> Rest {
+        guard file.isInPlace else {
+            fail(batch, file.replaced)
+            return Rest()
         }
+        let waiting = begin(batch)
+        if waiting.isEmpty { return Rest() }
+        guard let (done, rest) = run(waiting) else {
+            // SQLite has rolled back the whole transaction because of one operation.
+            salons.removeAll()
+            writeSeparately(waiting)
+            return Rest()
+        }
+        if done.isEmpty {
+            database.rollback()
+            return rest
+        }
+        let failure = commit(done.count)
+        for operation in done { operation.finish(failure) }
+        checkpointer?.batchEnded(in: database)
+        return rest
+    }
+
+    /// Writes an operation in a transaction of its own, and answers it.
+    func writeAlone(_ operation: any PendingWrite) {
+        guard file.isInPlace else { return fail([operation], file.replaced) }
+        writeSeparately([operation])
+        checkpointer?.batchEnded(in: database)
     }
 
     /// Closes the connection, after the last batch.
@@ -84,27 +103,48 @@ final class BatchWriter: @unchecked Sendable {
         return []
     }
 
-    /// Runs the first operation, and more of them until they have changed as many rows as a
-    /// transaction may. Returns their number; nil if the transaction is no longer open.
-    private func run(_ operations: [any PendingWrite]) -> Int? {
+    /// Runs operations until they have changed as many rows as a transaction may. Returns those that
+    /// have run, and the others; nil if the transaction is no longer open.
+    private func run(_ operations: [any PendingWrite]) -> (done: [any PendingWrite], Rest)? {
         var transaction = WriteTransaction(database: database, salons: salons, now: clock.now)
         let start = database.totalChanges
+        transaction.batchStart = start
+        var (done, rest) = ([any PendingWrite](), Rest())
         do throws(StorageFailure) {
             for (index, operation) in operations.enumerated() {
-                if database.totalChanges - start >= Requirement.maximumRows { return index }
-                try database.run(Self.savepoint)
-                let outcome = operation.run(in: transaction)
-                if database.isAutocommit { return nil }
-                if outcome != .succeeded { try database.run(Self.undo) }
-                try database.run(Self.release)
-                if outcome == .postponed { return index }
-                transaction.batchStart = start
+                var isFull = database.totalChanges - start >= Requirement.maximumRows
+                if !isFull {
+                    let outcome = try run(operation, in: transaction)
+                    switch outcome {
+                    case nil: return nil
+                    case .succeeded, .failed: done.append(operation)
+                    case .postponed(.alone): rest.large.append(operation)
+                    case .postponed(.next): isFull = true
+                    }
+                }
+                if isFull {
+                    rest.next = Array(operations[index...])
+                    break
+                }
             }
-            return operations.count
+            return (done, rest)
         } catch {
             database.rollback()
             return nil
         }
+    }
+
+    /// Runs an operation in a savepoint. Returns nil if the transaction is no longer open.
+    private func run(
+        _ operation: any PendingWrite,
+        in transaction: WriteTransaction
+    ) throws(StorageFailure) -> WriteOutcome? {
+        try database.run(Self.savepoint)
+        let outcome = operation.run(in: transaction)
+        if database.isAutocommit { return nil }
+        if case .succeeded = outcome {} else { try database.run(Self.undo) }
+        try database.run(Self.release)
+        return outcome
     }
 
     /// Writes each operation in its own transaction, so that the failure of one affects no other.
@@ -112,7 +152,7 @@ final class BatchWriter: @unchecked Sendable {
         for operation in operations {
             guard !begin([operation]).isEmpty else { continue }
             let transaction = WriteTransaction(database: database, salons: salons, now: clock.now)
-            guard operation.run(in: transaction) == .succeeded else {
+            guard case .succeeded = operation.run(in: transaction) else {
                 database.rollback()
                 salons.removeAll()
                 operation.finish(nil)

@@ -5,8 +5,16 @@ enum WriteOutcome {
     case succeeded
     /// Its changes must be rolled back.
     case failed
-    /// Its changes must be rolled back. It runs again in the next transaction.
-    case postponed
+    /// Its changes must be rolled back. It runs again in a different transaction.
+    case postponed(Postponed)
+}
+
+/// In which transaction an operation with many rows runs.
+enum Postponed: Error {
+    /// In the next one, because the present one has changed many rows.
+    case next
+    /// In one of its own.
+    case alone
 }
 
 /// An operation that waits for the writer.
@@ -46,8 +54,8 @@ final class PendingOperation<Value: Sendable>: PendingWrite {
         do {
             outcome = .success(try body(transaction))
             return .succeeded
-        } catch is BatchIsFull {
-            return .postponed
+        } catch let postponed as Postponed {
+            return .postponed(postponed)
         } catch let error as StoreError {
             outcome = .failure(error)
         } catch let failure as StorageFailure {

@@ -26,7 +26,16 @@ extension SQLiteBookingStore {
         _ ids: [String],
         endedBefore end: Timestamp
     ) async throws(StoreError) -> Int {
-        try await writer.perform { try $0.deleteAppointments(ids, endedBefore: end) }
+        var (rest, count) = (ids[...], 0)
+        while !rest.isEmpty {
+            let next = rest
+            let (examined, deleted) = try await writer.perform {
+                try $0.deleteAppointments(next, endedBefore: end)
+            }
+            rest = rest.dropFirst(examined)
+            count += deleted
+        }
+        return count
     }
 
     /// The number of rows that are no longer needed.

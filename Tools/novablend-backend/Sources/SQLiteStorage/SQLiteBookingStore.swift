@@ -220,6 +220,12 @@ public final class SQLiteBookingStore: BookingStore {
         }
     }
 
+    /// The salon with the id, or an earlier version of it; nil if it does not exist.
+    public func recentSalon(_ id: SalonID) async throws(StoreError) -> Salon? {
+        if let recent = salons.latest(id) { return recent }
+        return try await salon(id)
+    }
+
     /// The first `limit` salons whose id is greater than `id`.
     public func salons(after id: SalonID?, limit: Int) async throws(StoreError) -> [Salon] {
         try readers.read { database throws(StorageFailure) in

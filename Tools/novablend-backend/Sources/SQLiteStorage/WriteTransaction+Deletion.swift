@@ -2,13 +2,16 @@ import BookingStorage
 import Domain
 
 extension WriteTransaction {
-    /// Deletes those of the appointments that ended before an instant, and returns their number.
+    /// Deletes those of the appointments that ended before an instant, until as many rows have changed
+    /// as a transaction may take. Returns how many were examined and deleted.
     func deleteAppointments(
-        _ ids: [String],
+        _ ids: ArraySlice<String>,
         endedBefore end: Timestamp
-    ) throws(StorageFailure) -> Int {
-        var count = 0
-        for id in ids {
+    ) throws(StorageFailure) -> (examined: Int, deleted: Int) {
+        let start = database.totalChanges
+        var (examined, count) = (0, 0)
+        for id in ids where database.totalChanges - start < Requirement.maximumRows {
+            examined += 1
             guard let stored = try AppointmentRows.read(id, in: database),
                 stored.hasEnded(before: min(end, now))
             else { continue }
@@ -16,7 +19,7 @@ extension WriteTransaction {
             count += 1
         }
         if count > 0 { try recordCommand(AuditedChange(.prune, .appointment)) }
-        return count
+        return (examined, count)
     }
 
     /// Deletes an appointment, the results of its requests, and its grains.

@@ -48,7 +48,8 @@ extension WriteTransaction {
         return hold
     }
 
-    private func end(_ hold: StoredHold) throws(StorageFailure) {
+    private func end(_ hold: StoredHold) throws {
+        try admit(hold.rowCount)
         try OccupancyRows.release(hold, in: database)
         try HoldRows.end(hold.id, now: now, in: database)
     }

@@ -4,8 +4,8 @@ import Domain
 extension WriteTransaction {
     /// Finds a free staff member or free seats for an appointment or a hold that has none. Sets its
     /// length, its buffers, and its staff member, stores it, and takes its time. Throws
-    /// `slotUnavailable` if too few are free, and ``BatchIsFull`` if it must wait for the next
-    /// transaction.
+    /// `slotUnavailable` if too few are free, and ``Postponed`` if it must wait for a
+    /// different transaction.
     ///
     /// - Parameter store: Writes the row. Returns its number as the owner of the grains.
     func reserve<R: Reservation>(
@@ -15,10 +15,8 @@ extension WriteTransaction {
         storing store: (R) throws -> Int64
     ) throws {
         let requirement = plan.requirement
-        let rows = try reservation.setLength(of: requirement)
-        if let batchStart, database.totalChanges - batchStart + rows > Requirement.maximumRows {
-            throw BatchIsFull()
-        }
+        try reservation.setLength(of: requirement)
+        try admit(reservation.rowCount)
         let salon = try SalonRows.number(of: reservation.booking.salonID, in: database)
         let grains = reservation.grains
         var times: [OccupancyRows.OccupiedTime] = []
@@ -53,7 +51,12 @@ extension WriteTransaction {
             )
             guard hasTaken else { throw StoreError.slotUnavailable }
         }
-        try OccupancyRows.deletePast(of: salon, taking: rows, now: now, in: database)
+        try OccupancyRows.deletePast(
+            of: salon,
+            taking: reservation.rowCount,
+            now: now,
+            in: database
+        )
     }
 
     /// What the scheduling rules choose; nil if too few are free.

@@ -1,19 +1,26 @@
 import BookingStorage
 import Domain
 
-/// The earlier operations of the transaction have changed so many rows that this one must wait for the
-/// next transaction.
-struct BatchIsFull: Error {}
-
 /// The changes that one operation makes. Other operations may be part of the same transaction of
 /// the database, each in a savepoint of its own.
 struct WriteTransaction {
     let database: Database
     let salons: DecodedSalonCache
     let now: Timestamp
-    /// The value of ``Database/totalChanges`` before the operations that came first in the
-    /// transaction; nil for the first one, and for one that is alone.
+    /// The value of ``Database/totalChanges`` when the transaction began; nil if the operation is alone.
     var batchStart: Int?
+
+    /// The most rows that one of several operations in a transaction takes.
+    static let maximumSharedRows = Requirement.maximumRows / 10
+
+    /// Throws ``Postponed`` if the operation may not take or release so many rows now. So no operation
+    /// waits long for the others in its transaction.
+    func admit(_ rows: Int) throws(Postponed) {
+        guard let batchStart else { return }
+        if rows > Self.maximumSharedRows { throw .alone }
+        let changes = database.totalChanges - batchStart
+        if changes + rows > Requirement.maximumRows { throw .next }
+    }
 
     // MARK: Appointments
 
@@ -54,7 +61,10 @@ struct WriteTransaction {
             stored.booking.salonID = salonID
             stored.version = before.version + 1
             let isBooked = stored.status == .booked
-            if plan != nil || !isBooked { try OccupancyRows.release(before, in: database) }
+            if plan != nil || !isBooked {
+                try admit(before.rowCount)
+                try OccupancyRows.release(before, in: database)
+            }
             try record(AuditedChange(isBooked ? .move : .cancel, stored), by: principal)
             guard let plan, isBooked else {
                 try AppointmentRows.update(stored, in: database)

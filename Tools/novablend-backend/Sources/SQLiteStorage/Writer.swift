@@ -6,7 +6,9 @@ import SystemSupport
 /// The thread that makes all changes of this process.
 ///
 /// Whatever waits when a commit ends is the next batch: up to 64 operations in one transaction, so
-/// that they share one sync of the disk. Nothing waits for a batch to fill.
+/// that they share one sync of the disk. Nothing waits for a batch to fill. An operation that takes
+/// many rows has a transaction of its own, at most one between two batches, so that the others do not
+/// wait for all of them.
 final class Writer: Sendable {
     /// The limits of the queue.
     struct Limits {
@@ -20,11 +22,16 @@ final class Writer: Sendable {
 
     private struct Queue {
         var operations: [any PendingWrite] = []
-        /// The number of operations in the current batch.
+        /// The operations that need a transaction of their own.
+        var large: [any PendingWrite] = []
+        /// The number of operations that the thread has taken.
         var inProgress = 0
         var isClosed = false
         /// Whether the thread waits for `wakeups`.
         var isIdle = false
+
+        /// The number of operations that have no answer yet.
+        var count: Int { operations.count + large.count + inProgress }
     }
 
     private let queue = Mutex(Queue())
@@ -65,7 +72,7 @@ final class Writer: Sendable {
     var metrics: CommitMetrics { batches.metrics }
 
     /// The number of operations that have no answer yet.
-    var waitingCount: Int { queue.withLock { $0.operations.count + $0.inProgress } }
+    var waitingCount: Int { queue.withLock(\.count) }
 
     /// Finishes the waiting operations and ends the thread. Later operations fail.
     func close() {
@@ -81,7 +88,7 @@ final class Writer: Sendable {
     private func enqueue(_ operation: any PendingWrite) -> StorageFailure? {
         let (failure, wakes) = queue.withLock { queue -> (StorageFailure?, Bool) in
             if queue.isClosed { return (StorageFailure(.closed, "the store was closed"), false) }
-            guard queue.operations.count + queue.inProgress < limits.queue else {
+            guard queue.count < limits.queue else {
                 return (StorageFailure(.overloaded, "too many changes are waiting"), false)
             }
             queue.operations.append(operation)
@@ -93,22 +100,32 @@ final class Writer: Sendable {
     }
 
     private func run() {
-        while let batch = nextBatch() { batches.write(batch) }
+        while let (batch, large) = next() {
+            let rest = batch.isEmpty ? BatchWriter.Rest() : batches.write(batch)
+            if let large { batches.writeAlone(large) }
+            queue.withLock { queue in
+                queue.operations.insert(contentsOf: rest.next, at: 0)
+                queue.large += rest.large
+                queue.inProgress = 0
+            }
+        }
         batches.close()
         finished.signal()
     }
 
-    /// Waits for operations. Returns nil if the queue is closed and empty.
-    private func nextBatch() -> [any PendingWrite]? {
+    /// Waits for operations: a batch, and one that needs a transaction of its own. Returns nil if the
+    /// queue is closed and empty.
+    private func next() -> (batch: [any PendingWrite], large: (any PendingWrite)?)? {
         while true {
-            let (batch, isClosed) = queue.withLock { queue -> ([any PendingWrite], Bool) in
+            let (batch, large, isClosed) = queue.withLock { queue in
                 let batch = Array(queue.operations.prefix(limits.batch))
                 queue.operations.removeFirst(batch.count)
-                queue.inProgress = batch.count
-                queue.isIdle = batch.isEmpty
-                return (batch, queue.isClosed)
+                let large = queue.large.isEmpty ? nil : queue.large.removeFirst()
+                queue.inProgress = batch.count + (large == nil ? 0 : 1)
+                queue.isIdle = queue.inProgress == 0
+                return (batch, large, queue.isClosed)
             }
-            if !batch.isEmpty { return batch }
+            if !batch.isEmpty || large != nil { return (batch, large) }
             if isClosed { return nil }
             wakeups.wait()
         }

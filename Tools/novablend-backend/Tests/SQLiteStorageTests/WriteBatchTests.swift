@@ -4,6 +4,7 @@ import Domain
 import DomainTestSupport
 import NovaBlendSystemSQLite
 import Synchronization
+import SystemSupport
 import Testing
 
 @testable import SQLiteStorage
@@ -22,26 +23,27 @@ struct WriteBatchTests {
         let store = try SQLiteBookingStore(
             path: path,
             clock: clock,
-            newSalons: [Samples.salon()],
-            limits: Writer.Limits(lockTimeout: .seconds(60))
+            newSalons: [Samples.salon()]
         )
         defer { store.close() }
-        return try await gather(operations, in: store, path)
+        return await gather(operations, in: store)
     }
 
     /// Runs operations that wait for the writer at the same time. Returns their results in order.
     private func gather(
         _ operations: [@Sendable (WriteTransaction) throws -> StoredAppointment],
-        in store: SQLiteBookingStore,
-        _ path: String
-    ) async throws -> [Outcome] {
-        // While this holds the lock, an operation of an earlier batch waits for it, and the others
-        // gather in the queue.
-        let other = try Database(path: path, access: .write)
-        try other.beginImmediate()
-        let operations = [{ _ in throw StorageFailure(.other, "nothing to do") }] + operations
+        in store: SQLiteBookingStore
+    ) async -> [Outcome] {
+        // While an operation of an earlier batch runs, the others gather in the queue.
+        let isRunning = Mutex(false)
+        let mayEnd = Semaphore()
+        let first = { @Sendable (_: WriteTransaction) throws -> StoredAppointment in
+            isRunning.withLock { $0 = true }
+            mayEnd.wait()
+            throw StorageFailure(.other, "nothing to do")
+        }
         return await withTaskGroup(of: (Int, Outcome).self) { group in
-            for (index, operation) in operations.enumerated() {
+            for (index, operation) in ([first] + operations).enumerated() {
                 group.addTask {
                     do throws(StoreError) {
                         return (index, .success(try await store.writer.perform(operation)))
@@ -49,9 +51,11 @@ struct WriteBatchTests {
                         return (index, .failure(error))
                     }
                 }
-                while store.writer.waitingCount <= index { await Task.yield() }
+                while !isRunning.withLock(\.self) || store.writer.waitingCount <= index {
+                    await Task.yield()
+                }
             }
-            other.rollback()
+            mayEnd.signal()
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
                 .sorted { $0.key < $1.key }.dropFirst().map(\.value)
         }
@@ -92,39 +96,55 @@ struct WriteBatchTests {
         #expect(try database.run("SELECT id FROM appointments ORDER BY id") == ids)
     }
 
-    @Test("takes at most 2,000 grains in a transaction, and the rest in the next ones")
-    func grains() async throws {
+    /// Books as many rows as stated, one booking after another. Returns the numbers of rows in each
+    /// transaction.
+    private func transactions(_ bookings: [(seats: Int, grains: Int)]) async throws -> [[Int]] {
         let database = try TemporaryDatabase()
         var salon = Samples.salon()
         salon.seats = 100
-        let transactions = Mutex<[Int]>([])
         let store = try SQLiteBookingStore(
             path: database.path,
             clock: clock,
-            newSalons: [salon],
-            limits: Writer.Limits(lockTimeout: .seconds(60))
+            newSalons: [salon]
         )
         defer { store.close() }
-        // An operation that was postponed is recorded when it is the first one of its transaction.
-        let operations = [2_000, 1_000, 975, 25, 2_000, 1, 2_000].enumerated().map { index, rows in
+        let transactions = Mutex<[(start: Int, rows: [Int])]>([])
+        let operations = bookings.enumerated().map { index, size in
             { @Sendable (transaction: WriteTransaction) -> StoredAppointment in
-                if transaction.batchStart == nil {
-                    transactions.withLock { $0.append(index) }
-                }
+                let alone = transaction.database.totalChanges
                 var booking = Samples.booking(hours: Int64(index) * 3)
-                booking.options.seats = max(rows / 25, 1)
-                let minutes = min(rows, 25) * 5
-                return try transaction.book(booking, as: nil, by: .local) { salon in
-                    try BookingPlan(minutes: minutes, booking.options, at: salon)
+                booking.options.seats = size.seats
+                let stored = try transaction.book(booking, as: nil, by: .local) { salon in
+                    try BookingPlan(minutes: size.grains * 5, booking.options, at: salon)
                 }
+                transactions.withLock { transactions in
+                    let start = transaction.batchStart ?? alone
+                    if transactions.last?.start != start { transactions.append((start, [])) }
+                    transactions[transactions.count - 1].rows.append(stored.rowCount)
+                }
+                return stored
             }
         }
-        let results = try await gather(operations, in: store, database.path)
+        let results = await gather(operations, in: store)
         #expect(results.compactMap { try? $0.get() }.count == operations.count)
-        // The one for which the others have waited may come before operation 0. Besides its grains,
-        // each booking writes some other rows.
-        #expect(transactions.withLock { $0.filter { $0 > 0 } } == [1, 3, 4, 5, 6])
-        #expect(try database.run("SELECT count(*) FROM occupancy") == ["8001"])
+        let rows = bookings.reduce(0) { $0 + $1.seats * $1.grains }
+        #expect(try database.run("SELECT count(*) FROM occupancy") == ["\(rows)"])
+        return transactions.withLock { $0.map(\.rows) }
+    }
+
+    @Test("takes at most 2,000 grains in a transaction, and the rest in the next ones")
+    func manyRows() async throws {
+        // Besides its grains, each booking writes some other rows.
+        let found = try await transactions(Array(repeating: (8, 25), count: 20))
+        #expect(found.map(\.count) == [9, 9, 2])
+    }
+
+    @Test("does not wait for operations that take more than 200 grains")
+    func largeOperations() async throws {
+        let found = try await transactions(
+            [(80, 25), (80, 25), (1, 1), (8, 25), (67, 3), (80, 25), (1, 2)]
+        )
+        #expect(found == [[1, 200, 2], [2_000], [2_000], [201], [2_000]])
     }
 
     @Test("succeeds one by one if SQLite has rolled back the whole transaction")
