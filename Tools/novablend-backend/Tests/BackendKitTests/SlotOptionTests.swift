@@ -1,5 +1,8 @@
 import BackendKit
+import BookingStorage
+import BookingStorageTestSupport
 import Domain
+import SQLiteStorage
 import Testing
 
 @Suite("Slots for a service, a staff member, or seats", .timeLimit(.minutes(10)))
@@ -21,6 +24,35 @@ struct SlotOptionTests {
         #expect(color.map(\.free) == [0, 0, 0, 0, 0, 1])
         #expect(color.map(\.isAvailable) == [false, false, false, false, false, true])
         #expect(Set(color.map(\.minutes)) == [60])
+    }
+
+    @Test("are those of the present version of a salon, whichever process has changed it")
+    func changedSalon() async throws {
+        let database = try TemporaryDatabase()
+        let server = try AlwaysOpenBackend(database: database.path)
+        defer { server.backend.stop() }
+        let store = try SQLiteBookingStore(path: database.path, clock: SystemClock())
+        defer { store.close() }
+        let time = try AlwaysOpenBackend.time(540)
+        #expect(try server.slots(from: time, minutes: 60).count == 2)
+        let day = Service(
+            id: "day",
+            name: "n",
+            minutes: 30,
+            bufferBefore: 1_440,
+            bufferAfter: 1_440
+        )
+        _ = try await store.importSalons([AlwaysOpenBackend.salon { $0.services = [day] }])
+        let options = BookingOptions(serviceID: "day")
+        let booked = try server.book(time.advanced(byMinutes: 1_440), options)
+        let slots = try server.slots(from: time, minutes: 60, "&serviceId=day")
+        #expect(slots.map(\.isAvailable) == [false, false])
+        _ = try await store.importSalons([AlwaysOpenBackend.salon(minutes: 10)])
+        #expect(try server.slots(from: time, minutes: 60).count == 6)
+        #expect(server.availability(from: time, minutes: 60, "&serviceId=day")?.status == 422)
+        #expect(server.delete(booked.id)?.status == 200)
+        try await store.deleteSalon(AlwaysOpenBackend.id, if: .present, by: .local)
+        #expect(server.availability(from: time, minutes: 60)?.status == 404)
     }
 
     @Test("of a staff member are those that the staff member can take")

@@ -140,6 +140,22 @@ struct SalonsImportTests {
         #expect(try await run("salons", "export").output == before)
     }
 
+    @Test("A salon whose largest booking takes too much time is not imported")
+    func largeSalon() async throws {
+        let salon = #"{"name":"A","location":"B","open_time":9,"close_time":10,"seats":"#
+        for (seats, code) in [(286, 65), (285, 0)] as [(Int, Int32)] {
+            let input = #"{"salons":[\#(salon)\#(seats)}]}"#
+            for command in ["check", "import"] {
+                let words = ["salons", command, "-"]
+                let database = command == "import" ? ["--database", database] : []
+                let outcome = try await CommandOutput(words + database, input: input)
+                #expect(outcome.code == code)
+                let text = outcome.output + outcome.errors
+                #expect(text.contains("salons[0].seats must be at most 285") == (code == 65))
+            }
+        }
+    }
+
     @Test("A file with errors changes nothing, and shows all of them")
     func invalid() async throws {
         let outcome = try await run("salons", "import", "-", input: csv + "x,,,,,,\n")

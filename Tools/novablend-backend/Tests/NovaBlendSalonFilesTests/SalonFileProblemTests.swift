@@ -55,6 +55,18 @@ struct SalonFileProblemTests {
             (#""slot_minutes":7"#, "slot_minutes must be a multiple of 5 minutes"),
             (#""close_time":9.59"#, "close_time must be a multiple of 5 minutes"),
             (#""seats":0"#, "seats must be a number of seats from 1 to 1000"),
+            (#""seats":285"#, ""),
+            (
+                #""seats":286"#,
+                "seats must be at most 285, because an appointment can take 30 minutes, buffers "
+                    + "included, and a booking takes at most 2000 units of five minutes"
+            ),
+            // How many are possible is not known.
+            (
+                #""seats":1000,"services":[{"id":"a","name":"n","minutes":0}]"#,
+                "services[0].minutes must be a duration from 1 to 1440 minutes"
+            ),
+            (#""seats":1000,"staff":5"#, "staff must be an array"),
             (
                 #""exceptions":[{"date":"2026-12-25","intervals":[["9:00","10:00"],["09:30"]]}]"#,
                 "exceptions[0].intervals[0][0] must be a time from 00:00 to 23:59|"

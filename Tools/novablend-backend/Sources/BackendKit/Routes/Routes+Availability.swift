@@ -34,27 +34,38 @@ extension Routes {
 
     private func listSlots(_ call: RouteCall) async throws -> ServerResponse {
         let query = try SlotQuery(call)
-        var salon = try await salon(call)
+        let (page, busy) = try await page(of: query, at: try call.salonID())
+        let slots = page.schedule.slots(
+            at: page.starts,
+            for: page.requirement,
+            busy: busy,
+            now: clock.now,
+            isExplained: query.isExplained
+        )
+        return ServerResponse(json: SlotListCodec.encode(slots))
+            .linkingNext(page.next.map(query.text))
+    }
+
+    /// The first page of the present version of a salon, and what is taken then. An earlier version
+    /// usually suffices to know the time of the page, of which the store reads what is taken.
+    private func page(
+        of query: SlotQuery,
+        at id: SalonID
+    ) async throws -> (page: SlotPage, busy: [BusyInterval]) {
+        guard var salon = try await store.recentSalon(id) else {
+            throw Problem(StoreError.salonNotFound(id))
+        }
         while true {
-            let page = try page(of: query, at: salon)
-            let (start, end) = (page.busyRange.lowerBound, page.busyRange.upperBound)
-            guard let agenda = try await store.agenda(of: salon.id, from: start, to: end) else {
-                throw Problem(StoreError.salonNotFound(salon.id))
+            let page = Result { () throws(Problem) in try self.page(of: query, at: salon) }
+            let range = (try? page.get().busyRange) ?? query.start.instant..<query.start.instant
+            let (start, end) = (range.lowerBound, range.upperBound)
+            guard let agenda = try await store.agenda(of: id, from: start, to: end) else {
+                throw Problem(StoreError.salonNotFound(id))
             }
-            // The page of a salon that has changed meanwhile may be a different one.
-            guard agenda.salon.version == salon.version else {
-                salon = agenda.salon
-                continue
+            if agenda.salon.version == salon.version {
+                return (try page.get(), agenda.busyIntervals)
             }
-            let slots = page.schedule.slots(
-                at: page.starts,
-                for: page.requirement,
-                busy: agenda.busyIntervals,
-                now: clock.now,
-                isExplained: query.isExplained
-            )
-            return ServerResponse(json: SlotListCodec.encode(slots))
-                .linkingNext(page.next.map(query.text))
+            salon = agenda.salon
         }
     }
 
