@@ -1,8 +1,11 @@
 """Measures the backend under load, and compares it with SQLite alone."""
 
+import json
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import datetime, timedelta, timezone
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
@@ -20,7 +23,14 @@ P99_OF_B2C596E = 3
 
 
 def comparisons(programs: Programs) -> list[Comparison]:
-    makers = durable_bookings, availability, idle_connections, idle_memory, slow_readers
+    makers = (
+        durable_bookings,
+        large_salon,
+        availability,
+        idle_connections,
+        idle_memory,
+        slow_readers,
+    )
     return [make(programs) for make in makers]
 
 
@@ -52,6 +62,28 @@ def durable_bookings(programs: Programs) -> Comparison:
             ),
             Metric("p99", f"{task}, p99 of a booking", "s", {ONE_INSERT: P99_OF_B2C596E / 3}),
         ],
+    )
+
+
+def large_salon(programs: Programs) -> Comparison:
+    """Bookings of a usual salon while others take as many grains as a booking can."""
+    seconds, clients = programs.choose(3, 1), 8
+    usual, large = bookings(200_000, programs.scratch), large_bookings(programs, 5_000)
+
+    def ours():
+        with backend(programs, new_database(programs, "large")) as server:
+            put_large_salon(server)
+            with ThreadPoolExecutor(1) as thread:
+                # It ends a little later.
+                during = seconds + 0.5, large, None, clients
+                other = thread.submit(load, programs, server, "/appointments", *during)
+                result = load(programs, server, "/appointments", seconds, usual, clients=clients)
+                other.result()
+            return {"p99": result["p99"]}
+
+    title = f"backend, p99 of a booking while {clients} clients book at the largest salon"
+    return Comparison(
+        {OURS: ours, "50 ms": lambda: {"p99": 0.05}}, [Metric("p99", title, "s", {"50 ms": 1})]
     )
 
 
@@ -185,6 +217,48 @@ def book_one(server: RunningServer):
     if response.status != 201:
         raise RuntimeError(f"the booking failed: {response.read()!r}")
     connection.close()
+
+
+LARGE_SALON = {
+    "id": "1a46e000-0000-4000-8000-000000000001",
+    "name": "Large",
+    "location": "Berlin",
+    "open_time": 0,
+    "close_time": 0,
+    "seats": 80,
+    "services": [{"id": "all", "name": "All", "minutes": 120}],
+}
+
+
+def put_large_salon(server: RunningServer):
+    """Creates a salon where one booking can take 2,000 grains."""
+    path = f"/salons/{LARGE_SALON['id']}"
+    headers = {"Content-Type": "application/json", "If-None-Match": "*"}
+    connection = HTTPConnection("127.0.0.1", int(server.port))
+    connection.request("PUT", path, json.dumps(LARGE_SALON), headers)
+    response = connection.getresponse()
+    if response.status != 201:
+        raise RuntimeError(f"the salon was not created: {response.read()!r}")
+    connection.close()
+
+
+def large_bookings(programs: Programs, count: int) -> Path:
+    """A file with bookings of all seats of that salon, one per line. Each has 25 grains, because it
+    begins in the middle of one."""
+    path = programs.scratch / "large-bookings.txt"
+    first = datetime(2040, 1, 1, 0, 2, tzinfo=timezone.utc)
+    with path.open("w") as file:
+        for number in range(count):
+            time = first + timedelta(hours=3 * number)
+            body = {
+                "salonId": LARGE_SALON["id"],
+                "appointmentTime": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+                "phone": "+49 30 1234567",
+                "serviceId": "all",
+                "seats": LARGE_SALON["seats"],
+            }
+            file.write(json.dumps(body) + "\n")
+    return path
 
 
 def list_size(server: RunningServer, path: str) -> int:
