@@ -48,8 +48,8 @@ public enum SalonRules {
         guard largest.count > most else { return }
         let minutes = largest.takenMinutes
         let reason =
-            "must be at most \(most), because an appointment can take \(minutes) minutes with its "
-            + "buffers, and one booking takes at most \(Requirement.maximumRows) units of five minutes"
+            "must be at most \(most), because an appointment can take \(minutes) minutes, buffers "
+            + "included, and a booking takes at most \(Requirement.maximumRows) units of five minutes"
         problems.append(Problem(path: "seats", reason: reason))
     }
 
