@@ -126,6 +126,41 @@ struct RequirementTests {
         }
     }
 
+    @Test(
+        "is no more than 2,000 grains of all seats, if time is divided into grains",
+        arguments: [
+            (60, 153, 154), (65, 142, 143), (1_440, 6, 7), (5, 1_000, nil), (1, 1_000, nil),
+        ]
+            as [(Int, Int, Int?)]
+    )
+    func seats(minutes: Int, most: Int, tooMany: Int?) throws {
+        var salon = StaffedSalon.salon()
+        salon.seats = 1_000
+        salon.services = [Service(id: "s", name: "S", minutes: minutes)]
+        let schedule = Schedule(of: salon, on: .offset(minutes: 0), precision: .grains)
+        let options = BookingOptions(serviceID: "s", seats: most)
+        #expect(try schedule.requirement(for: options).maximumSeats == most)
+        guard let tooMany else { return }
+        let more = BookingOptions(serviceID: "s", seats: tooMany)
+        let expected = InvalidOptionsError(
+            field: "seats",
+            reason: "must be at most \(most) for \(minutes) minutes, buffers included"
+        )
+        #expect(throws: expected) { try schedule.requirement(for: more) }
+        #expect(error(more, at: salon) == nil)
+    }
+
+    @Test("that is the largest of a salon takes all seats for the longest time, or one person")
+    func largest() {
+        var salon = StaffedSalon.salon()
+        salon.seats = 7
+        let largest = Requirement.largest(at: salon)
+        #expect(largest.count == 7 && largest.takenMinutes == 90)
+        #expect(Requirement.largest(at: staffed).count == 1)
+        salon.slotMinutes = 120
+        #expect(Requirement.largest(at: salon).takenMinutes == 120)
+    }
+
     @Test("is limited to a day for each length, and does not trap at the extremes")
     func extremes() throws {
         var salon = StaffedSalon.salon()

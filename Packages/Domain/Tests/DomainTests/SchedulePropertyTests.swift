@@ -49,6 +49,31 @@ struct SchedulePropertyTests {
         }
     }
 
+    @Test("the slots of some start times are those of all of them", arguments: UInt64(200)..<220)
+    func slotsOfSomeStarts(seed: UInt64) throws {
+        let generated = try GeneratedSchedule(seed: seed)
+        let schedule = generated.schedule(.grains)
+        let requirement = try schedule.requirement(for: generated.options)
+        let starts = schedule.starts(for: requirement, from: generated.from, to: generated.to)
+        let middle = starts.count / 3
+        let parts = [starts[..<middle], starts[middle...]].flatMap { starts in
+            let times = (starts.first ?? generated.from, starts.last ?? generated.from)
+            let (start, end) = (
+                requirement.interval(from: times.0), requirement.interval(from: times.1)
+            )
+            return schedule.slots(
+                at: starts,
+                for: requirement,
+                busy: generated.busy.filter {
+                    $0.start < end.upperBound && $0.end > start.lowerBound
+                },
+                now: generated.now,
+                isExplained: true
+            )
+        }
+        #expect(parts == (try slots(generated, .grains)))
+    }
+
     @Test(
         "an offered slot can be booked, and no other time on the grid",
         arguments: UInt64(100)..<130
