@@ -16,7 +16,10 @@ extension WriteTransaction {
     ) throws {
         let requirement = plan.requirement
         try reservation.setLength(of: requirement)
-        try admit(reservation.rowCount)
+        var rows = reservation.rowCount
+        // To choose one of many staff members takes as long as to write a row for each.
+        if case .staff(let members) = requirement.resources { rows = max(rows, members.count) }
+        try admit(rows)
         let salon = try SalonRows.number(of: reservation.booking.salonID, in: database)
         let grains = reservation.grains
         var times: [OccupancyRows.OccupiedTime] = []

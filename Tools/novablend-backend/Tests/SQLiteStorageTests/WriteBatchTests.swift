@@ -147,6 +147,24 @@ struct WriteBatchTests {
         #expect(found == [[1, 200, 2], [2_000], [2_000], [201], [2_000]])
     }
 
+    @Test("does not wait for operations that choose one of more than 200 staff members")
+    func manyStaffMembers() async throws {
+        for (count, isAlone) in [(200, false), (201, true)] {
+            var salon = Samples.salon()
+            salon.staff = (0..<count).map { StaffMember(id: "\($0)", name: "n") }
+            let store = try SQLiteBookingStore(path: ":memory:", clock: clock, newSalons: [salon])
+            defer { store.close() }
+            let found = Mutex<[Bool]>([])
+            let book = { @Sendable (transaction: WriteTransaction) throws -> StoredAppointment in
+                let booked = try Self.book(1)(transaction)
+                found.withLock { $0.append(transaction.batchStart == nil) }
+                return booked
+            }
+            _ = await gather([book, book], in: store)
+            #expect(found.withLock(\.self) == [isAlone, isAlone])
+        }
+    }
+
     @Test("succeeds one by one if SQLite has rolled back the whole transaction")
     func rolledBack() async throws {
         let database = try TemporaryDatabase()
