@@ -21,7 +21,8 @@ public protocol PersonalDataStore: Sendable {
     ) async throws(StoreError) -> EndedAppointments
 
     /// Deletes those of the appointments that ended before an instant, in one transaction or in
-    /// several if they have many grains, and returns their number. One that has not ended by the clock of the store is not deleted.
+    /// several if they have many grains, and returns their number. One that has not ended by the
+    /// clock of the store is not deleted.
     func deleteAppointments(
         _ ids: [String],
         endedBefore end: Timestamp

@@ -27,6 +27,24 @@ struct PageBudgetTests {
         #expect(count(limit: 1_000, bytes: 1 << 30) == 1)
     }
 
+    @Test(
+        "of slots is limited by their length and by a million examined staff members",
+        arguments: [
+            (0, false, 4_766), (0, true, 4_766), (1, false, 4_766), (209, false, 4_766),
+            (210, false, 4_761), (1_500, false, 666), (1, true, 3_013), (1_500, true, 6),
+            (500_000, false, 2), (500_001, false, 1), (20_000, true, 1),
+        ]
+    )
+    func slots(staff: Int, isExplained: Bool, expected: Int) throws {
+        let salon = AlwaysOpenBackend.salon { salon in
+            salon.staff = (0..<staff).map { StaffMember(id: "member-\($0)", name: "n") }
+        }
+        let schedule = Schedule(of: salon, on: .offset(minutes: 0), precision: .grains)
+        let requirement = try schedule.requirement(for: BookingOptions())
+        let count = PageBudget.slotCount(for: requirement, isExplained: isExplained)
+        #expect(count == expected)
+    }
+
     @Test("is estimated for a salon with all its hours, services, and staff")
     func salon() {
         let hours = OpeningHours(
