@@ -47,8 +47,15 @@ enum ConnectionOptions {
         defer { nb_pq_conninfo_free(options) }
         var option = options
         while let keyword = option.pointee.keyword {
-            if String(cString: keyword) == "password", option.pointee.val != nil {
-                return "it must not contain a password; use PGPASSWORD, or a file as PGPASSFILE"
+            // libpq marks secrets, such as password and sslpassword, with an asterisk.
+            let isSecret = option.pointee.dispchar.map { String(cString: $0) } == "*"
+            if isSecret, option.pointee.val != nil {
+                return switch String(cString: keyword) {
+                case "password":
+                    "it must not contain a password; use PGPASSWORD, or a file as PGPASSFILE"
+                case let other:
+                    "it must not contain \(other), which other users of this machine can see"
+                }
             }
             option += 1
         }

@@ -82,6 +82,14 @@ struct ConfigurationTests {
                 "database = postgresql://ada:secret@host/salons",
                 "database is invalid: it must not contain a password"
             ),
+            (
+                "database = postgresql://host/salons?password=secret",
+                "database is invalid: it must not contain a password"
+            ),
+            (
+                "database = postgresql://host/salons?ssl%70assword=secret&sslmode=require",
+                "database is invalid: it must not contain sslpassword"
+            ),
         ]
     )
     func wrong(line: String, message: String) async throws {
