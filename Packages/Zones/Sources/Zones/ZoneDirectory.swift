@@ -26,9 +26,18 @@ public final class ZoneDirectory: ZoneSource {
         if let tzdir, tzdir.hasPrefix("/") { tzdir } else { "/usr/share/zoneinfo" }
     }
 
-    /// The rules of `zone`; nil if its file is missing, too large, or damaged. The result is
-    /// cached.
+    /// Files that are not zones of the IANA database: this machine's own zone, the default for POSIX
+    /// rules, and the zone of a machine that has none yet.
+    private static let otherFiles: Set = ["localtime", "posixrules", "Factory"]
+    /// Directories with copies of the database, some of which count leap seconds.
+    private static let copies = ["posix/", "right/"]
+
+    /// The rules of `zone`; nil if its file is missing, too large, or damaged, or if the name means
+    /// something different on each machine. The result is cached.
     public func rules(of zone: ZoneID) -> ZoneRules? {
+        if Self.otherFiles.contains(zone.name) || Self.copies.contains(where: zone.name.hasPrefix) {
+            return nil
+        }
         if let rules = cached.withLock({ $0[zone] }) { return rules }
         let rules = read("\(path)/\(zone.name)").flatMap { TZifFile.rules(in: $0) }
         cached.withLock { cached in

@@ -36,6 +36,26 @@ struct ZoneFileTests {
         #expect(ZoneDirectory(path: system).rules(of: zone) == nil)
     }
 
+    @Test(
+        "a file of the system that is not a zone of the IANA database is not a zone",
+        arguments: [
+            "localtime", "posixrules", "Factory", "posix/Europe/Berlin", "right/Europe/Berlin",
+        ]
+    )
+    func notInDatabase(_ name: String) throws {
+        let directory = try makeDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let folder = URL(filePath: "\(directory)/\(name)").deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for file in [name, "Etc-UTC"] {
+            let path = "\(directory)/\(file)"
+            try FileManager.default.copyItem(atPath: system + "Etc/UTC", toPath: path)
+        }
+        let zones = ZoneDirectory(path: directory)
+        #expect(zones.rules(of: try #require(ZoneID(name))) == nil)
+        #expect(zones.rules(of: try #require(ZoneID("Etc-UTC"))) != nil)
+    }
+
     @Test("a file of the system that counts leap seconds is rejected")
     func leapSeconds() throws {
         let path = "right/Europe/Berlin"
