@@ -53,7 +53,7 @@ async def exchange(
 
 def encode(method: str, path: str, body: dict | None, headers: dict[str, str]) -> bytes:
     content = b"" if body is None else json.dumps(body).encode()
-    fields = {"Host": "salons.example", "Connection": "close"} | headers
+    fields = {"Host": "localhost", "Connection": "close"} | headers
     if body is not None:
         fields |= {"Content-Type": "application/json", "Content-Length": str(len(content))}
     lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in fields.items())]

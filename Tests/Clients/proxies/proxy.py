@@ -58,7 +58,7 @@ class Proxy:
                 backend_port=urlsplit(backend).port,
                 certificate=certificate,
                 directory=directory,
-                host="backend.internal" if "forwards" in features else "$http_host",
+                host="localhost" if "forwards" in features else "$http_host",
                 port=self.port,
                 prefix=prefix,
                 ssl=ssl_options(kind, certificate) if "tls" in features else "",

@@ -15,13 +15,13 @@ from http_bytes import exchange
 def inner(booking):
     body = json.dumps(booking).encode()
     return (
-        b"POST /appointments?smuggled=1 HTTP/1.1\r\nHost: salons.example\r\n"
+        b"POST /appointments?smuggled=1 HTTP/1.1\r\nHost: localhost\r\n"
         b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
     )
 
 
 def outer(*fields, line=b"POST /appointments HTTP/1.1", end=b"\r\n"):
-    return end.join([line, b"Host: salons.example", *fields, b"", b""])
+    return end.join([line, b"Host: localhost", *fields, b"", b""])
 
 
 def with_lengths(first, second):

@@ -12,7 +12,7 @@ sub vcl_recv {
     set req.http.X-Forwarded-Host = req.http.Host;              #: forwards
     set req.http.X-Forwarded-Proto = "http";                    #: forwards
     set req.http.X-Forwarded-Prefix = "@{prefix}";              #: forwards
-    set req.http.Host = "backend.internal";                     #: forwards
+    set req.http.Host = "localhost";                            #: forwards
     set req.url = regsub(req.url, "^@{prefix}/", "/");          #: prefix
     std.cache_req_body(64KB);                                   #: repeats
 }

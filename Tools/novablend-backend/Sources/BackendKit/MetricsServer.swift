@@ -34,6 +34,10 @@ struct MetricsServer: Sendable {
         _ routes: Routes,
         _ connections: ConnectionCounts
     ) async -> ServerResponse {
+        guard request.hasOwnHost else {
+            let message = "the host must be localhost or a loopback address"
+            return Problem(.foreignHost, message).response
+        }
         guard request.path == "/metrics" else {
             return Problem(.notFound, "only /metrics exists here").response
         }

@@ -3,7 +3,7 @@
 public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     let scheme: String
     /// The host, and the port if it is not the scheme's default.
-    let authority: String
+    let authority: Authority
     /// Empty, or a path such as `/booking`.
     let prefix: String
 
@@ -13,77 +13,50 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     /// Parses a URL with the scheme `http` or `https`, without user information, query, and
     /// fragment; nil if it is something else.
     public init?(_ text: String) {
-        guard let separator = text.firstRange(of: "://") else { return nil }
-        let rest = text[separator.upperBound...]
-        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        let bytes = Array(text.utf8)
+        guard let separator = bytes.firstRange(of: "://".utf8) else { return nil }
+        let rest = bytes[separator.upperBound...]
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") }
         self.init(
-            scheme: String(text[..<separator.lowerBound]),
-            authority: String(rest[..<slash]),
-            prefix: String(rest[slash...])
+            scheme: String(decoding: bytes[..<separator.lowerBound], as: UTF8.self),
+            authority: String(decoding: authority, as: UTF8.self),
+            prefix: String(decoding: rest[authority.endIndex...], as: UTF8.self)
         )
     }
 
     init?(scheme: String, authority: String, prefix: String = "") {
-        let scheme = scheme.lowercased()
-        guard scheme == "http" || scheme == "https", Self.isAuthority(authority),
-            let prefix = Self.normalizedPrefix(prefix)
+        let schemes = [("http", 80), ("https", 443)]
+        guard let (scheme, port) = schemes.first(where: { $0.0.equalsIgnoringCase(scheme) }),
+            var authority = Authority(authority), let prefix = Self.normalizedPrefix(prefix)
         else { return nil }
+        if let sent = authority.port, sent == port { authority.port = nil }
         self.scheme = scheme
-        self.authority = Self.withoutDefaultPort(authority.lowercased(), scheme)
+        self.authority = authority
         self.prefix = prefix
     }
 
     /// The path without the prefix. A path that does not begin with the prefix remains as it is,
     /// because many proxies remove the prefix.
     func removingPrefix(from path: String) -> String {
-        guard !prefix.isEmpty, path.hasPrefix(prefix) else { return path }
-        let rest = path.dropFirst(prefix.count)
-        if rest.isEmpty { return "/" }
-        return rest.hasPrefix("/") ? String(rest) : path
-    }
-
-    /// Whether the text is a host with an optional port, and nothing else (RFC 3986, section 3.2).
-    static func isAuthority(_ text: String) -> Bool {
-        let isBracketed = text.hasPrefix("[")
-        let end = isBracketed ? text.firstIndex(of: "]") : text.firstIndex(of: ":")
-        guard let end else { return !isBracketed && isName(text[...]) }
-        if isBracketed {
-            let address = text[text.index(after: text.startIndex)..<end]
-            guard address.contains(":"), IPAddress(address) != nil else { return false }
-            return isPort(text[text.index(after: end)...])
-        }
-        return isName(text[..<end]) && isPort(text[end...])
-    }
-
-    private static func isName(_ text: Substring) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy {
-                $0.isDigit || $0.isASCIILetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
-                    || $0 == UInt8(ascii: "_")
-            }
-    }
-
-    /// Whether the text is empty or a port after a colon.
-    private static func isPort(_ text: Substring) -> Bool {
-        guard text.first == ":" else { return text.isEmpty }
-        return text.dropFirst().utf8.allSatisfy(\.isDigit) && UInt16(text.dropFirst()) != nil
-    }
-
-    private static func withoutDefaultPort(_ authority: String, _ scheme: String) -> String {
-        let port = scheme == "https" ? ":443" : ":80"
-        return authority.hasSuffix(port) ? String(authority.dropLast(port.count)) : authority
+        guard !prefix.isEmpty, path.utf8.starts(with: prefix.utf8) else { return path }
+        let rest = path.utf8.dropFirst(prefix.utf8.count)
+        guard let first = rest.first else { return "/" }
+        return first == UInt8(ascii: "/") ? String(decoding: rest, as: UTF8.self) : path
     }
 
     /// The prefix without slashes at the end; nil if it is not a path of plain segments.
     private static func normalizedPrefix(_ text: String) -> String? {
-        let segments = text.split(separator: "/")
-        guard text.isEmpty || text.hasPrefix("/"), !text.contains("//") else { return nil }
+        let bytes = text.utf8
+        guard bytes.isEmpty || bytes.first == UInt8(ascii: "/"), !bytes.contains("//".utf8) else {
+            return nil
+        }
+        let segments = bytes.split(separator: UInt8(ascii: "/"))
         let isPlain = segments.allSatisfy { segment in
-            segment != "." && segment != ".."
-                && segment.utf8.allSatisfy { byte in
+            !segment.elementsEqual(".".utf8) && !segment.elementsEqual("..".utf8)
+                && segment.allSatisfy { byte in
                     byte.isDigit || byte.isASCIILetter || "-._~".utf8.contains(byte)
                 }
         }
-        return isPlain ? segments.map { "/" + $0 }.joined() : nil
+        return isPlain ? segments.map { "/" + String(decoding: $0, as: UTF8.self) }.joined() : nil
     }
 }

@@ -4,10 +4,13 @@ struct Endpoint {
     /// The URL as text.
     let text: String
     let peer: String
+    /// See ``ServerRequest/hasOwnHost``.
+    let hasOwnHost: Bool
 
-    init(_ url: BaseURL, peer: String) {
+    init(url: BaseURL, peer: String, hasOwnHost: Bool) {
         self.url = url
         text = url.description
         self.peer = peer
+        self.hasOwnHost = hasOwnHost
     }
 }

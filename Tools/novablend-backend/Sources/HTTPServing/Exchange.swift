@@ -6,9 +6,15 @@ final class Exchange {
     enum Stage {
         /// The header is incomplete.
         case header
-        case body(RequestHead, Endpoint)
-        /// The rest of the body is ignored. Then the rejection is sent.
-        case ignoringBody(Rejection)
+        /// There is no body, and the handler has not started.
+        case withoutBody(ServerRequest)
+        /// The handler has the header, and has neither asked for the body nor responded.
+        case deciding(PendingResponse, IncomingBody)
+        /// The handler waits for the body.
+        case receiving(PendingResponse, IncomingBody)
+        /// The rest of the body is ignored. Then the response is sent.
+        case ignoringBody(ServerResponse, isLast: Bool)
+        /// The request is complete.
         case handling(PendingResponse)
     }
 
@@ -19,6 +25,9 @@ final class Exchange {
     /// Whether the connection closes after the response. libmicrohttpd accepts chunks that other
     /// servers read differently, so no other request may follow them.
     var isLast = false
+    /// Whether the rest of the body should be received before a response, because a client may not
+    /// read the response before it has sent everything.
+    var receivesRest = false
     /// The raw target, and its position in the buffer of libmicrohttpd.
     let target: [UInt8]
     let targetPosition: UInt
@@ -26,5 +35,16 @@ final class Exchange {
     init(target: UnsafePointer<CChar>) {
         self.target = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
         targetPosition = UInt(bitPattern: target)
+    }
+
+    /// Lets the handler finish, because no one waits for its response.
+    func abandon() {
+        switch stage {
+        case .header, .withoutBody, .ignoringBody: break
+        case .handling(let pending): pending.abandon()
+        case .deciding(let pending, let body), .receiving(let pending, let body):
+            pending.abandon()
+            body.end(nil)
+        }
     }
 }

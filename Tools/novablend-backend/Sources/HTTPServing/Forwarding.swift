@@ -13,28 +13,29 @@ struct Forwarding {
     init() {}
 
     /// Reads `Forwarded` or, if it is absent, the fields `X-Forwarded-*`. If there are both, one of
-    /// them may come from the client, so neither is believed.
+    /// them may come from the client, so neither is believed. If one is malformed, a client may have
+    /// tried to hide what the proxy has added, so nothing is believed.
     init(_ headers: HeaderFields, isTrusted: (IPAddress) -> Bool) {
-        let legacy = ["For", "Proto", "Host", "Prefix"].contains {
-            headers["X-Forwarded-" + $0] != nil
+        let forwarded = headers.values(of: "Forwarded")
+        let legacy = ["For", "Proto", "Host", "Prefix"].map {
+            headers.values(of: "X-Forwarded-" + $0)
         }
-        switch (headers["Forwarded"], legacy) {
-        case (let forwarded?, false): read(forwarded, isTrusted)
-        case (nil, true): readLegacy(headers, isTrusted)
-        case (_?, true): client = ""
-        case (nil, false): break
+        if forwarded.isEmpty && legacy.allSatisfy(\.isEmpty) { return }
+        client = ""
+        if legacy.allSatisfy(\.isEmpty) {
+            guard let elements = FieldParser.list(forwarded, Self.parameters) else { return }
+            read(elements, isTrusted)
+        } else if forwarded.isEmpty {
+            let lists = legacy.compactMap { FieldParser.list($0) { $0.word() } }
+            guard lists.count == legacy.count else { return }
+            (scheme, host, prefix) = (lists[1].last, lists[2].last, lists[3].last)
+            readClient(lists[0], isTrusted)
         }
     }
 
-    private mutating func read(_ field: String, _ isTrusted: (IPAddress) -> Bool) {
+    private mutating func read(_ elements: [[String: String]], _ isTrusted: (IPAddress) -> Bool) {
         // Each proxy adds an element at the end.
-        for element in Self.split(field, at: ",").reversed() {
-            var parameters: [String: String] = [:]
-            for pair in Self.split(element, at: ";") {
-                let parts = pair.split(separator: "=", maxSplits: 1)
-                guard parts.count == 2 else { continue }
-                parameters[Self.trim(parts[0]).lowercased()] = Self.unquote(Self.trim(parts[1]))
-            }
+        for parameters in elements.reversed() {
             scheme = parameters["proto"] ?? scheme
             host = parameters["host"] ?? host
             let address = parameters["for"].flatMap(Self.address)
@@ -43,55 +44,31 @@ struct Forwarding {
         }
     }
 
-    private mutating func readLegacy(_ headers: HeaderFields, _ isTrusted: (IPAddress) -> Bool) {
-        func last(_ name: String) -> String? {
-            headers[name]?.split(separator: ",").last.map { String(Self.trim($0)) }
-        }
-        scheme = last("X-Forwarded-Proto")
-        host = last("X-Forwarded-Host")
-        prefix = last("X-Forwarded-Prefix")
-        client = ""
-        for node in (headers["X-Forwarded-For"] ?? "").split(separator: ",").reversed() {
-            let address = Self.address(String(Self.trim(node)))
+    private mutating func readClient(_ nodes: [String], _ isTrusted: (IPAddress) -> Bool) {
+        for node in nodes.reversed() {
+            let address = Self.address(node)
             client = address?.description ?? ""
             guard let address, isTrusted(address) else { return }
         }
     }
 
+    /// The parameters of an element of `Forwarded` (RFC 7239, section 4). None may be repeated.
+    private static func parameters(_ parser: inout FieldParser) -> [String: String]? {
+        var parameters: [String: String] = [:]
+        repeat {
+            parser.skipBlanks()
+            // A pair may be missing.
+            guard let name = parser.token()?.lowercased() else { continue }
+            guard parser.take("="), let value = parser.token() ?? parser.quotedString(),
+                parameters.updateValue(value, forKey: name) == nil
+            else { return nil }
+            parser.skipBlanks()
+        } while parser.take(";")
+        return parameters
+    }
+
     /// The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, or `[2001:db8::1]:80`.
     private static func address(_ node: String) -> IPAddress? {
-        if node.hasPrefix("["), let end = node.firstIndex(of: "]") {
-            return IPAddress(node[..<end].dropFirst())
-        }
-        return IPAddress(node) ?? node.split(separator: ":").first.flatMap { IPAddress($0) }
-    }
-
-    /// Splits at a separator that is not in a quoted string.
-    private static func split(_ text: String, at separator: Character) -> [String] {
-        var parts = [""]
-        var isQuoted = false
-        for character in text {
-            if character == "\"" { isQuoted.toggle() }
-            if character == separator, !isQuoted {
-                parts.append("")
-            } else {
-                parts[parts.count - 1].append(character)
-            }
-        }
-        return parts
-    }
-
-    private static func unquote(_ text: Substring) -> String {
-        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else {
-            return String(text)
-        }
-        return text.dropFirst().dropLast().filter { $0 != "\\" }
-    }
-
-    private static func trim(_ text: some StringProtocol) -> Substring {
-        var rest = Substring(text)
-        while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
-        while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
-        return rest
+        IPAddress(node) ?? Authority(node).flatMap { IPAddress($0.host) }
     }
 }

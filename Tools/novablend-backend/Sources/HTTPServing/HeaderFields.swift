@@ -13,34 +13,25 @@ public struct HeaderFields: Sendable {
     public subscript(name: String) -> String? {
         get {
             var joined: String?
-            for field in fields where Self.matches(field.name, name) {
+            for field in fields where field.name.equalsIgnoringCase(name) {
                 joined = joined.map { "\($0), \(field.value)" } ?? field.value
             }
             return joined
         }
         set {
-            fields.removeAll { Self.matches($0.name, name) }
+            fields.removeAll { $0.name.equalsIgnoringCase(name) }
             if let newValue { append(newValue, for: name) }
         }
     }
 
     /// The values of all fields with the name, in their order.
     public func values(of name: String) -> [String] {
-        fields.filter { Self.matches($0.name, name) }.map(\.value)
+        fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
     }
 
     /// Adds a field and retains the others with the same name.
     public mutating func append(_ value: String, for name: String) {
         fields.append((name, value))
-    }
-
-    private static func matches(_ first: String, _ second: String) -> Bool {
-        first.utf8.count == second.utf8.count
-            && first.utf8.elementsEqual(second.utf8) { lowercase($0) == lowercase($1) }
-    }
-
-    private static func lowercase(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }
 

@@ -11,12 +11,14 @@ struct IPAddress: Sendable, Hashable {
     var isIPv4: Bool { bytes.starts(with: Self.mappedPrefix) }
 
     /// Parses an address without brackets and without a port.
-    init?(_ text: some StringProtocol) {
+    init?(_ text: String) {
+        // inet_pton would ignore NUL and what follows it.
+        guard !text.utf8.contains(0) else { return nil }
         var v4 = in_addr()
         var v6 = in6_addr()
-        if inet_pton(AF_INET, String(text), &v4) == 1 {
+        if inet_pton(AF_INET, text, &v4) == 1 {
             self.init(v4)
-        } else if inet_pton(AF_INET6, String(text), &v6) == 1 {
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
             self.init(v6)
         } else {
             return nil

@@ -6,13 +6,12 @@ public struct IPNetwork: Sendable, Hashable {
 
     /// Parses the text; nil if it is not a network.
     public init?(_ text: String) {
-        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let address = IPAddress(parts[0]) else { return nil }
-        let bits = address.isIPv4 && !parts[0].contains(":") ? 32 : 128
+        let parts = Self.split(text, at: "/")
+        guard parts.count <= 2, let address = IPAddress(parts[0]) else { return nil }
+        let bits = parts[0].utf8.contains(UInt8(ascii: ":")) ? 128 : 32
         var length = bits
         if parts.count == 2 {
-            guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                let number = Int(parts[1]), number <= bits
+            guard parts[1].utf8.allSatisfy(\.isDigit), let number = Int(parts[1]), number <= bits
             else { return nil }
             length = number
         }
@@ -22,9 +21,14 @@ public struct IPNetwork: Sendable, Hashable {
 
     /// Parses networks that are separated by commas; nil if one of them is invalid.
     public static func list(_ text: String) -> [IPNetwork]? {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        let networks = parts.compactMap { IPNetwork(String($0)) }
+        let parts = split(text, at: ",")
+        let networks = parts.compactMap { IPNetwork($0) }
         return networks.count == parts.count ? networks : nil
+    }
+
+    private static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
+        text.utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     func contains(_ other: IPAddress) -> Bool { address.shares(prefix: prefix, with: other) }

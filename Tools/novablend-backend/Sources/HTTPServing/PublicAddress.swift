@@ -15,7 +15,8 @@ public struct PublicAddress: Sendable {
         trustedProxies.contains { $0.contains(address) }
     }
 
-    /// The URL and the client's address of a request. `host` is used without a proxy.
+    /// The URL and the client's address of a request. `host` is what the client named as the host,
+    /// unless a proxy says something else.
     func endpoint(_ headers: HeaderFields, _ client: Client, host: String) -> Endpoint? {
         let forwarded = client.isTrusted ? Forwarding(headers, isTrusted: isTrusted) : Forwarding()
         let url =
@@ -25,7 +26,19 @@ public struct PublicAddress: Sendable {
                 authority: forwarded.host ?? host,
                 prefix: forwarded.prefix ?? ""
             ) ?? BaseURL(scheme: "http", authority: host)
-        let peer = forwarded.client ?? client.address?.description ?? ""
-        return url.map { Endpoint($0, peer: peer) }
+        return url.map {
+            Endpoint(
+                url: $0,
+                peer: forwarded.client ?? client.address?.description ?? "",
+                hasOwnHost: isOwn(host) && forwarded.host.map(isOwn) ?? true
+            )
+        }
+    }
+
+    /// Whether a host and port name this machine, or are those of the public URL.
+    private func isOwn(_ host: String) -> Bool {
+        if let authority = Authority(host), HTTPServer.isLoopback(authority.host) { return true }
+        guard let publicURL else { return false }
+        return BaseURL(scheme: publicURL.scheme, authority: host)?.authority == publicURL.authority
     }
 }

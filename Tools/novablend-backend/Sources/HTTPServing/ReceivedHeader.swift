@@ -68,7 +68,9 @@ struct ReceivedHeader {
             if valueStart < position { isExact = false }
             position = valueStart &+ UInt(value.count) &+ 2
             var count = value.count
-            while count > 0, value[count - 1] == 0x20 || value[count - 1] == 0x09 { count -= 1 }
+            // libmicrohttpd takes a transfer coding with a space at its end for a different one.
+            let isTrimmed = !name.elementsEqual("transfer-encoding".utf8) { $0.lowercased == $1 }
+            while isTrimmed, count > 0, value[count - 1].isBlank { count -= 1 }
             let text = UnsafeRawBufferPointer(rebasing: value[..<count])
             if name.isEmpty || !name.allSatisfy(\.isTokenCharacter)
                 || !text.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 })

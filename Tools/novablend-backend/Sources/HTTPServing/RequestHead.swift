@@ -43,7 +43,7 @@ struct RequestHead {
             throw .malformed("the length of the body is given more than once")
         }
         if let coding = codings.first {
-            guard coding.lowercased() == "chunked", version != "HTTP/1.0" else {
+            guard coding.equalsIgnoringCase("chunked"), version != "HTTP/1.0" else {
                 throw .malformed("the only Transfer-Encoding is chunked, in HTTP/1.1")
             }
             return .chunked
@@ -57,32 +57,13 @@ struct RequestHead {
 
     /// Checks the host in the target and in `Host`.
     func checkHost() throws(Rejection) {
-        guard target.authority.map(BaseURL.isAuthority) ?? true else {
+        guard target.authority.map({ Authority($0) != nil }) ?? true else {
             throw .malformed("the target contains no host and port")
         }
         guard let host else { return }
-        guard BaseURL.isAuthority(host) else { throw .malformed("Host is not a host and port") }
-        guard target.authority.map({ $0.lowercased() == host.lowercased() }) ?? true else {
+        guard Authority(host) != nil else { throw .malformed("Host is not a host and port") }
+        guard target.authority?.equalsIgnoringCase(host) ?? true else {
             throw .malformed("the target and Host differ")
-        }
-    }
-}
-
-extension UInt8 {
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-    var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-
-    /// Whether a token may contain this (RFC 9110, section 5.6.2).
-    var isTokenCharacter: Bool {
-        if isDigit || isASCIILetter { return true }
-        switch self {
-        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"),
-            UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
-            UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-            return true
-        default: return false
         }
     }
 }

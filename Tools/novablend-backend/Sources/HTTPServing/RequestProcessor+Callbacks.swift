@@ -61,8 +61,7 @@ extension RequestProcessor {
 
     private static let completed: MHD_RequestCompletedCallback = { context, connection, state, _ in
         if let pointer = state?.pointee {
-            let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
-            if case .handling(let pending) = exchange.stage { pending.abandon() }
+            Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue().abandon()
         }
         guard let context, let connection, let client = Client.stored(in: connection) else {
             return

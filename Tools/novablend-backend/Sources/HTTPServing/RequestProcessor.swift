@@ -2,10 +2,10 @@ import NovaBlendMicroHTTPD
 
 /// Receives requests from libmicrohttpd, checks them, and passes them to the handler.
 final class RequestProcessor: Sendable {
-    private let limits: ServerLimits
+    let limits: ServerLimits
     let publicAddress: PublicAddress
     /// The host and port of requests without `Host`.
-    private let authority: String
+    let authority: String
     let registry: ConnectionRegistry
     private let handler: HTTPServer.Handler
 
@@ -23,43 +23,49 @@ final class RequestProcessor: Sendable {
         self.handler = handler
     }
 
-    /// Called when the header is complete.
+    /// Called when the header is complete. The handler of a request with a body starts now, so that
+    /// it can reject the request before the body is stored.
     func receiveHeader(
         _ exchange: Exchange,
         _ connection: OpaquePointer,
         method: UnsafePointer<CChar>,
         version: UnsafePointer<CChar>
     ) -> MHD_Result {
+        let (head, endpoint): (RequestHead, Endpoint)
         do throws(Rejection) {
-            let head = try Self.head(exchange, connection, method, version)
-            let endpoint = try endpoint(of: head, connection)
-            exchange.stage = .body(head, endpoint)
-            if head.length == .known(0) { return .YES }
-            exchange.isLast = head.length == .chunked
-            register(.body, connection)
-            if case .known(let length) = head.length, length > limits.maximumBodyBytes {
-                let rejection = Rejection.tooLarge(limit: limits.maximumBodyBytes)
-                return reject(rejection, head, exchange, connection)
-            }
-            try Self.checkMediaType(head)
-            return .YES
+            head = try Self.head(exchange, connection, method, version)
+            endpoint = try self.endpoint(of: head, connection)
         } catch {
-            guard case .body(let head, _) = exchange.stage else {
-                // It is not clear where the request ends.
-                return send(error, connection)
-            }
-            return reject(error, head, exchange, connection)
+            // It is not clear where the request ends.
+            return send(error, connection)
         }
+        let hasBody = head.length != .known(0)
+        exchange.isLast = head.length == .chunked
+        exchange.receivesRest = hasBody && Self.isRestReceived(head)
+        if hasBody { register(.body, connection) }
+        if let rejection = rejection(of: head, from: endpoint.url) {
+            return respondEarly(rejection.response, isLast: true, exchange, connection)
+        }
+        var request = ServerRequest(head, endpoint)
+        guard hasBody else {
+            exchange.stage = .withoutBody(request)
+            return .YES
+        }
+        let body = IncomingBody()
+        request.incomingBody = body
+        return start(request, exchange, connection) { .deciding($0, body) }
     }
 
     /// Called for each part of the body.
     func receiveBody(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) -> MHD_Result {
         exchange.received += bytes.count
         if exchange.received > Self.maximumIgnoredBytes { return .NO }
-        guard case .body = exchange.stage else { return .YES }
+        guard case .receiving = exchange.stage else { return .YES }
         if exchange.received > limits.maximumBodyBytes {
+            exchange.abandon()
             exchange.body = []
-            exchange.stage = .ignoringBody(.tooLarge(limit: limits.maximumBodyBytes))
+            let rejection = Rejection.tooLarge(limit: limits.maximumBodyBytes)
+            exchange.stage = .ignoringBody(rejection.response, isLast: true)
         } else {
             exchange.body.append(contentsOf: bytes)
         }
@@ -70,134 +76,87 @@ final class RequestProcessor: Sendable {
     func advance(_ exchange: Exchange, _ connection: OpaquePointer) -> MHD_Result {
         switch exchange.stage {
         case .header: return .NO
-        case .ignoringBody(let rejection): return send(rejection, connection)
-        case .handling(let pending): return advance(pending, exchange, connection)
-        case .body(let head, let endpoint):
-            guard Self.isAllowed(head, from: endpoint.url) else {
-                return send(.origin, connection)
+        case .withoutBody(let request):
+            return start(request, exchange, connection) { .handling($0) }
+        case .deciding(let pending, let body):
+            if let response = pending.advance() {
+                return respondEarly(response, isLast: exchange.isLast, exchange, connection)
             }
-            // From here on, the input is not shut down.
-            register(.handling(nil), connection)
-            if let client = Client.stored(in: connection),
-                registry.isInputClosed(client.descriptor)
-            {
+            guard body.isAwaited else { return suspend(pending, connection) }
+            exchange.stage = .receiving(pending, body)
+            register(.body, connection)
+            return .YES
+        case .receiving(let pending, let body):
+            guard beginHandling(connection) else {
+                exchange.abandon()
                 return send(.late, connection)
             }
-            let request = ServerRequest(
-                method: head.method,
-                path: endpoint.url.removingPrefix(from: head.target.path),
-                query: head.target.query,
-                headers: head.headers,
-                body: exchange.body,
-                baseURL: endpoint.text,
-                peer: endpoint.peer
-            )
-            let pending = PendingResponse(for: connection)
             exchange.stage = .handling(pending)
-            pending.start(handler, request)
-            return advance(pending, exchange, connection)
+            body.end(exchange.body)
+            exchange.body = []
+            return advance(exchange, connection)
+        case .ignoringBody(let response, let isLast):
+            return send(response, connection, isLast: isLast)
+        case .handling(let pending):
+            guard let response = pending.advance() else { return suspend(pending, connection) }
+            return send(response, connection, isLast: exchange.isLast)
         }
+    }
+
+    /// Starts the handler.
+    private func start(
+        _ request: ServerRequest,
+        _ exchange: Exchange,
+        _ connection: OpaquePointer,
+        _ stage: (PendingResponse) -> Exchange.Stage
+    ) -> MHD_Result {
+        guard beginHandling(connection) else {
+            return respondEarly(Rejection.late.response, isLast: true, exchange, connection)
+        }
+        let pending = PendingResponse(for: connection)
+        exchange.stage = stage(pending)
+        pending.start(handler, request)
+        return advance(exchange, connection)
+    }
+
+    /// Prevents that the input is shut down from here on. Returns whether it is still open.
+    private func beginHandling(_ connection: OpaquePointer) -> Bool {
+        register(.handling(nil), connection)
+        return Client.stored(in: connection).map { !registry.isInputClosed($0.descriptor) } ?? true
     }
 
     /// The largest rest of a body that is ignored, so that the client can read the response.
     private static let maximumIgnoredBytes = 1 << 20
-}
 
-// MARK: - Checks
-
-extension RequestProcessor {
-    private static func head(
-        _ exchange: Exchange,
-        _ connection: OpaquePointer,
-        _ method: UnsafePointer<CChar>,
-        _ version: UnsafePointer<CChar>
-    ) throws(Rejection) -> RequestHead {
-        let received = ReceivedHeader(
-            connection,
-            method: method,
-            target: (exchange.targetPosition, exchange.target.count),
-            version: version
-        )
-        guard received.isExact else {
-            throw .malformed("the header contains NUL, a folded line, or a line without CRLF")
-        }
-        guard received.isPlain else {
-            throw .malformed("a header field contains an invalid character")
-        }
-        return try RequestHead(
-            method: String(cString: method),
-            target: exchange.target[...],
-            version: String(cString: version),
-            headers: received.fields
-        )
-    }
-
-    private func endpoint(
-        of head: RequestHead,
-        _ connection: OpaquePointer
-    ) throws(Rejection) -> Endpoint {
-        guard let client = Client.stored(in: connection) else { throw .stopping }
-        let host = head.host ?? authority
-        if let previous = client.previous, previous.host == host, head.target.authority == nil {
-            return previous.endpoint
-        }
-        try head.checkHost()
-        guard let endpoint = publicAddress.endpoint(head.headers, client, host: host) else {
-            throw .malformed("Host is not a host and port")
-        }
-        if !client.isTrusted { client.previous = (host, endpoint) }
-        return endpoint
-    }
-
-    /// A body without `Content-Type` is taken for JSON.
-    private static func checkMediaType(_ head: RequestHead) throws(Rejection) {
-        guard let type = head.headers["Content-Type"] else { return }
-        let essence = type.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
-        if essence.lowercased() != "application/json" { throw .mediaType }
-    }
-
-    /// Whether the request changes nothing, or does not come from a web page of another host. The
-    /// scheme of the origin does not count, because a proxy may add TLS.
-    private static func isAllowed(_ head: RequestHead, from url: BaseURL) -> Bool {
-        guard let field = head.headers["Origin"] else { return true }
-        if ["GET", "HEAD", "OPTIONS"].contains(head.method) { return true }
-        guard let origin = BaseURL(field) else { return false }
-        return origin.authority == url.authority && origin.prefix.isEmpty
+    /// Whether the rest of a body that is not needed is received, because a client may not read the
+    /// response before it has sent everything.
+    private static func isRestReceived(_ head: RequestHead) -> Bool {
+        if case .known(let length) = head.length, length > maximumIgnoredBytes { return false }
+        // Such a client waits for an answer before it sends the body.
+        return head.headers["Expect"] == nil
     }
 }
 
 // MARK: - Responses
 
 extension RequestProcessor {
-    /// Sends the response if the handler has finished. Otherwise the connection is suspended, and
-    /// libmicrohttpd calls again when it is resumed.
-    private func advance(
-        _ pending: PendingResponse,
-        _ exchange: Exchange,
-        _ connection: OpaquePointer
-    ) -> MHD_Result {
-        if let response = pending.advance() {
-            return send(response, connection, isLast: exchange.isLast)
-        }
+    /// Suspends the connection until the handler can continue. Then libmicrohttpd calls again.
+    private func suspend(_ pending: PendingResponse, _ connection: OpaquePointer) -> MHD_Result {
         register(.handling(pending), connection)
         pending.suspend()
         return .YES
     }
 
-    /// Rejects a request that may have a body. A short body is received first, because a client
-    /// may not read a response before it has sent everything.
-    private func reject(
-        _ rejection: Rejection,
-        _ head: RequestHead,
+    /// Responds to a request whose body is not needed.
+    private func respondEarly(
+        _ response: ServerResponse,
+        isLast: Bool,
         _ exchange: Exchange,
         _ connection: OpaquePointer
     ) -> MHD_Result {
-        exchange.stage = .ignoringBody(rejection)
-        if case .known(let length) = head.length, length > Self.maximumIgnoredBytes {
-            return send(rejection, connection)
-        }
-        // The client waits for an answer before it sends the body.
-        if head.headers["Expect"] != nil { return send(rejection, connection) }
+        guard exchange.receivesRest else { return send(response, connection, isLast: true) }
+        exchange.stage = .ignoringBody(response, isLast: isLast)
+        register(.body, connection)
         return .YES
     }
 

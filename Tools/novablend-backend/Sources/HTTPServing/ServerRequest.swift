@@ -8,14 +8,20 @@ public struct ServerRequest: Sendable {
     public var query: QueryParameters
     /// All header fields.
     public var headers: HeaderFields
-    /// The complete body; empty if the request has none.
+    /// The body; empty if the request has none, and before ``receivingBody()``.
     public var body: [UInt8]
+    /// The body if it was not yet asked for.
+    var incomingBody: IncomingBody?
     /// The URL under which the client reached the server, without a slash at the end, such as
     /// `http://127.0.0.1:8080`. URLs in responses start with it.
     public var baseURL: String
     /// The client's IP address. Empty if it is unknown, for example because a trusted proxy does not
     /// state it.
     public var peer: String
+    /// Whether the client named a loopback address, `localhost`, or the public URL as the host. A web
+    /// page can make a browser send requests to this machine under the name of the page's own host, if
+    /// the owner of that name lets it refer to this machine (DNS rebinding).
+    public var hasOwnHost: Bool
 
     /// Creates a request.
     public init(
@@ -25,7 +31,8 @@ public struct ServerRequest: Sendable {
         headers: HeaderFields = HeaderFields(),
         body: [UInt8] = [],
         baseURL: String = "http://localhost",
-        peer: String = ""
+        peer: String = "",
+        hasOwnHost: Bool = true
     ) {
         self.method = method
         self.path = path
@@ -34,10 +41,36 @@ public struct ServerRequest: Sendable {
         self.body = body
         self.baseURL = baseURL
         self.peer = peer
+        self.hasOwnHost = hasOwnHost
+    }
+
+    /// The request with its body; nil if the client does not send all of it.
+    ///
+    /// A handler that rejects a request by its header need not call this. Then the server receives at
+    /// most a part of the body, and does not store it.
+    public func receivingBody() async -> ServerRequest? {
+        guard let incomingBody else { return self }
+        guard let body = await incomingBody.bytes() else { return nil }
+        var request = self
+        (request.body, request.incomingBody) = (body, nil)
+        return request
     }
 }
 
 extension ServerRequest {
+    /// A request whose header was received.
+    init(_ head: RequestHead, _ endpoint: Endpoint) {
+        self.init(
+            method: head.method,
+            path: endpoint.url.removingPrefix(from: head.target.path),
+            query: head.target.query,
+            headers: head.headers,
+            baseURL: endpoint.text,
+            peer: endpoint.peer,
+            hasOwnHost: endpoint.hasOwnHost
+        )
+    }
+
     /// Whether the client is a program on this machine.
     public var isFromLoopback: Bool {
         peer == "127.0.0.1" || peer == "::1" || HTTPServer.isLoopback(peer)

@@ -44,10 +44,10 @@ struct BackendTests {
 
     @Test("feed, movies, and menu have the contract's format, and their images are served")
     func lists() throws {
-        let feed = try #require(exchange(backend.port, "GET /feed", headers: ["Host: h:5"]))
+        let feed = try #require(exchange(backend.port, "GET /feed", headers: ["Host: localhost:5"]))
         let images = try FeedCodec.decode(Array(feed.body.utf8))
         #expect(images.count == 7)
-        #expect(images.first?.url.description == "http://h:5/images/copper.png")
+        #expect(images.first?.url.description == "http://localhost:5/images/copper.png")
         let menu = try #require(exchange(backend.port, "GET /menu"))
         #expect(try MenuCodec.decode(Array(menu.body.utf8)).count == 4)
         let movies = try #require(exchange(backend.port, "GET /movies"))

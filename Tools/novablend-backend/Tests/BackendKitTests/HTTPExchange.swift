@@ -21,12 +21,14 @@ struct Response: Sendable {
     }
 }
 
-/// Sends a request on a new TCP connection and returns the response; nil if the connection fails.
+/// Sends a request on a new TCP connection and returns the response; nil if the connection fails. The
+/// body has its real length unless `length` says otherwise.
 func exchange(
     _ port: UInt16,
     _ line: String,
     headers: [String] = [],
-    body: String = ""
+    body: String = "",
+    length: Int? = nil
 ) -> Response? {
     let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(connection) }
@@ -41,8 +43,9 @@ func exchange(
         }
     }
     guard isConnected else { return nil }
-    let host = headers.contains { $0.hasPrefix("Host:") } ? [] : ["Host: x"]
-    let fields = host + ["Connection: close", "Content-Length: \(body.utf8.count)"] + headers
+    let host = headers.contains { $0.hasPrefix("Host:") } ? [] : ["Host: localhost"]
+    let length = "Content-Length: \(length ?? body.utf8.count)"
+    let fields = host + ["Connection: close", length] + headers
     let request = "\(line) HTTP/1.1\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n" + body
     var bytes = Array(request.utf8)
     while !bytes.isEmpty {

@@ -34,6 +34,18 @@ struct MetricsTests {
         #expect(exchange(port, "GET /metrics") == nil)
     }
 
+    @Test("are not shown to a web page whose host refers to this machine")
+    func rebinding() throws {
+        let address = try #require(MetricsAddress("127.0.0.1:0"))
+        let backend = try Backend(database: ":memory:", metrics: address)
+        defer { backend.stop() }
+        let port = try #require(backend.metricsPort)
+        let response = exchange(port, "GET /metrics", headers: ["Host: evil.example:\(port)"])
+        #expect(response?.status == 403)
+        #expect(try response?.errorBody().name == "foreignHost")
+        #expect(exchange(port, "GET /metrics", headers: ["Host: [::1]:\(port)"])?.status == 200)
+    }
+
     @Test("are off by default, and prevent the start if their port is in use")
     func address() throws {
         let backend = try Backend(database: ":memory:")

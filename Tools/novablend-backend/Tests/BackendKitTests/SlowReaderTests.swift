@@ -89,7 +89,7 @@ private final class SlowReader {
             }
         }
         try #require(isConnected)
-        let request = Array("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
+        let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
         try #require(send(connection, request, request.count, 0x4000) == request.count)
         var buffer = [UInt8](repeating: 0, count: 64)
         let count = read(connection, &buffer, buffer.count)

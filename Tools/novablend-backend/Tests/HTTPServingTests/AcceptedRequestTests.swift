@@ -6,8 +6,9 @@ struct AcceptedRequestTests {
     /// Sends requests on one connection and returns the paths and bodies that the handler got.
     private func received(_ requests: String, count: Int = 1) throws -> [String] {
         let server = try HTTPServer { request in
+            let body = await request.receivingBody()?.body ?? []
             let text =
-                "\(request.method) \(request.path) \(String(decoding: request.body, as: UTF8.self))"
+                "\(request.method) \(request.path) \(String(decoding: body, as: UTF8.self))"
             return ServerResponse(status: 200, body: Array(text.utf8))
         }
         defer { server.stop() }
@@ -72,7 +73,9 @@ struct AcceptedRequestTests {
 
     @Test("a client that asks whether to send a body gets an answer first")
     func expectation() throws {
-        let server = try HTTPServer { ServerResponse(status: 200, body: $0.body) }
+        let server = try HTTPServer { request in
+            ServerResponse(status: 200, body: await request.receivingBody()?.body ?? [])
+        }
         defer { server.stop() }
         let connection = try RawConnection(port: server.port)
         connection.send(

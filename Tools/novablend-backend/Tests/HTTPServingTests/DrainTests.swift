@@ -12,7 +12,7 @@ struct DrainTests {
         let entered = DispatchSemaphore(value: 0)
         let server = try HTTPServer(limits: limits) { request in
             entered.signal()
-            return ServerResponse(status: 200, body: request.body)
+            return ServerResponse(status: 200, body: await request.receivingBody()?.body ?? [])
         }
         let connections = try (0..<300).map { index in
             let connection = try RawConnection(port: server.port)

@@ -137,7 +137,8 @@ struct PublicAddressTests {
         "other texts are not base URLs",
         arguments: [
             "", "h", "ftp://h", "http://", "http:///a", "http://u@h", "http://h?q", "http://h#f",
-            "http://h/a b", "http://h/../a", "http://h//a", "http://h:x", "http://[::1",
+            "http://h\u{301}", "http:/\u{301}/h", "http://h/\u{301}a", "http://h\0", "http://h/a b",
+            "http://h/../a", "http://h//a", "http://h:x", "http://[::1",
         ]
     )
     func invalidURL(text: String) { #expect(BaseURL(text) == nil) }
@@ -147,7 +148,9 @@ struct PublicAddressTests {
         arguments: [
             ("10.0.0.0/8", true), ("0.0.0.0/0", true), ("::/0", true), ("2001:db8::/32", true),
             ("::1", true), ("10.0.0.0/33", false), ("::/129", false), ("10.0.0.0/", false),
-            ("10.0.0.0/+8", false), ("10.0.0", false), ("h", false), ("", false), ("[::1]", false),
+            ("10.0.0.0/+8", false), ("10.0.0.0/8/8", false), ("10.0.0.0/8\u{301}", false),
+            ("10.0.0.0\0/8", false), ("::1\0", false), ("10.0.0.0/\u{668}", false),
+            ("10.0.0", false), ("h", false), ("", false), ("[::1]", false),
         ]
     )
     func networks(text: String, isValid: Bool) { #expect((IPNetwork(text) != nil) == isValid) }

@@ -6,7 +6,8 @@ import NovaBlendMetrics
 /// Decides who makes each request, and whether that client makes too many.
 ///
 /// While the database has no tokens, every program on this machine may do everything, and no one
-/// else is served.
+/// else is served. A web page is not a program on this machine, although a browser is: see
+/// ``HTTPServing/ServerRequest/hasOwnHost``.
 final class Authorization: Sendable {
     private let requirement: TokenRequirement
     private let tokens: TokenCache
@@ -40,8 +41,9 @@ final class Authorization: Sendable {
         of request: ServerRequest,
         for route: Route
     ) -> Authentication? {
+        guard !requirement.isKnown else { return nil }
         if route.isAlwaysServed { return .anonymous }
-        guard !requirement.isKnown, request.isFromLoopback else { return nil }
+        guard request.isFromLoopback, request.hasOwnHost else { return nil }
         // What is public for this machine does not depend on tokens.
         let isLocal = route.access == .public || !requirement.isCheckDue(now: nanoseconds())
         return isLocal ? .local : nil
@@ -49,12 +51,18 @@ final class Authorization: Sendable {
 
     /// Finds out who makes a request for a route.
     ///
-    /// Throws `notAuthenticated`, `malformedRequest`, `tooManyRequests`, or
+    /// Throws `notAuthenticated`, `foreignHost`, `malformedRequest`, `tooManyRequests`, or
     /// `StoreError.unavailable`.
     func authenticate(_ request: ServerRequest, for route: Route) async throws -> Authentication {
         if let known = knownAuthentication(of: request, for: route) { return known }
+        if route.isAlwaysServed {
+            // Other requests of the same address must not make a proxy believe that this is down.
+            try count(.monitor(request.clientNetwork), nanoseconds())
+            return .anonymous
+        }
         guard try await requirement.check(now: nanoseconds()) else {
             guard request.isFromLoopback else { throw Problem.notLoopback }
+            guard request.hasOwnHost else { throw Problem.foreignHost }
             return .local
         }
         guard route.access == .principal else { return try await authenticateIfPossible(request) }

@@ -38,6 +38,12 @@ extension Problem {
             + "with novablend-backend tokens create"
     )
 
+    /// Without tokens, a request that a web page has caused must not count as local.
+    static let foreignHost = Problem(
+        .foreignHost,
+        "without tokens, the host must be localhost, a loopback address, or that of --public-url"
+    )
+
     static func malformedCredentials(_ message: String) -> Problem {
         var problem = Problem(.malformedRequest, message)
         problem.headers[challengeField] = challenge(error: "invalid_request")

@@ -12,6 +12,8 @@ final class RateLimiter: Sendable {
         case token(String)
         /// Someone without a token at this address.
         case address(String)
+        /// Someone at this address who asks for the health of the backend.
+        case monitor(String)
     }
 
     /// How many seconds' worth of requests a client that was idle can make at once.

@@ -10,18 +10,20 @@ extension ServerRequest {
         guard fields.count == 1 else {
             throw .malformedCredentials("there is more than one Authorization field")
         }
-        let scheme = field.prefix { $0 != " " }
-        guard scheme.lowercased() == "bearer" else { return nil }
-        let token = field.dropFirst(scheme.count).drop { $0 == " " }
+        let space = UInt8(ascii: " ")
+        let scheme = field.utf8.prefix { $0 != space }
+        // ASCII letters become lower case.
+        guard scheme.elementsEqual("bearer".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
+        let token = field.utf8.dropFirst(scheme.count).drop { $0 == space }
         guard Self.isToken(token) else {
             throw .malformedCredentials("the Authorization field must be Bearer and a token")
         }
-        return String(token)
+        return String(decoding: token, as: UTF8.self)
     }
 
     /// Whether the text is a `b64token`.
-    private static func isToken(_ text: Substring) -> Bool {
-        let unpadded = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
+    private static func isToken(_ text: Substring.UTF8View) -> Bool {
+        let unpadded = text.reversed().drop { $0 == UInt8(ascii: "=") }
         return !unpadded.isEmpty
             && unpadded.allSatisfy { byte in
                 switch byte {

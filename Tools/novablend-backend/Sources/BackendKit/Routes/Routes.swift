@@ -13,6 +13,7 @@ struct Routes: Sendable {
     let drain = Drain()
     let changeFeed: ChangeFeed
     let authorization: Authorization
+    let healthCheck: HealthCheck
     private let table: RouteTable
     private let zoneCheck: ZoneCheck
     private let failures: FailureLog
@@ -42,6 +43,7 @@ struct Routes: Sendable {
         changeFeed = ChangeFeed(store: store, maximumWaiting: maximumWaitingClients) { page in
             ServedChanges.encode(page, salon: zoneCheck.withKnownZone)
         }
+        healthCheck = HealthCheck { () async throws(StoreError) in try await store.checkHealth() }
         authorization = Authorization(
             store: store,
             hasTokens: hasTokens,
@@ -82,6 +84,9 @@ struct Routes: Sendable {
                     authentication = known
                 } else {
                     authentication = try await authorization.authenticate(request, for: route)
+                }
+                guard let request = await request.receivingBody() else {
+                    throw Problem(.malformedRequest, "the body is incomplete")
                 }
                 let call = RouteCall(
                     request: request,

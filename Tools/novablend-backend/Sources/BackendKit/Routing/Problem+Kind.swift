@@ -2,7 +2,7 @@ extension Problem {
     /// The kinds of errors. The raw value is the `error` member of the response.
     enum Kind: String, Sendable, CaseIterable {
         case notFound, methodNotAllowed
-        case notAuthenticated, notAllowed, tooManyRequests
+        case notAuthenticated, notAllowed, foreignHost, tooManyRequests
         // HTTPServing sends these before a request is routed.
         case malformedRequest, foreignOrigin, unsupportedMediaType, tooLarge, overloaded, stopping
         case salonNotFound, appointmentNotFound, holdNotFound
@@ -19,7 +19,7 @@ extension Problem {
             switch self {
             case .malformedRequest: 400
             case .notAuthenticated: 401
-            case .foreignOrigin, .notAllowed, .notYourHold: 403
+            case .foreignOrigin, .foreignHost, .notAllowed, .notYourHold: 403
             case .notFound, .salonNotFound, .appointmentNotFound, .holdNotFound: 404
             case .methodNotAllowed: 405
             case .slotUnavailable, .keyUsed, .salonHasBookings: 409

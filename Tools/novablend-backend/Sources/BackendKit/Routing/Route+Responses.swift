@@ -61,7 +61,8 @@ extension Route {
         var kinds = problems
         if body != nil { kinds += [.unsupportedMediaType, .tooLarge] }
         if method != "GET" { kinds.append(.foreignOrigin) }
-        if !isAlwaysServed { kinds += [.notAuthenticated, .tooManyRequests] }
-        return kinds + [.malformedRequest, .internalError, .overloaded, .stopping]
+        if !isAlwaysServed { kinds += [.notAuthenticated, .foreignHost] }
+        return kinds
+            + [.tooManyRequests, .malformedRequest, .internalError, .overloaded, .stopping]
     }
 }

@@ -82,7 +82,8 @@ struct Route: Sendable {
     var problems: [Problem.Kind] = []
     var caching = Caching.forbidden
     var access = Access.principal
-    /// Whether it is served without any check and limit, because proxies and monitors rely on it.
+    /// Whether it is served without a token also to other machines while there are no tokens, and has
+    /// a limit of its own, because proxies and monitors rely on it.
     var isAlwaysServed = false
     /// Its position among all routes of the table.
     var number = 0

@@ -65,10 +65,55 @@ struct LoopbackTests {
             #expect(code == 401, "\(field)")
             #expect(body.contains("notAuthenticated") && body.contains("tokens create"))
         }
+        for field in [
+            "X-Forwarded-For: 127.0.0.1:\u{600}, 192.0.2.9",
+            "Forwarded: for=127.0.0.1;x=\", for=192.0.2.9",
+            "Forwarded: for=192.0.2.9\u{37E}for=127.0.0.1",
+        ] {
+            #expect(try status(field).0 == 401, "\(field)")
+        }
         #expect(try status("Forwarded: for=127.0.0.1", "X-Forwarded-For: 192.0.2.9").0 == 401)
         #expect(try status("Forwarded: for=127.0.0.1").0 == 200)
         #expect(try status("X-Forwarded-For: ::1").0 == 200)
         #expect(try status().0 == 200)
         #expect(exchange(backend.port, "GET /health/ready")?.status == 200)
+    }
+
+    @Test(
+        "cannot use the browser of this machine: a page of a different host gets 403 while there are no tokens"
+    )
+    func rebinding() throws {
+        let address = PublicAddress(publicURL: BaseURL("https://salon.example"))
+        let backend = try Backend(database: ":memory:", publicAddress: address)
+        defer { backend.stop() }
+        func response(_ line: String, _ host: String) throws -> Response {
+            let headers = ["Host: \(host)", "Origin: http://\(host)"]
+            return try #require(exchange(backend.port, line, headers: headers))
+        }
+        let delete = "DELETE /idempotency-keys/k"
+        for host in ["evil.example", "evil.example:\(backend.port)", "localhost.evil.example"] {
+            for line in ["GET /appointments", "GET /salons", "GET /openapi.json"] {
+                let response = try response(line, host)
+                #expect(response.status == 403, "\(line) \(host)")
+                #expect(try response.errorBody().name == "foreignHost")
+            }
+            #expect(try response(delete, host).status == 403, "\(host)")
+            #expect(try response("GET /health/ready", host).status == 200)
+        }
+        for host in ["localhost:\(backend.port)", "127.0.0.1", "[::1]:1", "salon.example"] {
+            #expect(try response("GET /appointments", host).status == 200, "\(host)")
+        }
+        #expect(try response(delete, "salon.example").status == 204)
+    }
+
+    @Test("may use any host as soon as there are tokens")
+    func hosts() async throws {
+        let server = try await AuthorizedBackend()
+        defer { server.stop() }
+        let token = try await server.create()
+        let headers = ["Host: evil.example", "Authorization: Bearer \(token.text)"]
+        let response = exchange(server.backend.port, "GET /appointments", headers: headers)
+        #expect(response?.status == 200)
+        #expect(try server.send("GET /appointments", "Host: evil.example").status == 401)
     }
 }

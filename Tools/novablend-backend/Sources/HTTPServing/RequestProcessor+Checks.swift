@@ -1,0 +1,79 @@
+import NovaBlendMicroHTTPD
+
+/// The checks of a request before its handler starts.
+extension RequestProcessor {
+    /// The checked header of a request.
+    static func head(
+        _ exchange: Exchange,
+        _ connection: OpaquePointer,
+        _ method: UnsafePointer<CChar>,
+        _ version: UnsafePointer<CChar>
+    ) throws(Rejection) -> RequestHead {
+        let received = ReceivedHeader(
+            connection,
+            method: method,
+            target: (exchange.targetPosition, exchange.target.count),
+            version: version
+        )
+        guard received.isExact else {
+            throw .malformed("the header contains NUL, a folded line, or a line without CRLF")
+        }
+        guard received.isPlain else {
+            throw .malformed("a header field contains an invalid character")
+        }
+        return try RequestHead(
+            method: String(cString: method),
+            target: exchange.target[...],
+            version: String(cString: version),
+            headers: received.fields
+        )
+    }
+
+    func endpoint(
+        of head: RequestHead,
+        _ connection: OpaquePointer
+    ) throws(Rejection) -> Endpoint {
+        guard let client = Client.stored(in: connection) else { throw .stopping }
+        let host = head.target.authority ?? head.host ?? authority
+        if let previous = client.previous, previous.host == host, head.target.authority == nil {
+            return previous.endpoint
+        }
+        try head.checkHost()
+        guard let endpoint = publicAddress.endpoint(head.headers, client, host: host) else {
+            throw .malformed("Host is not a host and port")
+        }
+        if !client.isTrusted { client.previous = (host, endpoint) }
+        return endpoint
+    }
+
+    /// Why a request is rejected although its syntax is valid; nil if it is not.
+    func rejection(of head: RequestHead, from url: BaseURL) -> Rejection? {
+        if case .known(let length) = head.length, length > limits.maximumBodyBytes {
+            return .tooLarge(limit: limits.maximumBodyBytes)
+        }
+        if head.length != .known(0), !Self.isJSON(head) { return .mediaType }
+        return Self.isAllowed(head, from: url) ? nil : .origin
+    }
+
+    /// Whether the body is JSON (RFC 9110, section 8.3.1). One without `Content-Type` is taken for
+    /// it.
+    private static func isJSON(_ head: RequestHead) -> Bool {
+        let types = head.headers.values(of: "Content-Type")
+        guard let type = types.first else { return true }
+        var parser = FieldParser(type)
+        guard types.count == 1, parser.token()?.equalsIgnoringCase("application") == true,
+            parser.take("/"), parser.token()?.equalsIgnoringCase("json") == true
+        else { return false }
+        parser.skipBlanks()
+        return parser.isAtEnd || parser.take(";")
+    }
+
+    /// Whether the request changes nothing, or does not come from a web page of another host. The
+    /// scheme of the origin does not count, because a proxy may add TLS.
+    private static func isAllowed(_ head: RequestHead, from url: BaseURL) -> Bool {
+        guard let field = head.headers["Origin"] else { return true }
+        if ["GET", "HEAD", "OPTIONS"].contains(head.method) { return true }
+        guard let origin = BaseURL(field) else { return false }
+        return origin.authority == url.authority && origin.prefix.isEmpty
+    }
+}
