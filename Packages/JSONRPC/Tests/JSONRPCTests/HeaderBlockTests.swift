@@ -41,4 +41,30 @@ struct HeaderBlockTests {
     func others(text: String) {
         #expect(lengths(text).plain == nil)
     }
+
+    @Test(
+        "only spaces and tabs around a value do not matter",
+        arguments: [
+            ("Content-Length:\t 1 \t", 1), ("Content-Length: \u{B}1", nil),
+            ("Content-Length: 1\0", nil), ("Content-Length: +1", nil),
+            ("Content-Length: 1\u{301}", nil), ("Content-Length: \u{661}", nil),
+        ]
+    )
+    func blanks(line: String, length: Int?) {
+        #expect(lengths("\(line)\r\n\r\n{}").slow?.last == length)
+    }
+
+    @Test(
+        "the charset is read byte by byte",
+        arguments: [
+            ("a/b; charset=utf-8", true), ("a/b;Charset = \"UTF-8\" ; x=y", true),
+            ("a/b; x=charset=latin1", true), ("a/b; charset=\u{301}latin1", false),
+            ("a/b; charset=utf-8\u{301}", false), ("a/b;charset=\"utf-8", false),
+            ("a/b; charset=utf-8; charset=latin1", false), ("a/b; charset=", false),
+        ]
+    )
+    func charset(type: String, isValid: Bool) {
+        let text = "Content-Type: \(type)\r\nContent-Length: 1\r\n\r\n{}"
+        #expect((lengths(text).slow != nil) == isValid)
+    }
 }

@@ -45,8 +45,7 @@ struct HeaderBlock {
                 return
             }
             if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-                let name = line[..<colon].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-                fields.append((name, Self.trim(line[(colon + 1)...])))
+                fields.append((Self.lowercased(line[..<colon]), Self.trim(line[(colon + 1)...])))
             } else {
                 hasMalformedLine = true
             }
@@ -84,18 +83,28 @@ struct HeaderBlock {
         guard let type = fields.first(where: { $0.name == Self.contentTypeName })?.value else {
             return nil
         }
-        let text = String(decoding: type, as: UTF8.self).lowercased()
-        guard let charset = text.split(separator: "charset=", maxSplits: 1).dropFirst().first else {
-            return nil
+        for parameter in type.split(separator: UInt8(ascii: ";")).dropFirst() {
+            let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1)
+            guard Self.lowercased(Self.trim(parts.first ?? [])) == Self.charsetName else {
+                continue
+            }
+            let name = Self.lowercased(Self.trim(parts.dropFirst().first ?? []))
+            if Self.charsets.contains(name) { continue }
+            return InvalidHeaderError(reason: "the charset must be utf-8")
         }
-        let name = charset.filter { $0 != "\"" && $0 != " " }.prefix { $0 != ";" }
-        if name == "utf-8" || name == "utf8" { return nil }
-        return InvalidHeaderError(reason: "the charset must be utf-8")
+        return nil
     }
 
+    private static let charsetName = Array("charset".utf8)
+    private static let charsets = ["utf-8", "utf8", "\"utf-8\"", "\"utf8\""].map { Array($0.utf8) }
+
+    private static func lowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    }
+
+    /// The bytes without spaces and tabs at both ends.
     private static func trim(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        let front = bytes.drop { $0 <= 0x20 }
-        guard let last = front.lastIndex(where: { $0 > 0x20 }) else { return [] }
-        return Array(front[...last])
+        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        return Array(bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
     }
 }
