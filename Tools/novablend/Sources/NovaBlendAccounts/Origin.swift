@@ -19,8 +19,12 @@ public struct Origin: Sendable, Hashable {
     /// Whether the host is this machine: 127.0.0.0/8, ::1, or localhost.
     public var isLoopback: Bool {
         if host == "localhost" || host == "[::1]" { return true }
-        let bytes = host.split(separator: ".", omittingEmptySubsequences: false)
-        return bytes.count == 4 && bytes.first == "127" && bytes.allSatisfy { UInt8($0) != nil }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+        return numbers.count == 4 && numbers.first == "127"
+            && numbers.allSatisfy { number in
+                // Not "+1", which is a name.
+                number.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(number) != nil
+            }
     }
 
     /// Whether no one can read requests to this origin in transit: over HTTPS, or to this machine.

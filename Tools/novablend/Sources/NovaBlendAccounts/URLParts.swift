@@ -16,41 +16,56 @@ package struct URLParts: Sendable {
     /// The fragment with its number sign, or empty.
     let fragment: String
 
+    /// Reads bytes, as libcurl does: a character of Swift may contain a delimiter together with what
+    /// follows it, so that a different host would seem to receive the request.
     init?(_ url: String) {
-        guard let colon = url.firstRange(of: "://") else { return nil }
-        scheme = url[..<colon.lowerBound].lowercased()
+        let bytes = Array(url.utf8)
+        guard let colon = bytes.firstRange(of: "://".utf8) else { return nil }
+        scheme = Self.lowercased(bytes[..<colon.lowerBound])
         guard let defaultPort = Self.defaultPort(scheme) else { return nil }
-        let rest = url[colon.upperBound...]
-        let authority = rest.prefix { !"/?#".contains($0) }
-        let at = authority.lastIndex(of: "@")
-        userInfo = at.map { String(authority[..<$0]) }
-        let location = at.map { authority[authority.index(after: $0)...] } ?? authority
-        let (name, digits) = Self.split(location)
+        let rest = bytes[colon.upperBound...]
+        let authority = rest.prefix { !"/?#".utf8.contains($0) }
+        let at = authority.lastIndex(of: UInt8(ascii: "@"))
+        userInfo = at.map { Self.text(authority[..<$0]) }
+        let (name, digits) = Self.split(at.map { authority[($0 + 1)...] } ?? authority)
         guard !name.isEmpty else { return nil }
-        host = name.lowercased()
+        host = Self.lowercased(name)
         port = digits.isEmpty ? defaultPort : Self.number(digits)
 
-        let target = rest[authority.endIndex...]
-        path = String(target.prefix { $0 != "?" && $0 != "#" })
-        let afterPath = target.dropFirst(path.count)
-        query = String(afterPath.prefix { $0 != "#" })
-        fragment = String(afterPath.dropFirst(query.count))
+        let path = rest[authority.endIndex...].prefix { !"?#".utf8.contains($0) }
+        let query = rest[path.endIndex...].prefix { $0 != UInt8(ascii: "#") }
+        self.path = Self.text(path)
+        self.query = Self.text(query)
+        fragment = Self.text(rest[query.endIndex...])
     }
 
     static func defaultPort(_ scheme: String) -> Int? { ["http": 80, "https": 443][scheme] }
 
     /// Splits host and port. A colon in brackets belongs to the host.
-    private static func split(_ location: Substring) -> (host: Substring, port: Substring) {
-        let end = location.lastIndex(of: "]") ?? location.startIndex
-        guard let colon = location[end...].lastIndex(of: ":") else { return (location, "") }
-        return (location[..<colon], location[location.index(after: colon)...])
+    private static func split(
+        _ location: ArraySlice<UInt8>
+    ) -> (host: ArraySlice<UInt8>, port: ArraySlice<UInt8>) {
+        let end = location.lastIndex(of: UInt8(ascii: "]")) ?? location.startIndex
+        guard let colon = location[end...].lastIndex(of: UInt8(ascii: ":")) else {
+            return (location, [])
+        }
+        return (location[..<colon], location[(colon + 1)...])
     }
 
-    private static func number(_ digits: Substring) -> Int? {
-        guard digits.count <= 5, digits.allSatisfy({ "0"..."9" ~= $0 }), let port = Int(digits),
-            (1...65_535).contains(port)
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard digits.count <= 5, digits.allSatisfy({ (0x30...0x39).contains($0) }),
+            let port = Int(text(digits)), (1...65_535).contains(port)
         else { return nil }
         return port
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The text with ASCII letters in lower case.
+    private static func lowercased(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
     /// The scheme and the host, and the port if it is not the scheme's default port.

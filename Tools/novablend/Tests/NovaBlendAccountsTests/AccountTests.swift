@@ -103,7 +103,8 @@ struct OriginTests {
             ("https://a.example", true), ("http://a.example", false), ("http://localhost:1", true),
             ("http://127.0.0.1", true), ("http://127.255.255.255", true), ("http://[::1]", true),
             ("http://127.0.0.256", false), ("http://127.0.0.1.a.example", false),
-            ("http://127.1", false), ("http://128.0.0.1", false), ("http://127.a.b.c", false),
+            ("http://127.1", false), ("http://127.0.0.+1", false), ("http://127.0.0.", false),
+            ("http://128.0.0.1", false), ("http://127.a.b.c", false),
             ("http://localhost.example", false), ("http://[::2]", false),
         ]
     )
@@ -119,6 +120,9 @@ struct OriginTests {
             "https://a.example.b.example/", "https://a.example%2f@b/",
             "https://b.example/a.example",
             "https://b.example?//a.example", "https://b.example#@a.example",
+            // Each separator is the beginning of a character.
+            "https://b.example/\u{301}@a.example/", "https://b.example?\u{301}@a.example/",
+            "https://b.example#\u{301}@a.example/", "https://b.example:1/\u{301}@a.example",
         ] {
             #expect(Origin(url) != own, "\(url)")
         }

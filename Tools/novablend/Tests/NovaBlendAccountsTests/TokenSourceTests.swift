@@ -170,6 +170,10 @@ struct AuthorizingHTTPClientTests {
             ("https://a.example@b.example/", false),
             ("https://b.example/?https://a.example", false),
             ("https://a.example\\@b.example/", false), ("no url", false),
+            // libcurl would connect to b.example.
+            ("https://b.example/\u{301}@a.example/x", false),
+            ("https://b.example?\u{301}@a.example/x", false),
+            ("https://b.example#\u{301}@a.example/x", false),
         ]
     )
     func origins(url: String, isSent: Bool) async throws {

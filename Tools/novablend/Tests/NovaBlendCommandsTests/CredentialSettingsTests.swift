@@ -82,6 +82,7 @@ struct CredentialSettingsTests {
             (["--client-key", "/k"], "client-key requires client-certificate"),
             (["--base-url", "https://user:s3cret@a.example"], "base-url contains a user name"),
             (["--menu-url", "https://s3cret@a.example"], "menu-url contains a user name"),
+            (["--menu-url", "https://u:s3cret@\u{301}a.example"], "menu-url contains a user name"),
             (["--proxy", "socks5://u:s3cret@a.example"], "proxy contains a user name"),
             (["--token-file", "/t", "--base-url", "http://a.example"], "http://a.example is not"),
             (["--token-file", "/t", "--menu-url", "http://a.example/s3cret"], "is not encrypted"),

@@ -80,8 +80,10 @@ extension Settings {
     }
 
     private static func hasUserInfo(_ url: String) -> Bool {
-        guard let scheme = url.firstRange(of: "://") else { return false }
-        return url[scheme.upperBound...].prefix { !"/?#".contains($0) }.contains("@")
+        let bytes = Array(url.utf8)
+        guard let scheme = bytes.firstRange(of: "://".utf8) else { return false }
+        return bytes[scheme.upperBound...].prefix { !"/?#".utf8.contains($0) }
+            .contains(UInt8(ascii: "@"))
     }
 
     /// Checks that a token is only sent over HTTPS or to this machine.
