@@ -150,7 +150,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
 extension UInt8 {
     /// The byte, with an ASCII letter in lower case.
-    fileprivate var lowercased: UInt8 {
+    var lowercased: UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
     }
 

@@ -6,8 +6,8 @@ extension HTTPResponse {
     /// section 5.1).
     public var age: Int? {
         guard let text = headers["Age"] else { return nil }
-        let first = text.prefix { $0 != "," }
-        return Int(deltaSeconds: first).map { min($0, Int(Int32.max)) }
+        let first = text.utf8.prefix { $0 != UInt8(ascii: ",") }
+        return Int(deltaSeconds: Substring(first)).map { min($0, Int(Int32.max)) }
     }
 }
 
@@ -15,18 +15,10 @@ extension Int {
     /// Parses `delta-seconds`, digits with optional surrounding whitespace (RFC 9111, section
     /// 1.2.2). A number that is too large becomes `Int.max`.
     init?(deltaSeconds text: some StringProtocol) {
-        let digits = text.trimmingWhitespace
-        guard !digits.isEmpty,
-            digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
-        else { return nil }
-        self = Int(digits) ?? .max
-    }
-}
-
-extension StringProtocol {
-    fileprivate var trimmingWhitespace: SubSequence {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        let end = lastIndex { !isBlank($0) }.map { index(after: $0) } ?? startIndex
-        return self[..<end].drop(while: isBlank)
+        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        let front = Array(text.utf8.drop(while: isBlank))
+        let digits = front.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard !digits.isEmpty, front[digits.endIndex...].allSatisfy(isBlank) else { return nil }
+        self = Int(String(decoding: digits, as: UTF8.self)) ?? .max
     }
 }

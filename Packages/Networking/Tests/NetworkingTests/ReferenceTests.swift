@@ -40,7 +40,8 @@ struct ReferenceTests {
     @Test(
         "Only http and https URLs without a user name or password are returned",
         arguments: [
-            "ftp://a.test/", "file:///etc/passwd", "mailto:a@a.test", "http:g", "urn:x:y",
+            "urn:\u{301}x", "ftp://a.test/", "file:///etc/passwd", "mailto:a@a.test", "http:g",
+            "urn:x:y",
             "javascript:alert(1)", "http://user@a.test/", "//user:secret@a.test/", "http://",
             "http://a.test:x/", "http://[::1/", "/a\u{0}b", "/a\nb",
         ]

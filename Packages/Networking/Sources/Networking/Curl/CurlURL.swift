@@ -29,7 +29,9 @@ struct CurlURL: ~Copyable {
     /// Scheme, host, and port.
     var origin: String {
         let port = part(CURLUPART_PORT, flags: UInt32(CURLU_DEFAULT_PORT)) ?? ""
-        return "\(scheme ?? "")://\((part(CURLUPART_HOST) ?? "").lowercased()):\(port)"
+        // Only ASCII letters: a different host must not become equal to this one.
+        let host = (part(CURLUPART_HOST) ?? "").utf8.map(\.lowercased)
+        return "\(scheme ?? "")://\(String(decoding: host, as: UTF8.self)):\(port)"
     }
 
     /// Resolves a reference, which may be relative.

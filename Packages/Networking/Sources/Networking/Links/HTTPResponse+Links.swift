@@ -6,19 +6,19 @@ extension HTTPResponse {
     /// `libraryMissing` if libcurl, which parses URLs, cannot be loaded.
     public func resolve(_ reference: String) throws(HTTPClientError) -> String? {
         try CurlLibrary.loadIfNeeded()
-        let base = String(url.prefix { $0 != "#" })
-        let reference = String(reference.prefix { $0 != "#" })
+        let base = Self.withoutFragment(url)
+        let reference = Self.withoutFragment(reference)
         // libcurl would read another scheme as a relative path.
-        let scheme = reference.prefix { !":/?".contains($0) }
-        if reference.dropFirst(scheme.count).first == ":",
-            !reference.dropFirst(scheme.count).hasPrefix("://")
-        {
-            return nil
-        }
+        let rest = reference.utf8.drop { !":/?".utf8.contains($0) }
+        if rest.first == UInt8(ascii: ":"), !rest.starts(with: "://".utf8) { return nil }
         let parsed = CurlURL(base)
         guard let target = reference.isEmpty ? parsed : parsed?.resolving(reference),
             target.isHTTP, !target.hasUserInfo
         else { return nil }
         return target.text
+    }
+
+    private static func withoutFragment(_ url: String) -> String {
+        String(decoding: url.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
     }
 }
