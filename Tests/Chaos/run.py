@@ -23,6 +23,7 @@ from chaos.faults import Faults
 from chaos.follower import Follower
 from chaos.ledger import Ledger
 from chaos.lists import read_pages
+from chaos.owner import Owner
 from chaos.requester import Request, Requester
 from chaos.salons import Places, salons
 from chaos.tables import read_tables
@@ -66,13 +67,16 @@ async def put_under_load(
     requester = Requester(proxy.port, ledger)
     places = Places(salons(), int(time.time()))
     follower = Follower(options.seed, requester)
+    faults = Faults(options.seed, pair, instances, ledger)
     async with asyncio.TaskGroup() as followers:
         following = followers.create_task(follower.run())
         async with asyncio.TaskGroup() as customers:
             for number in range(options.clients):
                 customer = Customer(number, options.seed, requester, ledger, places)
                 customers.create_task(customer.run())
-            await Faults(options.seed, pair, instances, ledger).inject(options.seconds)
+            owner = Owner(options.seed, requester, ledger, faults)
+            customers.create_task(owner.run(salons()))
+            await faults.inject(options.seconds)
             requester.stop()
         await follower.finish()
     listed = await list_appointments(requester)
@@ -97,6 +101,9 @@ def print_counts(ledger: Ledger, stored: int, followed: dict | None):
     print(f"  {len(ledger.confirmed):>8,} confirmed bookings; {stored:,} are stored")
     print(f"  {len(ledger.changed):>8,} confirmed changes")
     print(f"  {len(ledger.rejected):>8,} final rejections")
+    longest = max(ledger.salon_changes, default=0)
+    count = len(ledger.salon_changes)
+    print(f"  {count:>8,} changes of salons without a fault, which took up to {longest:.2f} s")
     if followed is None:
         print("  The backend has no changes to follow for this database.")
     else:

@@ -10,6 +10,8 @@ from .ledger import Ledger
 
 # Seconds in which clients act on what a skipped replication has shown them.
 SKIPPED_SECONDS = 2
+# Confirmations after which all clients and instances have noticed that a fault has passed.
+RECOVERED_CONFIRMATIONS = 40
 
 
 class Faults:
@@ -23,6 +25,13 @@ class Faults:
         self._instances = instances
         self._ledger = ledger
         self._start = 0.0
+        self._is_in_progress = False
+        self.count = 0
+        """How many faults there have been."""
+
+    def have_passed(self, since: int) -> bool:
+        """Whether no fault is in progress, and none has been since that count."""
+        return not self._is_in_progress and self.count == since
 
     async def inject(self, seconds: float):
         self._start = asyncio.get_running_loop().time()
@@ -31,9 +40,9 @@ class Faults:
         kinds = [self.kill_instances, self.fail_over, self.skip_replication]
         while True:
             for kind in kinds:
-                await self._ledger.wait_for_confirmations(self._generator.randint(50, 800))
+                await self._recover(self._generator.randint(50, 800))
                 self._log(kind.__name__.replace("_", " "))
-                await kind()
+                await self._run(kind)
             if asyncio.get_running_loop().time() > end:
                 break
             kinds = self._generator.choices(
@@ -41,9 +50,20 @@ class Faults:
                  self.fail_over_to_late_standby],
                 [6, 4, 2, 1, 1],
             )
-        await self._ledger.wait_for_confirmations(200)
+        await self._recover(200)
         self._log("fail over at the end")
-        await self.fail_over()
+        await self._run(self.fail_over)
+
+    async def _recover(self, confirmations: int):
+        """A fault has passed when customers have some confirmations."""
+        await self._ledger.wait_for_confirmations(RECOVERED_CONFIRMATIONS)
+        self._is_in_progress = False
+        await self._ledger.wait_for_confirmations(confirmations - RECOVERED_CONFIRMATIONS)
+
+    async def _run(self, kind):
+        self.count += 1
+        self._is_in_progress = True
+        await kind()
 
     async def kill_instances(self):
         """Kills one instance or more, and starts them again after the others have worked alone."""

@@ -26,6 +26,8 @@ class Ledger:
     """When the holds expire that were confirmed and neither booked nor released, by id."""
     problems: list[str] = field(default_factory=list)
     """Answers that contradict each other or the rules."""
+    salon_changes: list[float] = field(default_factory=list)
+    """How many seconds each change of a salon took while there was no fault."""
     counts: Counter = field(default_factory=Counter)
     confirmations: int = 0
     _progress: asyncio.Event = field(default_factory=asyncio.Event)

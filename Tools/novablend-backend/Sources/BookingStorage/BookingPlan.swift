@@ -23,4 +23,20 @@ public struct BookingPlan: Sendable {
         schedule = Schedule(of: salon, on: clock, precision: .grains)
         requirement = try schedule.requirement(for: options)
     }
+
+    /// What is taken wherever it matters for an appointment at `start`. `read` returns what is taken
+    /// in a range.
+    package func busyIntervals<Failure: Error>(
+        at start: Timestamp,
+        _ read: (Range<Timestamp>) throws(Failure) -> [BusyInterval]
+    ) throws(Failure) -> [BusyInterval] {
+        var range = schedule.allocationRange(for: requirement, at: start)
+        var busy = try read(range)
+        let interval = requirement.interval(from: start)
+        while let longer = schedule.longerRange(than: range, for: interval, busy: busy) {
+            range = longer
+            busy = try read(range)
+        }
+        return busy
+    }
 }

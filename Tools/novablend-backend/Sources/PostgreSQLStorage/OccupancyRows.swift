@@ -25,6 +25,9 @@ enum OccupancyRows {
         """
     )
     /// Of several free seats it takes any, so that bookings at the same time rarely want the same.
+    ///
+    /// It takes none if there is load that no row of these seats represents: other seats or staff
+    /// members, which the salon had before. Only those who lock the salon (`$9`) may count it.
     static let takeSeats = SQL(
         """
         INSERT INTO occupancy (salon_id, grain, resource, owner, expires_at)
@@ -40,7 +43,13 @@ enum OccupancyRows {
                     AND (taken.expires_at IS NULL OR taken.expires_at > $7)
             )
         ) AS free
-        WHERE rank <= $8 ORDER BY grain, resource COLLATE "C"
+        WHERE rank <= $8 AND ($9::boolean OR NOT EXISTS (
+            SELECT FROM occupancy AS other
+            WHERE other.salon_id = $1 AND other.grain BETWEEN $2 AND $3
+                AND (other.expires_at IS NULL OR other.expires_at > $7)
+                AND other.resource NOT IN (SELECT 'seat ' || n FROM generate_series(1, $4::int) AS n)
+        ))
+        ORDER BY grain, resource COLLATE "C"
         \(taking(now: 7))
         """
     )
@@ -53,7 +62,8 @@ enum OccupancyRows {
     static func take(
         _ resources: Resources,
         for reservation: some Reservation,
-        now: Timestamp
+        now: Timestamp,
+        isSerialized: Bool = false
     ) -> Query<Int> {
         let grains = reservation.grains
         let (first, last) = (grains.lowerBound, grains.upperBound - 1)
@@ -63,7 +73,18 @@ enum OccupancyRows {
             return Query(takeOne, salon, SQLArray(grains), name, id, expiry, now)
         }
         let total = resources.names.count
-        return Query(takeSeats, salon, first, last, total, id, expiry, now, resources.count)
+        return Query(
+            takeSeats,
+            salon,
+            first,
+            last,
+            total,
+            id,
+            expiry,
+            now,
+            resources.count,
+            isSerialized
+        )
     }
 
     /// The number of rows of a reservation.

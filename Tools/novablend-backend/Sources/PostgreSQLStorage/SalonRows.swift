@@ -7,19 +7,24 @@ enum SalonRows {
     /// The JSON is left out if the program has the salon of the version `$2`.
     private static let columns =
         "id, version, json IS NULL, CASE WHEN version = $2 THEN NULL ELSE json END"
-    /// As a foreign key would lock it: bookings do not wait for each other or for a new version of
-    /// the salon, but they exclude its deletion.
-    private static let shared = SQL(
-        "SELECT \(columns) FROM salons WHERE id = $1 FOR KEY SHARE"
+    private static let ofAppointment = "(SELECT salon_id FROM appointments WHERE id = $1)"
+    private static let (shared, serialized) = locks(ofSalon: "$1")
+    private static let (sharedOfAppointment, serializedOfAppointment) = locks(
+        ofSalon: ofAppointment
     )
-    private static let ofAppointment = SQL(
-        """
-        SELECT \(columns) FROM salons
-        WHERE id = (SELECT salon_id FROM appointments WHERE id = $1) FOR KEY SHARE
-        """
-    )
-    private static let exclusive = SQL("SELECT \(columns) FROM salons WHERE id = $1 FOR UPDATE")
+    /// PostgreSQL grants a new shared lock although someone waits for an exclusive one. So there is
+    /// none for a salon that is about to change. Exclusive locks are granted in their order.
+    private static func locks(ofSalon id: String) -> (shared: SQL, serialized: SQL) {
+        let row = "SELECT \(columns) FROM salons WHERE id = \(id)"
+        let isChanging = "coalesce(changing_until > \(DatabaseClock.sql(3)), false)"
+        return (
+            SQL("\(row) AND NOT \(isChanging) FOR KEY SHARE"),
+            SQL("\(row) FOR NO KEY UPDATE")
+        )
+    }
     private static let one = SQL("SELECT \(columns) FROM salons WHERE id = $1")
+    private static let exclusive = SQL("\(one.text) FOR UPDATE")
+    private static let exclusiveAtOnce = SQL("\(exclusive.text) NOWAIT")
     private static let pageOfAll = SQL(
         """
         SELECT id, version, false, json FROM salons WHERE id > $1 AND json IS NOT NULL
@@ -31,13 +36,25 @@ enum SalonRows {
     )
     private static let update = SQL(
         """
-        UPDATE salons SET version = $2, json = $3, change = \(ChangeRows.thisChange) WHERE id = $1
+        UPDATE salons
+        SET version = $2, json = $3, change = \(ChangeRows.thisChange), changing_until = NULL
+        WHERE id = $1
         """
     )
     private static let markDeleted = SQL(
         """
-        UPDATE salons SET version = version + 1, json = NULL, change = \(ChangeRows.thisChange)
+        UPDATE salons
+        SET version = version + 1, json = NULL, change = \(ChangeRows.thisChange),
+            changing_until = NULL
         WHERE id = $1
+        """
+    )
+    /// As long as a change waits for its lock.
+    private static let changeSeconds = 5
+    private static let announce = SQL(
+        """
+        UPDATE salons SET changing_until = \(DatabaseClock.sql(2)) + \(changeSeconds)
+        WHERE $1::text[] IS NULL OR id = ANY ($1)
         """
     )
     static let changed = SQL(
@@ -59,23 +76,48 @@ enum SalonRows {
 
     static var check: Query<Void> { Query(running: any) }
 
-    static func read(_ id: SalonID, _ cache: DecodedSalonCache) -> Query<Row?> {
-        query(one, id, cache.latest(id), cache)
+    static func read(_ id: SalonID, _ cache: DecodedSalonCache?) -> Query<Row?> {
+        query(one, id, cache?.latest(id), cache)
     }
 
-    /// Reads a salon and prevents its deletion until the end of the transaction.
-    static func share(_ id: SalonID, _ cache: DecodedSalonCache) -> Query<Row?> {
-        query(shared, id, cache.latest(id), cache)
+    /// Reads a salon in order to book there, and prevents that it is changed until the end of the
+    /// transaction. If `isSerialized`, excludes others who do the same; otherwise there is no row if
+    /// the salon is about to change.
+    static func use(
+        _ id: SalonID,
+        isSerialized: Bool,
+        now: Timestamp?,
+        _ cache: DecodedSalonCache
+    ) -> Query<Row?> {
+        let cached = cache.latest(id)
+        if isSerialized { return query(serialized, id, cached, cache) }
+        return Query(shared, id, cached?.version, now, firstRow: reader(cached, cache))
     }
 
     /// The same for the salon of an appointment.
-    static func share(ofAppointment id: String, _ cache: DecodedSalonCache) -> Query<Row?> {
-        query(ofAppointment, id, nil, cache)
+    static func use(
+        ofAppointment id: String,
+        isSerialized: Bool,
+        now: Timestamp?,
+        _ cache: DecodedSalonCache
+    ) -> Query<Row?> {
+        if isSerialized { return query(serializedOfAppointment, id, nil, cache) }
+        let version: Int? = nil
+        return Query(sharedOfAppointment, id, version, now, firstRow: reader(nil, cache))
     }
 
     /// Reads a salon in order to change it. It is not cached, because the transaction may be rolled
-    /// back.
-    static func lock(_ id: SalonID) -> Query<Row?> { query(exclusive, id, nil, nil) }
+    /// back. Fails at once if others use the salon, unless it `waits`: then the change must have been
+    /// announced, or it could wait forever.
+    static func lock(_ id: SalonID, waits: Bool) -> Query<Row?> {
+        query(waits ? exclusive : exclusiveAtOnce, id, nil, nil)
+    }
+
+    /// Lets those who book at the salons wait for a change that follows, as soon as this is
+    /// committed. All salons if `ids` is nil.
+    static func announceChange(of ids: [SalonID]?, now: Timestamp?) -> Query<Int> {
+        Query(announce, ids.map { SQLArray($0) }, now)
+    }
 
     /// Excludes all other changes of salons until the end of the transaction.
     static var lockAll: Query<Void> { Query(running: lockTable) }
@@ -145,14 +187,14 @@ enum SalonRows {
         _ cached: Salon?,
         _ cache: DecodedSalonCache?
     ) -> Query<Row?> {
-        Query(
-            sql,
-            id,
-            cached?.version,
-            firstRow: { found throws(DatabaseError) in
-                try row(from: found, cached, cache)
-            }
-        )
+        Query(sql, id, cached?.version, firstRow: reader(cached, cache))
+    }
+
+    private static func reader(
+        _ cached: Salon?,
+        _ cache: DecodedSalonCache?
+    ) -> (QueryResult.Row) throws(DatabaseError) -> Row {
+        { found throws(DatabaseError) in try row(from: found, cached, cache) }
     }
 
     /// The row with the columns id, version, whether it is deleted, and JSON. Without JSON, the salon

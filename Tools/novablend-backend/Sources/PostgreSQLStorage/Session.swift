@@ -48,7 +48,7 @@ final class Session {
         until deadline: ContinuousClock.Instant,
         _ makeQuery: (_ now: Timestamp?) -> Query<Output>
     ) throws(StoreError) -> Output {
-        try repeating(until: deadline) { [clock] connection in
+        try repeating(until: deadline) { [clock] connection, _ in
             try connection.run(makeQuery(clock.parameter))
         }
     }
@@ -58,7 +58,7 @@ final class Session {
         until deadline: ContinuousClock.Instant,
         _ body: (Connection, DecodedSalonCache) throws(DatabaseError) -> Output
     ) throws(StoreError) -> Output {
-        try repeating(until: deadline) { connection in
+        try repeating(until: deadline) { connection, _ in
             do throws(DatabaseError) {
                 return try body(connection, salons)
             } catch {
@@ -72,7 +72,7 @@ final class Session {
     func writeOnce<Output>(
         _ body: (WriteTransaction) throws -> Output
     ) throws(StoreError) -> Output {
-        try repeating(until: .now, races: 1) { try transact(on: $0, body) }
+        try repeating(until: .now, races: 1) { try transact(on: $0, isRepeated: $1, body) }
     }
 
     /// Runs `body` in a transaction and commits it.
@@ -86,7 +86,7 @@ final class Session {
         _ body: (WriteTransaction) throws -> Output
     ) throws(StoreError) -> Output {
         do throws(StoreError) {
-            return try repeating(until: deadline) { try transact(on: $0, body) }
+            return try repeating(until: deadline) { try transact(on: $0, isRepeated: $1, body) }
         } catch .unavailable(let failure) where failure.kind == .inDoubt {
             guard let awaitEarlier else { throw .unavailable(failure) }
             let deadline = ContinuousClock.now + ConnectionPool.waitTimeout
@@ -103,9 +103,9 @@ final class Session {
         _ body: (WriteTransaction) throws -> Output
     ) throws(StoreError) -> Output {
         do throws(StoreError) {
-            return try repeating(until: deadline) { connection in
-                try transact(on: connection, awaitEarlier)
-                return try transact(on: connection, body)
+            return try repeating(until: deadline) { connection, isRepeated in
+                try transact(on: connection, isRepeated: isRepeated, awaitEarlier)
+                return try transact(on: connection, isRepeated: isRepeated, body)
             }
         } catch .unavailable {
             throw .unavailable(doubt)
@@ -114,9 +114,15 @@ final class Session {
 
     private func transact<Output>(
         on connection: Connection,
+        isRepeated: Bool,
         _ body: (WriteTransaction) throws -> Output
     ) throws -> Output {
-        let transaction = WriteTransaction(connection, salons, clock: clock.parameter)
+        let transaction = WriteTransaction(
+            connection,
+            salons,
+            clock: clock.parameter,
+            isRepeated: isRepeated
+        )
         let output: Output
         do {
             output = try body(transaction)
@@ -166,14 +172,16 @@ final class Session {
     private func repeating<Output>(
         until deadline: ContinuousClock.Instant,
         races maximumRaces: Int = maximumRaces,
-        _ attempt: (Connection) throws -> Output
+        _ attempt: (Connection, _ isRepeated: Bool) throws -> Output
     ) throws(StoreError) -> Output {
+        var isRepeated = false
         var races = 0
         var backoff = Backoff()
         while true {
+            defer { isRepeated = true }
             let failure: StorageFailure
             do {
-                return try attempt(try connected())
+                return try attempt(try connected(), isRepeated)
             } catch let error as StoreError {
                 throw error
             } catch is LostRace {

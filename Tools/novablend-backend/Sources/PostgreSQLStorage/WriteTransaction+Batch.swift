@@ -24,7 +24,7 @@ extension WriteTransaction {
             Query<Void>(running: .limitLockTime),
             KeyRows.prepare(keyed),
             DatabaseClock.now(clock),
-            .all(bookings.map { SalonRows.share($0.booking.salonID, salons) }),
+            .all(bookings.map { use($0.booking.salonID) }),
             .all(
                 bookings.map { KeyRows.read($0.request?.key, in: $0.booking.salonID, now: clock) }
             ),
@@ -33,7 +33,7 @@ extension WriteTransaction {
         var grains = 0
         let writes = bookings.indices.map { index -> Write? in
             guard case .unused = keys[index],
-                let write = try? reserve(bookings[index], at: rows[index]?.salon, taken[index]),
+                let write = try? reserve(bookings[index], at: rows[index], taken[index]),
                 grains + write.grainCount <= Requirement.maximumRows
             else { return nil }
             grains += write.grainCount
@@ -45,7 +45,7 @@ extension WriteTransaction {
 
     private func reserve(
         _ pending: PendingBooking,
-        at salon: Salon?,
+        at salon: SalonRows.Row?,
         _ busy: [BusyInterval]
     ) throws -> Write {
         let plan = try plan(for: pending.booking, at: salon, pending.check)
@@ -60,7 +60,7 @@ extension WriteTransaction {
             .all(
                 writes.map { KeyRows.write($0.pending.request, result: $0.stored, now: now) }
             ),
-            .all(writes.map { OccupancyRows.take($0.resources, for: $0.stored, now: now) }),
+            .all(writes.map { take($0.resources, for: $0.stored, now) }),
             .all(writes.map { AppointmentRows.insert($0.stored) }),
             .all(
                 writes.map { write in

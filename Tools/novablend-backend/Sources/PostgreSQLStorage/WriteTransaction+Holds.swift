@@ -15,7 +15,7 @@ extension WriteTransaction {
             HoldRows.lock(caller: caller, now: clock),
             DatabaseClock.now(clock),
             HoldRows.active(of: caller, now: clock),
-            SalonRows.share(booking.salonID, salons),
+            use(booking.salonID),
             takenTimes(near: booking)
         )
         let active = all.filter { principal.role.includes($0.hold.booking) }
@@ -25,13 +25,13 @@ extension WriteTransaction {
             guard earlier.isSame(as: booking) else { throw StoreError.keyReused }
             return earlier
         }
-        let plan = try plan(for: booking, at: salon?.salon, check)
+        let plan = try plan(for: booking, at: salon, check)
         try StoredHold.checkCount(active.map(\.hold), now: now)
         let expiry = now.advanced(bySeconds: seconds)
         var hold = StoredHold(of: booking, until: expiry)
         let resources = try allocate(plan, for: &hold, busy)
         let (grains, _, _) = try connection.run(
-            OccupancyRows.take(resources, for: hold, now: now),
+            take(resources, for: hold, now),
             HoldRows.insert(hold, key: key),
             AuditRows.insert(AuditedChange(.hold, hold), by: principal, at: now)
         )

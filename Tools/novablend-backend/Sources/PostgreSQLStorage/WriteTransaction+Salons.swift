@@ -7,11 +7,8 @@ extension WriteTransaction {
         if condition: SalonCondition,
         by principal: Principal
     ) throws -> SalonUpdate {
-        let (_, row, now) = try connection.run(
-            begin,
-            SalonRows.lock(salon.id),
-            DatabaseClock.now(clock)
-        )
+        try beginChange(of: [salon.id])
+        let (row, now) = try connection.run(lock(salon.id), DatabaseClock.now(clock))
         guard condition.isMet(by: row?.salon?.version) else {
             throw StoreError.salonConditionFailed(row?.salon)
         }
@@ -27,11 +24,8 @@ extension WriteTransaction {
         if condition: SalonCondition,
         by principal: Principal
     ) throws {
-        let (_, row, now) = try connection.run(
-            begin,
-            SalonRows.lock(id),
-            DatabaseClock.now(clock)
-        )
+        try beginChange(of: [id])
+        let (row, now) = try connection.run(lock(id), DatabaseClock.now(clock))
         guard let salon = row?.salon else { throw StoreError.salonNotFound(id) }
         guard condition.isMet(by: salon.version) else {
             throw StoreError.salonConditionFailed(salon)
@@ -45,6 +39,25 @@ extension WriteTransaction {
             AuditRows.insert(AuditedChange(deletionOf: id), by: principal, at: now)
         )
         hasChanges = true
+    }
+
+    /// Begins a transaction that changes salons; all if `ids` is nil.
+    ///
+    /// If someone uses a salon, it is repeated, and lets the next ones wait for it. Without that, there
+    /// could always be new ones.
+    private func beginChange(of ids: [SalonID]?) throws {
+        guard isRepeated else { return try connection.run(begin) }
+        _ = try connection.run(
+            begin,
+            Query<Void>(running: Self.withoutSync),
+            SalonRows.announceChange(of: ids, now: clock),
+            Query<Void>(running: .commit),
+            begin
+        )
+    }
+
+    private func lock(_ id: SalonID) -> Query<SalonRows.Row?> {
+        SalonRows.lock(id, waits: isRepeated)
     }
 
     private func write(_ salon: Salon, over row: SalonRows.Row?) throws -> Salon {
@@ -64,7 +77,8 @@ extension WriteTransaction {
         _ imported: [Salon],
         _ options: SalonImport.Options
     ) throws -> SalonImport {
-        let (_, _, now) = try connection.run(begin, SalonRows.lockAll, DatabaseClock.now(clock))
+        try beginChange(of: options.deletesOthers ? nil : imported.map(\.id))
+        let (_, now) = try connection.run(SalonRows.lockAll, DatabaseClock.now(clock))
         var result = SalonImport()
         let rest = Dictionary(imported.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         var seen: Set<SalonID> = []
@@ -81,12 +95,16 @@ extension WriteTransaction {
         _ now: Timestamp,
         _ result: inout SalonImport
     ) throws {
-        let row = try connection.run(SalonRows.lock(salon.id))
+        // Nothing else changes salons now. So the row is locked only for a change.
+        let row = try connection.run(SalonRows.read(salon.id, nil))
         var salon = salon
         salon.version = row?.version
         if row?.salon == salon {
             result.unchanged.append(salon)
-        } else if row?.salon == nil {
+            return
+        }
+        _ = try connection.run(lock(salon.id))
+        if row?.salon == nil {
             let stored = try write(salon, over: row)
             try recordCommand(AuditedChange(.create, stored), at: now)
             result.created.append(stored)
@@ -109,7 +127,7 @@ extension WriteTransaction {
             )
             for salon in page where !retained.contains(salon.id) {
                 let (_, isBooked) = try connection.run(
-                    SalonRows.lock(salon.id),
+                    lock(salon.id),
                     BusyRows.hasAppointments(of: salon.id, after: now)
                 )
                 if isBooked {

@@ -43,8 +43,8 @@ extension WriteTransaction {
     )
     static let expiredVoidedKeys = SQL("DELETE FROM voided_keys WHERE created_at < $1")
     private static let rowsPerSweep = 1_000
-    /// The deletion may be lost, because it will be repeated.
-    private static let withoutSync = SQL("SET LOCAL synchronous_commit = off")
+    /// For what may be lost, because it will be repeated.
+    static let withoutSync = SQL("SET LOCAL synchronous_commit = off")
 
     /// Deletes what has expired, and the occupied grains of `salons` that are in the past.
     func sweep(_ salons: Set<SalonID>) throws {

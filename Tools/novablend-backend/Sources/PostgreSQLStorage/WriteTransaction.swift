@@ -1,8 +1,8 @@
 import BookingStorage
 import Domain
 
-/// A different transaction was faster. The transaction must be rolled back and run again, so that it
-/// sees what the other one has done.
+/// A different transaction was faster, or could be. The transaction must be rolled back and run
+/// again, so that it sees what the other one has done.
 struct LostRace: Error {}
 
 /// The changes that one call of the store makes, in one transaction with the isolation level READ
@@ -16,14 +16,22 @@ final class WriteTransaction {
     let salons: DecodedSalonCache
     /// The parameter of statements that need the current time; nil for the database's clock.
     let clock: Timestamp?
+    /// Whether it has been rolled back before. Then it waits for its turn at its salon.
+    let isRepeated: Bool
     /// Whether there is something to commit.
     var hasChanges = false
     /// The number of changes that it makes for callers.
     var changeCount = 1
     let begin = Query<Void>(running: .begin)
 
-    init(_ connection: Connection, _ salons: DecodedSalonCache, clock: Timestamp?) {
+    init(
+        _ connection: Connection,
+        _ salons: DecodedSalonCache,
+        clock: Timestamp?,
+        isRepeated: Bool = false
+    ) {
         self.connection = connection
+        self.isRepeated = isRepeated
         self.salons = salons
         self.clock = clock
     }
@@ -41,13 +49,13 @@ final class WriteTransaction {
             begin,
             KeyRows.prepare(request),
             DatabaseClock.now(clock),
-            SalonRows.share(salonID, salons),
+            use(salonID),
             KeyRows.read(request?.key, in: salonID, now: clock),
             HoldRows.lock(booking.holdID),
             takenTimes(near: booking, except: booking.holdID ?? "")
         )
         return try once(request, key, in: salonID) {
-            let plan = try plan(for: booking, at: salon?.salon, check)
+            let plan = try plan(for: booking, at: salon, check)
             let visible = named.flatMap { principal.role.includes($0.booking) ? $0 : nil }
             let hold = try visible.flatMap { try $0.isActive(for: booking, now: now) ? $0 : nil }
             // The time of a hold that does not exist for the principal is taken, too.
@@ -55,12 +63,18 @@ final class WriteTransaction {
             let busy = try isHidden ? connection.run(takenTimes(near: booking)) : taken
             var stored = StoredAppointment(of: booking, as: request, from: hold)
             let preferred = hold?.booking.options.staffID
-            let resources = try allocate(plan, for: &stored, busy, preferring: preferred)
+            let resources = try allocate(
+                plan,
+                for: &stored,
+                busy,
+                exceptHold: isHidden ? "" : booking.holdID ?? "",
+                preferring: preferred
+            )
             let (keyRows, _, _, grains, _, _) = try connection.run(
                 KeyRows.write(request, result: stored, now: now),
                 OccupancyRows.release(hold),
                 HoldRows.end(hold?.id, now: now),
-                OccupancyRows.take(resources, for: stored, now: now),
+                take(resources, for: stored, now),
                 AppointmentRows.insert(stored),
                 AuditRows.insert(AuditedChange(.book, stored), by: principal, at: now)
             )
@@ -81,7 +95,7 @@ final class WriteTransaction {
             begin,
             KeyRows.prepare(request),
             AppointmentRows.lock(id),
-            SalonRows.share(ofAppointment: id, salons),
+            SalonRows.use(ofAppointment: id, isSerialized: isRepeated, now: clock, salons),
             KeyRows.read(request?.key, inSalonOfAppointment: id, now: clock),
             DatabaseClock.now(clock)
         )
@@ -92,7 +106,8 @@ final class WriteTransaction {
         return try once(request, key, in: salonID) {
             guard before.status == .booked else { throw StoreError.appointmentCancelled(id) }
             var stored = before
-            let plan = try StoreError.rejecting { try edit(&stored, salon?.salon) }
+            let salon = try known(salon)
+            let plan = try StoreError.rejecting { try edit(&stored, salon) }
             // The salon is part of the identity.
             stored.booking.salonID = salonID
             stored.version = before.version + 1
@@ -103,7 +118,7 @@ final class WriteTransaction {
             let (keyRows, _, grains, _, _) = try connection.run(
                 KeyRows.write(request, result: stored, now: now),
                 OccupancyRows.release(plan != nil || !isBooked ? before : nil),
-                resources.map { OccupancyRows.take($0, for: stored, now: now) } ?? .value(0),
+                resources.map { take($0, for: stored, now) } ?? .value(0),
                 AppointmentRows.update(stored),
                 AuditRows.insert(change, by: principal, at: now)
             )
@@ -122,19 +137,35 @@ final class WriteTransaction {
         to stored: inout StoredAppointment
     ) throws -> Resources {
         let start = stored.booking.time.instant
-        let busy = try connection.run(
-            BusyRows.intervals(
-                of: stored.booking.salonID,
-                in: plan.schedule.allocationRange(for: plan.requirement, at: start),
-                exceptAppointment: stored.id,
-                now: clock
-            )
-        )
+        let range = plan.schedule.allocationRange(for: plan.requirement, at: start)
+        let busy = try connection.run(takenTimes(in: range, for: stored))
         let present = before.booking.options.staffID
         return try allocate(plan, for: &stored, busy, preferring: present)
     }
 
     // MARK: Steps of several changes
+
+    /// Reads a salon in order to book there.
+    func use(_ id: SalonID) -> Query<SalonRows.Row?> {
+        SalonRows.use(id, isSerialized: isRepeated, now: clock, salons)
+    }
+
+    /// The salon in a row that was read in order to book there; nil if it is deleted.
+    private func known(_ row: SalonRows.Row?) throws -> Salon? {
+        // It is about to change.
+        if row == nil, !isRepeated { throw LostRace() }
+        return row?.salon
+    }
+
+    /// Takes resources in all grains of a reservation. Fewer rows are written if the salon must be
+    /// locked for it.
+    func take(
+        _ resources: Resources,
+        for reservation: some Reservation,
+        _ now: Timestamp
+    ) -> Query<Int> {
+        OccupancyRows.take(resources, for: reservation, now: now, isSerialized: isRepeated)
+    }
 
     /// What is taken, except by a hold, wherever ``Schedule/allocationRange(for:at:)`` can be. So it
     /// can be read before the salon is known. A day has up to 25 hours.
@@ -153,13 +184,28 @@ final class WriteTransaction {
         )
     }
 
+    /// What is taken in a range, except by a reservation itself and by a hold.
+    private func takenTimes(
+        in range: Range<Timestamp>,
+        for reservation: some Reservation,
+        exceptHold hold: String = ""
+    ) -> Query<[BusyInterval]> {
+        BusyRows.intervals(
+            of: reservation.booking.salonID,
+            in: range,
+            exceptAppointment: reservation.id,
+            exceptHold: hold,
+            now: clock
+        )
+    }
+
     /// What a booking needs at its salon.
     func plan(
         for booking: BookingRequest,
-        at salon: Salon?,
+        at row: SalonRows.Row?,
         _ check: (Salon) throws -> BookingPlan
     ) throws -> BookingPlan {
-        guard let salon else { throw StoreError.salonNotFound(booking.salonID) }
+        guard let salon = try known(row) else { throw StoreError.salonNotFound(booking.salonID) }
         return try StoreError.rejecting { try check(salon) }
     }
 
@@ -167,17 +213,27 @@ final class WriteTransaction {
     func allocate(
         _ plan: BookingPlan,
         for reservation: inout some Reservation,
-        _ busy: [BusyInterval],
+        _ taken: [BusyInterval],
+        exceptHold hold: String = "",
         preferring preferred: String? = nil
-    ) throws(StoreError) -> Resources {
+    ) throws -> Resources {
         try reservation.setLength(of: plan.requirement)
+        let start = reservation.booking.time.instant
+        var busy = taken
+        if plan.schedule.overlapsUnassigned(for: plan.requirement, at: start, busy: taken) {
+            // Other bookings may rely on the same people, and conflict with no row of this one.
+            if !isRepeated { throw LostRace() }
+            busy = try plan.busyIntervals(at: start) { [reservation] range in
+                try connection.run(takenTimes(in: range, for: reservation, exceptHold: hold))
+            }
+        }
         let allocation = plan.schedule.allocation(
             for: plan.requirement,
-            at: reservation.booking.time.instant,
+            at: start,
             busy: busy,
             preferring: preferred
         )
-        guard let allocation else { throw .slotUnavailable }
+        guard let allocation else { throw StoreError.slotUnavailable }
         reservation.assign(allocation)
         return Resources(allocation, for: plan.requirement)
     }

@@ -69,13 +69,15 @@ extension WriteTransaction {
         preferring preferred: String? = nil
     ) throws(StorageFailure) -> Allocation? {
         let start = reservation.booking.time.instant
-        let busy = try BusyRows.intervals(
-            of: reservation.booking.salonID,
-            in: plan.schedule.allocationRange(for: plan.requirement, at: start),
-            except: reservation.id,
-            now: now,
-            in: database
-        )
+        let busy = try plan.busyIntervals(at: start) { range throws(StorageFailure) in
+            try BusyRows.intervals(
+                of: reservation.booking.salonID,
+                in: range,
+                except: reservation.id,
+                now: now,
+                in: database
+            )
+        }
         return plan.schedule.allocation(
             for: plan.requirement,
             at: start,

@@ -9,12 +9,24 @@ struct FreeResources {
         var total: Int
     }
 
+    /// A staff member who is free at a time, and whom an appointment can take.
+    struct Candidate {
+        var id: String
+        /// Whether bookings without a known staff member may need the person.
+        var isNeeded: Bool
+    }
+
     private let requirement: Requirement
+    private let schedule: Schedule
     private var staff: [StaffCursor] = []
+    /// How many of `staff`, from the first one on, can take the appointment.
+    private var candidateCount = 0
     private var totalSeats = 0
     /// The seats that are taken. In a salon with staff, the bookings whose staff member is not
     /// known: each takes someone's time.
     private var load: LoadCurve
+    /// These bookings, at a salon with staff.
+    private var unassigned: UnassignedBookings?
 
     /// - Parameters:
     ///   - from: The first time that is passed, or an earlier one.
@@ -27,10 +39,12 @@ struct FreeResources {
         busy: [BusyInterval]
     ) {
         self.requirement = requirement
+        self.schedule = schedule
         let start = requirement.interval(from: from).lowerBound
         let end = requirement.interval(from: to).upperBound
         let precision = requirement.precision
-        let busy = busy.compactMap { interval in
+        let all = busy
+        let busy = all.compactMap { interval in
             let interval = interval.rounded(to: precision)
             let isRelevant = interval.start < min(end, interval.end) && interval.end > start
             return isRelevant ? interval : nil
@@ -43,7 +57,15 @@ struct FreeResources {
         load = LoadCurve(of: busy.lazy.filter { $0.staffID == nil })
         let busyByMember = Dictionary(grouping: busy) { $0.staffID }
         let clock = schedule.clock
-        staff = members.map { member in
+        var people = members
+        if busyByMember[nil] != nil {
+            unassigned = UnassignedBookings(in: all.map { $0.rounded(to: precision) })
+            // Who cannot take the appointment may take one of these bookings.
+            let ids = Set(members.map(\.id))
+            people += schedule.salon.staff.filter { !ids.contains($0.id) }
+        }
+        candidateCount = members.count
+        staff = people.map { member in
             let times = OpeningTimes(salon: schedule.salon, member: member, clock: clock)
             return StaffCursor(
                 member,
@@ -55,7 +77,8 @@ struct FreeResources {
 
     /// The state for an appointment that starts at `start`.
     mutating func state(at start: Timestamp) -> State {
-        let taken = load.maximum(in: requirement.interval(from: start))
+        let interval = requirement.interval(from: start)
+        let taken = load.maximum(in: interval)
         if case .seats = requirement.resources {
             return State(free: max(totalSeats - taken, 0), total: totalSeats)
         }
@@ -64,8 +87,50 @@ struct FreeResources {
             if rule != .notWorking(nil) { state.total += 1 }
             if rule == nil { state.free += 1 }
         }
+        if unassigned != nil, state.free > 0 {
+            state.free = min(state.free, candidates(at: start).count)
+        }
         state.free = max(state.free, 0)
         return state
+    }
+
+    /// The staff members whom an appointment that starts at `start` can take, in the salon's order:
+    /// those who are free, if enough people remain for the bookings without a known staff member.
+    mutating func candidates(at start: Timestamp) -> [Candidate] {
+        var free: [Candidate] = []
+        forEachMember(at: start) {
+            if $1 == nil { free.append(Candidate(id: $0.id, isNeeded: false)) }
+        }
+        let interval = requirement.interval(from: start)
+        guard let overlap = unassigned?.overlap(with: interval) else { return free }
+        let needed = people(throughout: overlap, at: start)
+        // One of these people takes the appointment, or all of them remain.
+        let isOneSpare = needed.count > load.maximum(in: interval)
+        let areAllSpare = needed.count >= overlap.maximumLoad
+        return free.compactMap { candidate in
+            let isNeeded = needed.contains(candidate.id)
+            if isNeeded ? !isOneSpare : !areAllSpare { return nil }
+            return Candidate(id: candidate.id, isNeeded: isNeeded)
+        }
+    }
+
+    /// The staff members who have no other booking within chains of bookings without a known one, and
+    /// who work, while the salon is open, during those bookings that overlap an appointment.
+    private mutating func people(
+        throughout overlap: UnassignedBookings.Overlap,
+        at start: Timestamp
+    ) -> Set<String> {
+        let opening = schedule.openingTimes.interval(at: start)
+        let open = opening.flatMap { opening in
+            opening.overlaps(overlap.interval) ? overlap.interval.clamped(to: opening) : nil
+        }
+        var ids: Set<String> = []
+        for index in staff.indices where overlap.isFree(staff[index].member.id) {
+            let isWorking =
+                open.map { staff[index].isWorking(from: $0.lowerBound, to: $0.upperBound) } ?? true
+            if isWorking { ids.insert(staff[index].member.id) }
+        }
+        return ids
     }
 
     /// The staff members for an appointment that starts at `start`, in the salon's order; empty if
@@ -82,7 +147,7 @@ struct FreeResources {
     ) {
         let interval = requirement.interval(from: start)
         let end = requirement.end(from: start)
-        for index in staff.indices {
+        for index in 0..<candidateCount {
             let isBusy = staff[index].isBusy(in: interval)
             let isWorking = staff[index].isWorking(from: start, to: end)
             body(staff[index].member, isWorking ? (isBusy ? .taken : nil) : .notWorking(nil))
@@ -96,7 +161,7 @@ extension StaffMember {
 }
 
 extension BusyInterval {
-    fileprivate func rounded(to precision: TimePrecision) -> BusyInterval {
+    func rounded(to precision: TimePrecision) -> BusyInterval {
         var interval = self
         interval.start = precision.start(of: start)
         interval.end = precision.end(of: end)

@@ -24,12 +24,14 @@ extension Schedule {
     /// Chooses a free staff member or free seats for an appointment; nil if not enough are free.
     ///
     /// Of several staff members, the one with the least work on that day is chosen, and of equally
-    /// busy ones the first in the salon's order.
+    /// busy ones the first in the salon's order. Those whom bookings without a known staff member may
+    /// need are chosen last.
     ///
     /// - Parameters:
     ///   - requirement: What the appointment needs.
     ///   - start: When the appointment begins, without its buffer.
-    ///   - busy: What is taken in ``allocationRange(for:at:)``, at least.
+    ///   - busy: What is taken in ``allocationRange(for:at:)``, at least, and in
+    ///     ``longerRange(than:for:busy:)``.
     ///   - preferred: The id of a staff member who is chosen in any case if free, or nil.
     public func allocation(
         for requirement: Requirement,
@@ -46,10 +48,55 @@ extension Schedule {
         )
         guard resources.state(at: start).free >= requirement.count else { return nil }
         if case .seats(let count, _) = requirement.resources { return .seats(count) }
-        let free = resources.staff(at: start).filter { $0.rule == nil }.map(\.staffID)
-        if let preferred, free.contains(preferred) { return .staff(preferred) }
+        let free = resources.candidates(at: start)
+        if let preferred, free.contains(where: { $0.id == preferred }) { return .staff(preferred) }
         let work = work(on: day(of: start), busy)
-        return free.min { work[$0, default: 0] < work[$1, default: 0] }.map { .staff($0) }
+        let chosen = free.min {
+            ($0.isNeeded ? 1 : 0, work[$0.id, default: 0])
+                < ($1.isNeeded ? 1 : 0, work[$1.id, default: 0])
+        }
+        return chosen.map { .staff($0.id) }
+    }
+
+    /// Whether bookings without a known staff member overlap an appointment that could take any. What
+    /// such a booking needs is not certain, so at most one change at a time may rely on it.
+    public func overlapsUnassigned(
+        for requirement: Requirement,
+        at start: Timestamp,
+        busy: [BusyInterval]
+    ) -> Bool {
+        let interval = requirement.interval(from: start)
+        return unassigned(in: busy, overlapping: interval) != nil
+    }
+
+    /// A longer range of which it must be known what is taken, because bookings without a known staff
+    /// member extend beyond `range`; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - range: The range of which `busy` is what is taken. It contains `interval`.
+    ///   - interval: The time of the appointments that are allocated or offered, with their buffers.
+    public func longerRange(
+        than range: Range<Timestamp>,
+        for interval: Range<Timestamp>,
+        busy: [BusyInterval]
+    ) -> Range<Timestamp>? {
+        guard let needed = unassigned(in: busy, overlapping: interval)?.range else { return nil }
+        if needed.lowerBound >= range.lowerBound, needed.upperBound <= range.upperBound {
+            return nil
+        }
+        // Much longer, so that few steps find the ends of a long chain.
+        let seconds = range.upperBound.seconds(since: range.lowerBound)
+        let first = min(needed.lowerBound, range.lowerBound.advanced(bySeconds: -seconds))
+        return first..<max(needed.upperBound, range.upperBound.advanced(bySeconds: seconds))
+    }
+
+    private func unassigned(
+        in busy: [BusyInterval],
+        overlapping interval: Range<Timestamp>
+    ) -> UnassignedBookings.Overlap? {
+        if salon.staff.isEmpty || !busy.contains(where: { $0.staffID == nil }) { return nil }
+        var bookings = UnassignedBookings(in: busy.map { $0.rounded(to: precision) })
+        return bookings.overlap(with: interval)
     }
 
     /// The seconds of work that each staff member has on a day, including buffers.

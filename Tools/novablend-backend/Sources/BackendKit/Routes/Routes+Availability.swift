@@ -55,17 +55,22 @@ extension Routes {
         guard var salon = try await store.recentSalon(id) else {
             throw Problem(StoreError.salonNotFound(id))
         }
+        var longer: Range<Timestamp>?
         while true {
             let page = Result { () throws(Problem) in try self.page(of: query, at: salon) }
-            let range = (try? page.get().busyRange) ?? query.start.instant..<query.start.instant
+            let range =
+                longer ?? (try? page.get().busyRange) ?? query.start.instant..<query.start.instant
             let (start, end) = (range.lowerBound, range.upperBound)
             guard let agenda = try await store.agenda(of: id, from: start, to: end) else {
                 throw Problem(StoreError.salonNotFound(id))
             }
-            if agenda.salon.version == salon.version {
-                return (try page.get(), agenda.busyIntervals)
+            guard agenda.salon.version == salon.version else {
+                (salon, longer) = (agenda.salon, nil)
+                continue
             }
-            salon = agenda.salon
+            let (found, busy) = (try page.get(), agenda.busyIntervals)
+            longer = found.schedule.longerRange(than: range, for: found.busyRange, busy: busy)
+            if longer == nil { return (found, busy) }
         }
     }
 
@@ -102,19 +107,44 @@ extension Routes {
     /// Up to three times for the same appointment that are free and after both its time and now,
     /// within two days. None if the salon does not exist.
     func alternatives(to booking: BookingRequest) async throws -> [AppointmentTime] {
-        let start = max(booking.time.instant, clock.now)
-        let range = bookedRange(from: start, to: start.advanced(byDays: 2), booking.options)
-        let id = booking.salonID
-        guard let agenda = try await store.agenda(of: id, from: range.start, to: range.end) else {
-            return []
-        }
-        let schedule = schedule(of: agenda.salon, for: booking.time)
+        var time = booking.time
+        time.instant = max(time.instant, clock.now)
+        let start = time.instant
+        let end = start.advanced(byDays: 2)
+        let agenda = try await agenda(of: booking.salonID, from: time, to: end, booking.options)
+        guard let (schedule, busy) = agenda else { return [] }
         return schedule.alternatives(
             to: start,
             for: try requirement(of: booking.options, by: schedule),
-            busy: agenda.busyIntervals,
+            busy: busy,
             now: clock.now
         )
+    }
+
+    /// The schedule of a salon, and what is taken wherever it matters for slots that start in a
+    /// range; nil if the salon does not exist.
+    private func agenda(
+        of salon: SalonID,
+        from start: AppointmentTime,
+        to end: Timestamp,
+        _ options: BookingOptions
+    ) async throws -> (Schedule, [BusyInterval])? {
+        let slots = bookedRange(from: start.instant, to: end, options)
+        var range = slots
+        while true {
+            let found = try await store.agenda(
+                of: salon,
+                from: range.lowerBound,
+                to: range.upperBound
+            )
+            guard let found else { return nil }
+            let schedule = schedule(of: found.salon, for: start)
+            let busy = found.busyIntervals
+            guard let longer = schedule.longerRange(than: range, for: slots, busy: busy) else {
+                return (schedule, busy)
+            }
+            range = longer
+        }
     }
 
     /// The time in which bookings may take a slot that starts from `from` to `to`, for any service
@@ -123,9 +153,9 @@ extension Routes {
         from: Timestamp,
         to: Timestamp,
         _ options: BookingOptions
-    ) -> (start: Timestamp, end: Timestamp) {
+    ) -> Range<Timestamp> {
         let bufferDays: Int64 = options.serviceID == nil ? 0 : 1
-        return (from.advanced(byDays: -bufferDays), to.advanced(byDays: 1 + bufferDays))
+        return from.advanced(byDays: -bufferDays)..<to.advanced(byDays: 1 + bufferDays)
     }
 }
 
