@@ -44,12 +44,14 @@ struct BodyTests {
         defer { server.stop() }
         var iterator = states.makeAsyncIterator()
         let connection = try RawConnection(port: server.port)
-        for text in ["abc", "def"] {
+        for (text, isEarly) in [("abc", false), ("def", true)] {
             let head = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
             connection.send(isChunked ? head : Self.head(length: 3))
             await iterator.next()
+            let body = isChunked ? "3\r\n\(text)\r\n0\r\n\r\n" : text
+            if isEarly { connection.send(body) }
             releaser.yield()
-            connection.send(isChunked ? "3\r\n\(text)\r\n0\r\n\r\n" : text)
+            if !isEarly { connection.send(body) }
             #expect(connection.response()?.body == text)
             if isChunked { break }
         }
