@@ -13,7 +13,6 @@ struct Routes: Sendable {
     let drain = Drain()
     let changeFeed: ChangeFeed
     let authorization: Authorization
-    let healthCheck: HealthCheck
     private let table: RouteTable
     private let zoneCheck: ZoneCheck
     private let failures: FailureLog
@@ -43,7 +42,6 @@ struct Routes: Sendable {
         changeFeed = ChangeFeed(store: store, maximumWaiting: maximumWaitingClients) { page in
             ServedChanges.encode(page, salon: zoneCheck.withKnownZone)
         }
-        healthCheck = HealthCheck { () async throws(StoreError) in try await store.checkHealth() }
         authorization = Authorization(
             store: store,
             hasTokens: hasTokens,
