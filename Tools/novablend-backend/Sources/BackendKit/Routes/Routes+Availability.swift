@@ -24,7 +24,9 @@ extension Routes {
                 ),
                 .option("explain", .boolean, "Whether each slot states who is free."),
             ],
-            successes: [.page(SlotListCodec.schema, "A page of the slots, of about 512 KiB at most.")],
+            successes: [
+                .page(SlotListCodec.schema, "A page of the slots, of about 512 KiB at most.")
+            ],
             problems: [.salonNotFound, .invalidRange, .invalidBooking, .storage],
             caching: .revalidated,
             access: .public,
