@@ -13,6 +13,10 @@ public protocol PersonalDataStore: Sendable {
     /// The time by the clock that decides what has expired.
     func currentTime() async throws(StoreError) -> Timestamp
 
+    /// Whether what has expired may be deleted without someone's request: whether that clock has not
+    /// jumped by more than a day within the last day of uptime.
+    func isClockSteady() async throws(StoreError) -> Bool
+
     /// Which of the first `limit` appointments after a position ended before an instant.
     func endedAppointments(
         before end: Timestamp,

@@ -7,7 +7,7 @@ public struct BookingStoreSpec: Sendable, CustomStringConvertible {
     /// Opens a store with the database of one check. If it is called again, it opens one more store
     /// with the same database.
     public typealias StoreFactory =
-        @Sendable (_ clock: any WallClock) async throws -> any BookingStore
+        @Sendable (_ clock: TestClock) async throws -> any BookingStore
 
     /// Reads the occupied grains of the database that have not expired at an instant.
     public typealias OccupancyReader = @Sendable (_ now: Timestamp) throws -> [OccupiedGrain]
@@ -45,7 +45,7 @@ public struct BookingStoreSpec: Sendable, CustomStringConvertible {
     /// All requirements.
     public static let all: [BookingStoreSpec] =
         booking + changing + resources + holds + keys + lists + salons + imports + tokens
-        + retention + customers + visibility + audit + concurrency
+        + retention + clocks + customers + visibility + audit + concurrency
 
     /// Whether the error says that too few resources are free.
     static func isTaken(_ error: StoreError) -> Bool {

@@ -1,6 +1,5 @@
 import BookingStorage
 import Domain
-import DomainTestSupport
 
 /// What a check of a requirement uses: a store with two salons that are always open, and a clock.
 struct StoreFixture: Sendable {
@@ -9,7 +8,7 @@ struct StoreFixture: Sendable {
     /// The time of the clock when the check starts.
     static let now = Timestamp(secondsSince1970: 1_800_000_000)
 
-    let clock: ManualClock
+    let clock: TestClock
     let store: any BookingStore
     let awaitFeed: BookingStoreSpec.FeedWait
     private let makeStore: BookingStoreSpec.StoreFactory
@@ -20,7 +19,7 @@ struct StoreFixture: Sendable {
     ) async throws {
         self.makeStore = makeStore
         self.awaitFeed = awaitFeed
-        clock = ManualClock(Self.now)
+        clock = TestClock(Self.now)
         store = try await makeStore(clock)
         _ = try await store.importSalons([Self.salon(Self.first), Self.salon(Self.second)])
     }

@@ -7,6 +7,12 @@ extension StoreModel {
         Set(appointments.values.filter { $0.endTime.instant < end }.map(\.id))
     }
 
+    /// Deletes the holds that are no longer remembered.
+    mutating func deleteExpiredHolds() {
+        let oldest = now.advanced(bySeconds: -StoredHold.retentionSeconds)
+        holds.removeAll { $0.expiresAt < oldest }
+    }
+
     /// Deletes appointments and the results of their requests.
     mutating func delete(_ ids: Set<String>) {
         for id in ids { appointments[id] = nil }

@@ -28,7 +28,7 @@ struct StoreModel {
     var now: Timestamp
     var appointments: [String: StoredAppointment] = [:]
     /// In the order of their creation.
-    private(set) var holds: [StoredHold] = []
+    var holds: [StoredHold] = []
     private var holdKeys: [String: String] = [:]
     private(set) var salons: [SalonID: Salon] = [:]
     private var versions: [SalonID: Int] = [:]

@@ -2,7 +2,7 @@ extension Migration {
     /// All migrations, in order. To change the tables, add one at the end. Never change one that
     /// has been released.
     static let all: [Migration] = [
-        firstTables, tokens, retention, visibility, changeFeed, announcedChanges,
+        firstTables, tokens, retention, visibility, changeFeed, announcedChanges, clock,
     ]
 
     // Each table can be distributed by the first column of its rows' identity: the salon, the caller,

@@ -34,6 +34,13 @@ extension PostgreSQLBookingStore {
         }
     }
 
+    /// What the database, which must be up to date, contains about its clock.
+    static func clockRecord(_ url: String) throws(StorageFailure) -> ClockMonitor.Record {
+        try withSchema(of: url) { schema throws(DatabaseError) in
+            try schema.connection.run(ClockRows.read)
+        }
+    }
+
     private static func withSchema<R>(
         of url: String,
         _ body: (Schema) throws(DatabaseError) -> R

@@ -7,6 +7,16 @@ extension PostgreSQLBookingStore {
         try await read { now in DatabaseClock.now(now) }
     }
 
+    /// Whether what has expired may be deleted without someone's request.
+    public func isClockSteady() async throws(StoreError) -> Bool {
+        try await pool.perform { [clock] session, deadline throws(StoreError) in
+            // To repeat it changes nothing.
+            try session.write(until: deadline, awaitEarlier: { _ in }) {
+                try $0.isClockSteady(clock)
+            }
+        }
+    }
+
     /// Which of the first `limit` appointments after a position ended before an instant.
     public func endedAppointments(
         before end: Timestamp,

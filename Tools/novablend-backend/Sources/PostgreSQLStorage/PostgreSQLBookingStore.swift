@@ -14,7 +14,8 @@ public final class PostgreSQLBookingStore: BookingStore {
 
     let pool: ConnectionPool
     private let salons: DecodedSalonCache
-    private let sweeper = Sweeper()
+    let clock: ClockMonitor
+    private let sweeper: Sweeper
     private let metrics = DatabaseMetrics()
     private let replicated = ReplicatedPosition()
 
@@ -39,9 +40,12 @@ public final class PostgreSQLBookingStore: BookingStore {
         _ url: String,
         _ connections: Int = defaultConnections,
         _ newSalons: [Salon] = [],
-        clock: DatabaseClock
+        clock: DatabaseClock,
+        uptime: @escaping ClockMonitor.Uptime = { .now }
     ) throws(StorageFailure) {
         try Self.migrate(url, newSalons: newSalons)
+        self.clock = ClockMonitor(try Self.clockRecord(url), uptime: uptime)
+        sweeper = Sweeper(self.clock)
         let salons = DecodedSalonCache()
         self.salons = salons
         pool = try ConnectionPool(connections: max(connections, 1)) { [metrics] in

@@ -16,6 +16,9 @@ final class Sweeper: Sendable {
     }
 
     private let state = Mutex(State())
+    private let clock: ClockMonitor
+
+    init(_ clock: ClockMonitor) { self.clock = clock }
 
     /// Records a booking or a hold, and deletes if it is time.
     func changed(_ salon: SalonID, _ pool: ConnectionPool) {
@@ -26,10 +29,16 @@ final class Sweeper: Sendable {
             defer { state = State() }
             return state.salons
         }
-        guard let salons else { return }
-        pool.start { session in
+        if let salons { delete(salons, pool) }
+    }
+
+    private func delete(_ salons: Set<SalonID>, _ pool: ConnectionPool) {
+        pool.start { [clock] session in
             // If it fails, the next one does it.
-            try? session.write(until: .now + ConnectionPool.waitTimeout) { try $0.sweep(salons) }
+            let mayHaveMore = try? session.write(until: .now + ConnectionPool.waitTimeout) {
+                try $0.sweep(salons, clock)
+            }
+            if mayHaveMore == true { self.delete(salons, pool) }
         }
     }
 }

@@ -4,17 +4,24 @@ import Domain
 extension WriteTransaction {
     // Rows that a different transaction uses are left for the next time. The limits keep the
     // transaction short.
+
+    /// The grains of a salon are deleted only while its row is locked. A booking locks it, too, before
+    /// it reads what is taken. So each booking sees either these rows or the appointments to which they
+    /// belonged, whatever the clock shows.
     static let pastGrains = SQL(
         """
-        DELETE FROM occupancy USING (
-            SELECT salon_id, grain, resource FROM occupancy
-            WHERE salon_id = ANY ($1::text[]) AND grain < $2
-            LIMIT 10000 FOR UPDATE SKIP LOCKED
-        ) AS past
-        WHERE (occupancy.salon_id, occupancy.grain, occupancy.resource)
-            = (past.salon_id, past.grain, past.resource)
+        WITH unused AS (
+            SELECT id FROM salons WHERE id = ANY ($1::text[]) FOR UPDATE SKIP LOCKED
+        ), past AS (
+            SELECT occupancy.ctid AS place FROM occupancy JOIN unused ON salon_id = unused.id
+            WHERE grain < $2 LIMIT \(grainsPerSweep) FOR UPDATE OF occupancy SKIP LOCKED
+        )
+        DELETE FROM occupancy WHERE ctid = ANY (ARRAY(SELECT place FROM past))
         """
     )
+    static let grainsPerSweep = 2_000
+    /// Also deletes the grains of the holds. If the clock was ahead, they would seem to be taken after
+    /// it has been corrected.
     static let endedHolds = SQL(
         """
         WITH ended AS (
@@ -23,10 +30,16 @@ extension WriteTransaction {
                 LIMIT $2 FOR UPDATE SKIP LOCKED
             ) AS old
             WHERE (holds.salon_id, holds.id) = (old.salon_id, old.id)
-            RETURNING caller
+            RETURNING holds.salon_id, holds.id, caller, busy_start, busy_end
         ), callers AS (
             DELETE FROM hold_callers
             WHERE caller IN (SELECT caller FROM ended) AND used_at < $1
+        ), held AS (
+            SELECT occupancy.ctid AS place FROM occupancy JOIN ended USING (salon_id)
+            WHERE grain >= busy_start / 300 - 1 AND grain <= busy_end / 300 AND owner = ended.id
+            FOR UPDATE OF occupancy SKIP LOCKED
+        ), grains AS (
+            DELETE FROM occupancy WHERE ctid = ANY (ARRAY(SELECT place FROM held))
         )
         SELECT count(*) FROM ended
         """
@@ -46,16 +59,35 @@ extension WriteTransaction {
     /// For what may be lost, because it will be repeated.
     static let withoutSync = SQL("SET LOCAL synchronous_commit = off")
 
-    /// Deletes what has expired, and the occupied grains of `salons` that are in the past.
-    func sweep(_ salons: Set<SalonID>) throws {
+    /// Deletes what has expired, and the occupied grains of `salons` that are in the past. Does nothing
+    /// while the clock is not steady. Returns whether there may be more of these grains.
+    func sweep(_ salons: Set<SalonID>, _ clock: ClockMonitor) throws -> Bool {
         let (_, _, now) = try connection.run(
             begin,
             Query<Void>(running: Self.withoutSync),
-            DatabaseClock.now(clock)
+            DatabaseClock.now(self.clock)
         )
         hasChanges = true
-        _ = try connection.run(Query<Int>(Self.pastGrains, SQLArray(salons), now.grain))
+        guard try isSteady(clock, now) else { return false }
         _ = try deleteHoldsAndKeys(limit: Self.rowsPerSweep, now)
+        // Last, because bookings of these salons wait until the commit.
+        let past = Query<Int>(Self.pastGrains, SQLArray(salons), now.grain)
+        return try connection.run(past) == Self.grainsPerSweep
+    }
+
+    /// Whether what has expired may be deleted.
+    func isClockSteady(_ clock: ClockMonitor) throws -> Bool {
+        let (_, now) = try connection.run(begin, DatabaseClock.now(self.clock))
+        return try isSteady(clock, now)
+    }
+
+    private func isSteady(_ clock: ClockMonitor, _ now: Timestamp) throws -> Bool {
+        let observation = clock.observe(now)
+        if let record = observation.record {
+            _ = try connection.run(ClockRows.write(record))
+            hasChanges = true
+        }
+        return observation.isSteady
     }
 
     /// Deletes at most `limit` holds and `limit` used keys that have expired, and all voided keys that

@@ -22,6 +22,7 @@ final class BatchWriter: @unchecked Sendable {
     private let file: DatabaseFile
     private let salons: DecodedSalonCache
     private let clock: any WallClock
+    private let monitor: ClockMonitor
     private let checkpointer: Checkpointer?
     let metrics = CommitMetrics()
 
@@ -30,12 +31,14 @@ final class BatchWriter: @unchecked Sendable {
         file: DatabaseFile,
         salons: DecodedSalonCache,
         clock: any WallClock,
+        monitor: ClockMonitor,
         checkpointer: Checkpointer?
     ) {
         self.database = database
         self.file = file
         self.salons = salons
         self.clock = clock
+        self.monitor = monitor
         self.checkpointer = checkpointer
         checkpointer?.observe(database)
     }
@@ -103,10 +106,14 @@ final class BatchWriter: @unchecked Sendable {
         return []
     }
 
+    private func makeTransaction() -> WriteTransaction {
+        WriteTransaction(database: database, salons: salons, clock: monitor, now: clock.now)
+    }
+
     /// Runs operations until they have changed as many rows as a transaction may. Returns those that
     /// have run, and the others; nil if the transaction is no longer open.
     private func run(_ operations: [any PendingWrite]) -> (done: [any PendingWrite], Rest)? {
-        var transaction = WriteTransaction(database: database, salons: salons, now: clock.now)
+        var transaction = makeTransaction()
         let start = database.totalChanges
         transaction.batchStart = start
         var (done, rest) = ([any PendingWrite](), Rest())
@@ -151,8 +158,7 @@ final class BatchWriter: @unchecked Sendable {
     private func writeSeparately(_ operations: [any PendingWrite]) {
         for operation in operations {
             guard !begin([operation]).isEmpty else { continue }
-            let transaction = WriteTransaction(database: database, salons: salons, now: clock.now)
-            guard case .succeeded = operation.run(in: transaction) else {
+            guard case .succeeded = operation.run(in: makeTransaction()) else {
                 database.rollback()
                 salons.removeAll()
                 operation.finish(nil)

@@ -27,9 +27,6 @@ enum KeyRows {
         ON CONFLICT DO NOTHING
         """
     )
-    /// Each new key deletes the expired ones of the 16 oldest. So they do not accumulate, and no
-    /// request waits for a long deletion.
-    private static let expiredPerKey: Int64 = 16
     static let deleteExpired = SQL(
         """
         DELETE FROM idempotency_keys
@@ -103,7 +100,6 @@ enum KeyRows {
         _ database: Database,
         _ bind: (Statement) -> Void
     ) throws(StorageFailure) {
-        try deleteExpired(amongOldest: expiredPerKey, now: now, in: database)
         try database.run(insert) { row in
             row.bind(1, key.text)
             row.bind(2, key.caller)

@@ -16,6 +16,7 @@ enum OccupancyRows {
         var grains: Range<Int64>
     }
 
+    private static let grainsPerDay: Int64 = 288
     private static let maximumRows = 16
     /// The statements that take 1 to ``maximumRows`` grains of a resource, beginning with grain
     /// `?2`, as far as they are free or their holds have expired.
@@ -148,16 +149,21 @@ enum OccupancyRows {
     /// Deletes a few more grains of the past than a reservation of `rows` takes. Each new reservation
     /// does this. So they do not accumulate, and no request waits for a long deletion.
     ///
-    /// Those of the last day remain, in case the clock is set back.
+    /// Those of the last day remain, because to book a time without its grains takes longer. The
+    /// salon's row says which ones are complete; it is written only once a day.
     static func deletePast(
-        of salon: Int64,
+        of salon: SalonRows.Occupancy,
         taking rows: Int,
         now: Timestamp,
         in database: Database
     ) throws(StorageFailure) {
+        let end = (now.grain / grainsPerDay - 1) * grainsPerDay
+        if salon.completeFrom < end {
+            try SalonRows.setCompleteFrom(end, of: salon.number, in: database)
+        }
         try database.run(deletePast) { row in
-            row.bind(1, salon)
-            row.bind(2, now.advanced(bySeconds: -86_400).grain)
+            row.bind(1, salon.number)
+            row.bind(2, end)
             row.bind(3, Int64(rows + 8))
         }
     }

@@ -5,6 +5,11 @@ extension SQLiteBookingStore {
     /// The time of the store's clock.
     public func currentTime() async throws(StoreError) -> Timestamp { clock.now }
 
+    /// Whether what has expired may be deleted without someone's request.
+    public func isClockSteady() async throws(StoreError) -> Bool {
+        try await writer.perform { try $0.isClockSteady() }
+    }
+
     /// Which of the first `limit` appointments after a position ended before an instant.
     public func endedAppointments(
         before end: Timestamp,

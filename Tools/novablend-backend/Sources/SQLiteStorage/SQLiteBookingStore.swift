@@ -30,12 +30,14 @@ public final class SQLiteBookingStore: BookingStore {
         try self.init(path: path, clock: clock, newSalons: newSalons, limits: Writer.Limits())
     }
 
+    /// - Parameter uptime: A clock that no one can set.
     init(
         path: String,
         clock: any WallClock,
         newSalons: [Salon],
-        limits: Writer.Limits,
-        logLimits: Checkpointer.Limits = Checkpointer.Limits()
+        limits: Writer.Limits = Writer.Limits(),
+        logLimits: Checkpointer.Limits = Checkpointer.Limits(),
+        uptime: @escaping ClockMonitor.Uptime = { .now }
     ) throws(StorageFailure) {
         self.clock = clock
         let (database, file) = try Self.open(path, adding: newSalons)
@@ -47,6 +49,7 @@ public final class SQLiteBookingStore: BookingStore {
             file: file,
             salons: salons,
             clock: clock,
+            monitor: ClockMonitor(try ClockRows.read(in: database), uptime: uptime),
             checkpointer: checkpointer
         )
         writer = try Writer(batches, limits: limits)

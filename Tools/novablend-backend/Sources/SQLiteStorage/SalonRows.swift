@@ -19,7 +19,10 @@ enum SalonRows {
         """
     )
     private static let one = SQL("SELECT id, version, json FROM salons WHERE id = ?1")
-    private static let number = SQL("SELECT number FROM salons WHERE id = ?1")
+    private static let occupancy = SQL("SELECT number, complete_from FROM salons WHERE id = ?1")
+    private static let setCompleteFrom = SQL(
+        "UPDATE salons SET complete_from = ?2 WHERE number = ?1"
+    )
     private static let page = SQL(
         """
         SELECT id, version, json FROM salons WHERE id > ?1 AND json IS NOT NULL
@@ -79,15 +82,37 @@ enum SalonRows {
         return try valid(found)
     }
 
-    /// The number that stands for a salon in the table of occupied grains. A deleted salon keeps it.
-    static func number(of id: SalonID, in database: Database) throws(StorageFailure) -> Int64 {
-        let number = try database.first(number) {
+    /// What the row says about the table of occupied grains. A deleted salon keeps it.
+    struct Occupancy {
+        /// The number that stands for the salon.
+        var number: Int64
+        /// The first grain from which on the table is complete. Earlier ones may have been deleted.
+        var completeFrom: Int64
+    }
+
+    static func occupancy(
+        of id: SalonID,
+        in database: Database
+    ) throws(StorageFailure) -> Occupancy {
+        let found = try database.first(occupancy) {
             $0.bind(1, id.description)
         } _: {
-            $0.integer(0)
+            Occupancy(number: $0.integer(0), completeFrom: $0.integer(1))
         }
-        guard let number else { throw StorageFailure(.corrupted, "a salon is missing") }
-        return number
+        guard let found else { throw StorageFailure(.corrupted, "a salon is missing") }
+        return found
+    }
+
+    /// Must only increase.
+    static func setCompleteFrom(
+        _ grain: Int64,
+        of salon: Int64,
+        in database: Database
+    ) throws(StorageFailure) {
+        try database.run(setCompleteFrom) { row in
+            row.bind(1, salon)
+            row.bind(2, grain)
+        }
     }
 
     static func page(

@@ -20,7 +20,9 @@ extension WriteTransaction {
         let expiry = now.advanced(bySeconds: seconds)
         var hold = StoredHold(of: booking, until: expiry)
         try reserve(plan, for: &hold) { -(try HoldRows.insert($0, key: key, in: database)) }
-        try HoldRows.deleteExpired(amongOldest: 2, now: now, in: database)
+        if try isClockSteady() {
+            try HoldRows.deleteExpired(amongOldest: 2, now: now, in: database)
+        }
         try record(AuditedChange(.hold, hold), by: principal)
         return hold
     }

@@ -20,16 +20,21 @@ extension WriteTransaction {
         // To choose one of many staff members takes as long as to write a row for each.
         if case .staff(let members) = requirement.resources { rows = max(rows, members.count) }
         try admit(rows)
-        let salon = try SalonRows.number(of: reservation.booking.salonID, in: database)
+        let salon = try SalonRows.occupancy(of: reservation.booking.salonID, in: database)
         let grains = reservation.grains
         var times: [OccupancyRows.OccupiedTime] = []
         switch requirement.resources {
         case .seats(let count, let total):
-            let taken = try OccupancyRows.taken(in: grains, of: salon, now: now, in: database)
+            let taken = try OccupancyRows.taken(
+                in: grains,
+                of: salon.number,
+                now: now,
+                in: database
+            )
             // The only seat is free if no one has any of the grains, not even another seat or a staff
             // member whom the salon had before. So the rules would find the same, but they read the
-            // appointments of several days. The table is incomplete only for the past.
-            let isEnough = total == 1 && grains.lowerBound >= now.grain
+            // appointments of several days.
+            let isEnough = total == 1 && grains.lowerBound >= salon.completeFrom
             let isFree = try isEnough ? taken.isEmpty : allocate(plan, for: reservation) != nil
             guard isFree else { throw StoreError.slotUnavailable }
             times = OccupancyRows.freeSeats(count, in: grains, taken: taken)
@@ -46,7 +51,7 @@ extension WriteTransaction {
         for time in times {
             let hasTaken = try OccupancyRows.take(
                 time,
-                of: salon,
+                of: salon.number,
                 for: owner,
                 until: reservation.expiry,
                 now: now,
@@ -54,12 +59,9 @@ extension WriteTransaction {
             )
             guard hasTaken else { throw StoreError.slotUnavailable }
         }
-        try OccupancyRows.deletePast(
-            of: salon,
-            taking: reservation.rowCount,
-            now: now,
-            in: database
-        )
+        guard try isClockSteady() else { return }
+        let rows = reservation.rowCount
+        try OccupancyRows.deletePast(of: salon, taking: rows, now: now, in: database)
     }
 
     /// What the scheduling rules choose; nil if too few are free.

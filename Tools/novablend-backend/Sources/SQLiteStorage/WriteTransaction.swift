@@ -6,6 +6,7 @@ import Domain
 struct WriteTransaction {
     let database: Database
     let salons: DecodedSalonCache
+    let clock: ClockMonitor
     let now: Timestamp
     /// The value of ``Database/totalChanges`` when the transaction began; nil if the operation is alone.
     var batchStart: Int?
@@ -101,16 +102,25 @@ struct WriteTransaction {
         let state = try KeyRows.read(request.key, in: salon, database)
         if let earlier = try state.earlierResult(of: request) { return earlier }
         let result = try change()
+        try deleteExpiredKeys()
         try KeyRows.write(request, result: result, now: now, in: database)
         return result
     }
 
     func void(_ key: IdempotencyKey, in salon: SalonID?, by principal: Principal) throws {
         try KeyRows.read(key, in: salon, database).checkVoidable()
+        try deleteExpiredKeys()
         try KeyRows.void(key, in: salon, now: now, database)
         guard database.changedRows > 0 else { return }
         // A client chooses its keys, so they may contain anything.
         try record(AuditedChange(.void, .key, salonID: salon), by: principal)
+    }
+
+    /// Each new key does this. So expired ones do not accumulate, and no request waits for a long
+    /// deletion.
+    private func deleteExpiredKeys() throws(StorageFailure) {
+        guard try isClockSteady() else { return }
+        try KeyRows.deleteExpired(amongOldest: 16, now: now, in: database)
     }
 
     // MARK: Salons

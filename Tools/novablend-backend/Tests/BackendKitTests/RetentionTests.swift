@@ -3,10 +3,10 @@ import BookingStorageTestSupport
 import Domain
 import DomainTestSupport
 import Foundation
-import SQLiteStorage
 import Testing
 
 @testable import BackendKit
+@testable import SQLiteStorage
 
 @Suite("Retention", .timeLimit(.minutes(10)))
 struct RetentionTests {
@@ -19,6 +19,12 @@ struct RetentionTests {
             salons: [AlwaysOpenBackend.salon()],
             clock: clock
         )
+    }
+
+    /// Stores that the backend has run for a day with the clock of the test.
+    private func setClockSteady(_ path: String) throws {
+        let database = try Database(path: path, access: .write)
+        try database.execute("UPDATE clock SET seen_at = \(clock.now.secondsSince1970), wait = 0")
     }
 
     private func appointments(_ backend: Backend) throws -> String {
@@ -53,6 +59,7 @@ struct RetentionTests {
         let cursor = try #require(exchange(backend.port, "GET /changes")).body
             .firstMatch(of: /"cursor":"([^"]+)"/)?.output.1
         backend.stop()
+        try setClockSteady(database.path)
         backend = try start(database.path, retainDays: 1)
         defer { backend.stop() }
         let deadline = ContinuousClock.now + .seconds(60)
@@ -75,6 +82,42 @@ struct RetentionTests {
         #expect(try repeated.errorBody().name == "appointmentDeleted")
         let voided = exchange(backend.port, "DELETE /idempotency-keys/old")
         #expect(voided?.status == 409 && voided?.body.contains("12345") == false)
+    }
+
+    @Test("nothing is deleted until the clock has been steady for a day")
+    func steadyClock() async throws {
+        let clock = TestClock(clock.now)
+        let store = try SQLiteBookingStore(
+            path: ":memory:",
+            clock: clock,
+            newSalons: [AlwaysOpenBackend.salon()],
+            uptime: clock.uptime
+        )
+        defer { store.close() }
+        let time = try AlwaysOpenBackend.time(0)
+        let booking = BookingRequest(salonID: AlwaysOpenBackend.id, time: time, phone: "12345")
+        try await store.book(booking, as: nil, minutes: 30)
+        #expect(
+            try await firstMessage(store).hasPrefix("old appointments will be deleted in a day")
+        )
+        clock.advance(bySeconds: 10 * 86_400)
+        #expect(try await firstMessage(store) == "deleted 1 appointments that ended 1 days ago")
+        try await store.book(booking, as: nil, minutes: 30)
+        clock.jump(bySeconds: 86_401)
+        #expect(
+            try await firstMessage(store).hasPrefix("old appointments will be deleted in a day")
+        )
+        #expect(try await store.appointments(after: nil, limit: 9).count == 1)
+    }
+
+    /// The first message of a new task that deletes.
+    private func firstMessage(_ store: SQLiteBookingStore) async throws -> String {
+        let (messages, continuation) = AsyncStream.makeStream(of: String.self)
+        let task = RetentionTask(store, days: 1) { entry in
+            if case .message(let text, _, _) = entry { continuation.yield(text) }
+        }
+        defer { task.cancel() }
+        return try #require(await messages.first { _ in true })
     }
 
     @Test("appointments on many pages and in many batches are all deleted, and the rest is not")

@@ -16,7 +16,9 @@ struct PostgreSQLBookingStoreTests {
     @Test("on a server", arguments: BookingStoreSpec.all)
     func onServer(spec: BookingStoreSpec) async throws {
         let url = try TestServers.newSchema()
-        try await spec.check { clock in try PostgreSQLBookingStore(url, clock: .test(clock)) }
+        try await spec.check { clock in
+            try PostgreSQLBookingStore(url, clock: .test(clock), uptime: clock.uptime)
+        }
     }
 
     @Test(
@@ -26,7 +28,7 @@ struct PostgreSQLBookingStoreTests {
     func history(seed: UInt64) async throws {
         let url = try TestServers.newSchema()
         try await RandomHistory.check(seed: seed) { clock in
-            try PostgreSQLBookingStore(url, 2, clock: .test(clock))
+            try PostgreSQLBookingStore(url, 2, clock: .test(clock), uptime: clock.uptime)
         } occupiedGrains: { now in
             try TestServers.run(
                 """

@@ -85,7 +85,7 @@ struct PostgreSQLChangeFeedTests {
     @Test("on a server", arguments: BookingStoreSpec.changeFeed)
     func onServer(spec: BookingStoreSpec) async throws {
         try await spec.check(awaitFeed: { [self] in try await awaitFeed(url) }) { [url] clock in
-            try PostgreSQLBookingStore(url, 4, clock: .test(clock))
+            try PostgreSQLBookingStore(url, 4, clock: .test(clock), uptime: clock.uptime)
         }
     }
 
@@ -114,7 +114,7 @@ struct PostgreSQLChangeFeedTests {
                     try await observer.wait(for: "t", Self.isIdle)
                 }
             ) { clock in
-                try PostgreSQLBookingStore(url, 2, clock: .test(clock))
+                try PostgreSQLBookingStore(url, 2, clock: .test(clock), uptime: clock.uptime)
             }
             // Thousands of schemas would take gigabytes.
             try TestServers.run(

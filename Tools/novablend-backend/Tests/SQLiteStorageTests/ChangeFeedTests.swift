@@ -12,7 +12,7 @@ struct ChangeFeedTests {
     func inFile(spec: BookingStoreSpec) async throws {
         let database = try TemporaryDatabase()
         let path = database.path
-        try await spec.check { clock in try SQLiteBookingStore(path: path, clock: clock) }
+        try await spec.check { clock in try SQLiteBookingStore(path, clock) }
     }
 
     @Test(
@@ -20,7 +20,7 @@ struct ChangeFeedTests {
         arguments: BookingStoreSpec.changeFeed.filter { !$0.needsSharedDatabase }
     )
     func inMemory(spec: BookingStoreSpec) async throws {
-        try await spec.check { clock in try SQLiteBookingStore(path: ":memory:", clock: clock) }
+        try await spec.check { clock in try SQLiteBookingStore(":memory:", clock) }
     }
 
     @Test(
@@ -32,7 +32,7 @@ struct ChangeFeedTests {
             let database = try TemporaryDatabase()
             let path = database.path
             try await RandomHistory.check(seed: seed, steps: 40, followsChanges: true) { clock in
-                try SQLiteBookingStore(path: path, clock: clock)
+                try SQLiteBookingStore(path, clock)
             }
         }
     }

@@ -192,6 +192,34 @@ struct MigrationTests {
         #expect(try old.run("PRAGMA integrity_check") == ["ok"])
     }
 
+    @Test("a booking finds appointments whose grains an earlier version has deleted")
+    func deletedGrains() async throws {
+        let database = try TemporaryDatabase()
+        let connection = try Database(path: database.path, access: .create)
+        for migration in Migration.all.prefix(7) {
+            try migration.apply(connection, [Samples.salon()])
+        }
+        // It takes the grains until 2000001900.
+        try database.run(
+            """
+            INSERT INTO appointments (
+                salon_id, id, instant, offset_minutes, minutes, status, version, phone
+            ) VALUES ('\(Self.salonID)', 'a', 2000000000, 0, 30, 'booked', 1, '1')
+            """,
+            "PRAGMA user_version = 7"
+        )
+        let store = try open(database.path)
+        defer { store.close() }
+        #expect(try database.run("SELECT complete_from * 300 FROM salons") == ["2000001900"])
+        var booking = Samples.booking()
+        booking.time.instant = Timestamp(secondsSince1970: 2_000_001_899)
+        await #expect(throws: StoreError.self) { [booking] in
+            try await store.book(booking, as: nil, minutes: 30)
+        }
+        booking.time.instant = Timestamp(secondsSince1970: 2_000_001_900)
+        try await store.book(booking, as: nil, minutes: 30)
+    }
+
     @Test("pending migrations are listed without changing the database")
     func pending() throws {
         let database = try TemporaryDatabase()

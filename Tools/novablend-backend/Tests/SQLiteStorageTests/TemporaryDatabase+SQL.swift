@@ -1,4 +1,6 @@
+import BookingStorage
 import BookingStorageTestSupport
+import Domain
 
 @testable import SQLiteStorage
 
@@ -14,5 +16,16 @@ extension TemporaryDatabase {
             }
         }
         return rows
+    }
+}
+
+extension SQLiteBookingStore {
+    /// Opens a store with a clock and an uptime of a test.
+    convenience init(
+        _ path: String,
+        _ clock: TestClock,
+        newSalons: [Salon] = []
+    ) throws(StorageFailure) {
+        try self.init(path: path, clock: clock, newSalons: newSalons, uptime: clock.uptime)
     }
 }

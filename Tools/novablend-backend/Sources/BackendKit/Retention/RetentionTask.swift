@@ -24,6 +24,7 @@ final class RetentionTask: Sendable {
         _ log: @Sendable (LogEntry) -> Void
     ) async {
         do throws(StoreError) {
+            guard try await store.isClockSteady() else { return log(.message(clockMessage, .info)) }
             let end = try await store.currentTime().advanced(bySeconds: -86_400 * Int64(days))
             let count = try await Pruner(store).prune(before: end).appointments
             if count > 0 {
@@ -34,4 +35,9 @@ final class RetentionTask: Sendable {
             log(.message("old appointments cannot be deleted: \(Problem(error).message)"))
         }
     }
+
+    private static let clockMessage = """
+        old appointments will be deleted in a day, because until now it is not known whether the \
+        clock is right
+        """
 }
