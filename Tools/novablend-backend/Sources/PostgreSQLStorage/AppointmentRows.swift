@@ -54,20 +54,38 @@ enum AppointmentRows {
         WHERE salon_id = $1 AND id > $2 AND deleted_at IS NULL ORDER BY id LIMIT $3
         """
     )
-    private static func changed(where condition: String) -> SQL {
-        SQL(
+    private static let changeColumns =
+        "\(columns), change, deleted_at IS NOT NULL, \(ChangePosition.hash)"
+    private static let isChangedAfter = """
+        (change, \(ChangePosition.hash)) > ($1, $2) AND change < \(ChangeRows.horizon)
+        """
+    private static let inOrder = "ORDER BY change, \(ChangePosition.hash) LIMIT $3"
+    static let changed = SQL(
+        "SELECT \(changeColumns) FROM appointments WHERE \(isChangedAfter) \(inOrder)"
+    )
+    /// Looks up the owner in each group of changes, which the index finds. The lateral join reads the
+    /// groups in their order, and only until there are enough rows.
+    private static func changed(of owner: String) -> SQL {
+        let group = ChangePosition.group(of: "change")
+        return SQL(
             """
-            SELECT \(columns), change, deleted_at IS NOT NULL, \(ChangePosition.hash)
-            FROM appointments
-            WHERE (change, \(ChangePosition.hash)) > ($1, $2) AND change < \(ChangeRows.horizon)
-                AND \(condition)
-            ORDER BY change, \(ChangePosition.hash) LIMIT $3
+            WITH RECURSIVE groups (part) AS (
+                SELECT \(ChangePosition.group(of: "$1::xid8"))
+                UNION ALL
+                SELECT (
+                    SELECT \(group) FROM appointments WHERE \(group) > part
+                    ORDER BY \(group) LIMIT 1
+                ) FROM groups WHERE part IS NOT NULL
+            )
+            SELECT found.* FROM groups CROSS JOIN LATERAL (
+                SELECT \(changeColumns) FROM appointments
+                WHERE \(group) = part AND \(owner) = $4 AND \(isChangedAfter) \(inOrder)
+            ) AS found LIMIT $3
             """
         )
     }
-    static let changed = changed(where: "true")
-    static let changedOfCaller = changed(where: "caller = $4")
-    static let changedOfSalon = changed(where: "salon_id = $4")
+    static let changedOfCaller = changed(of: "caller")
+    static let changedOfSalon = changed(of: "salon_id")
     /// An appointment starts at most a day after the time that it occupies.
     static let activeInRange = SQL(
         """

@@ -15,6 +15,9 @@ struct ChangePosition {
 
     /// The hash of an appointment, as an SQL expression.
     static let hash = "hashtextextended(id, 0)"
+    /// A group of 1,024 transactions that began one after the other, as an SQL expression.
+    static func group(of change: String) -> String { "(\(change)::text::bigint >> 10)" }
+
     /// Greater than the id of each salon.
     private static let end = "~"
 

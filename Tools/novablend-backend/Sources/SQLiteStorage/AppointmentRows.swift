@@ -92,13 +92,15 @@ enum AppointmentRows {
     )
     /// The maximum number of changes that are read to find those of a caller.
     private static let fewChanges: Int64 = 2_000
-    /// Reads all changes, which are few since a recent position, and not all appointments of the
-    /// salon.
+    /// How many bits of the number of a change do not matter for its group in the index of salons.
+    static let changeGroupBits = 10
+    /// Reads those of a salon in a group of changes.
     static let changedOfSalon = SQL(
         """
         SELECT \(columns), change, deleted_at IS NOT NULL
-        FROM appointments INDEXED BY changed_appointments
-        WHERE change > ?1 AND salon_id = ?3 ORDER BY change LIMIT ?2
+        FROM appointments INDEXED BY changes_of_salons
+        WHERE change >> \(changeGroupBits) = ?4 AND salon_id = ?3 AND change > ?1
+        ORDER BY change LIMIT ?2
         """
     )
 
@@ -206,17 +208,37 @@ enum AppointmentRows {
         visibleTo role: Principal.Role,
         in database: Database
     ) throws(StorageFailure) -> [(change: Int64, element: StoredChange.Element)] {
-        let (sql, owner): (SQL, String?) =
-            switch role {
-            case .administrator: (changed, nil)
-            case .customer(let phone):
-                (latest - number > fewChanges ? changedOfCaller : recentlyChangedOfCaller, phone)
-            case .staff(let salon): (changedOfSalon, salon.description)
+        switch role {
+        case .administrator: return try changed(changed, number, limit, in: database)
+        case .customer(let phone):
+            let sql = latest - number > fewChanges ? changedOfCaller : recentlyChangedOfCaller
+            return try changed(sql, number, limit, phone, in: database)
+        case .staff(let salon):
+            let salon = salon.description
+            var found: [(change: Int64, element: StoredChange.Element)] = []
+            var group = number >> changeGroupBits
+            while found.count < limit, group <= latest >> changeGroupBits {
+                let rest = limit - found.count
+                found += try changed(changedOfSalon, number, rest, salon, group, in: database)
+                group += 1
             }
+            return found
+        }
+    }
+
+    private static func changed(
+        _ sql: SQL,
+        _ number: Int64,
+        _ limit: Int,
+        _ owner: String? = nil,
+        _ group: Int64? = nil,
+        in database: Database
+    ) throws(StorageFailure) -> [(change: Int64, element: StoredChange.Element)] {
         let found = try database.rows(sql) { row in
             row.bind(1, number)
             row.bind(2, Int64(limit))
             if let owner { row.bind(3, owner) }
+            if let group { row.bind(4, group) }
         } _: { row in
             (change: row.integer(17), appointment: appointment(from: row), row.integer(18) != 0)
         }

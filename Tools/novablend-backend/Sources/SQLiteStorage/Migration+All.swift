@@ -5,7 +5,7 @@ extension Migration {
     /// has been released.
     static let all: [Migration] = [
         firstTables, salonsAndKeys, occupancyAndHolds, changeFeed, tokens, retention, visibility,
-        clock,
+        clock, changesOfSalons,
     ]
 
     private static let firstTables = Migration(

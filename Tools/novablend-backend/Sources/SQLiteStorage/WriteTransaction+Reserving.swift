@@ -60,8 +60,12 @@ extension WriteTransaction {
             guard hasTaken else { throw StoreError.slotUnavailable }
         }
         guard try isClockSteady() else { return }
-        let rows = reservation.rowCount
-        try OccupancyRows.deletePast(of: salon, taking: rows, now: now, in: database)
+        try OccupancyRows.deletePast(
+            of: salon,
+            taking: reservation.rowCount,
+            now: now,
+            in: database
+        )
     }
 
     /// What the scheduling rules choose; nil if too few are free.

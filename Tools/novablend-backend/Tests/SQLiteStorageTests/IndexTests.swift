@@ -106,7 +106,13 @@ struct IndexTests {
     func changes() throws {
         let appointments = "SEARCH appointments USING INDEX changed_appointments (change>?)"
         #expect(try plan(of: AppointmentRows.changed) == [appointments])
-        #expect(try plan(of: AppointmentRows.changedOfSalon) == [appointments])
+        #expect(
+            try plan(of: AppointmentRows.changedOfSalon)
+                == [
+                    "SEARCH appointments USING INDEX changes_of_salons "
+                        + "(<expr>=? AND salon_id=? AND change>?)"
+                ]
+        )
         #expect(try plan(of: AppointmentRows.recentlyChangedOfCaller) == [appointments])
         #expect(try plan(of: AppointmentRows.changedOfCaller) == Self.ofCaller)
         let salons = "SEARCH salons USING INDEX changed_salons (change>?)"
