@@ -83,7 +83,7 @@ let package = Package(
             name: "BackendKit",
             dependencies: [
                 "HTTPServing", "BookingStorage", "PostgreSQLStorage", "SQLiteStorage", "Contract",
-                "Domain", "JSON", "NovaBlendMetrics", "Zones",
+                "Domain", "JSON", "NovaBlendMetrics", "SystemSupport", "Zones",
                 .product(name: "NovaBlendSystemSodium", package: "SystemSupport"),
             ],
             swiftSettings: settings
@@ -164,7 +164,7 @@ let package = Package(
             name: "NovaBlendBackendCommandTests",
             dependencies: [
                 "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
-                "NovaBlendBackendCommand", "SQLiteStorage", "SystemSupport",
+                "NovaBlendBackendCommand", "PostgreSQLStorage", "SQLiteStorage", "SystemSupport",
             ],
             swiftSettings: settings
         ),

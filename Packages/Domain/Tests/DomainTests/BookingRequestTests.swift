@@ -38,7 +38,10 @@ struct BookingRequestTests {
 
     @Test(
         "an invalid phone number is rejected, and nothing is sent",
-        arguments: ["", "call me", "12", "+", "1234567890123456", "03+0123456", "030\n12345"]
+        arguments: [
+            "", "call me", "12", "+", "1234567890123456", "03+0123456", "030\n12345", "00000",
+            "+00 000-0000", "000000000000000",
+        ]
     )
     func phone(_ phone: String) async throws {
         guard case .invalidRequest("phone", _) = await error(Samples.booking(phone: phone)) else {
@@ -73,6 +76,7 @@ struct BookingRequestTests {
         func digits(_ count: Int) -> String { String(repeating: "1", count: count) }
         #expect(BookingRules.isPhone(digits(5)) && !BookingRules.isPhone(digits(4)))
         #expect(BookingRules.isPhone(digits(15)) && !BookingRules.isPhone(digits(16)))
+        #expect(BookingRules.isPhone("00001") && BookingRules.isPhone("100000000000000"))
         #expect(BookingRules.isPhone("09999" + String(repeating: " ", count: 35)))
         #expect(!BookingRules.isPhone("09999" + String(repeating: " ", count: 36)))
         #expect(BookingRules.isEmail(String(repeating: "a", count: 252) + "@b"))

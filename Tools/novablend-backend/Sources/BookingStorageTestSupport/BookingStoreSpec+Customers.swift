@@ -101,6 +101,36 @@ extension BookingStoreSpec {
             try await fixture.book(booking(2 * 86_400))
             try expectEqual(try await store.customerData(of: caller).appointments.count, 1)
         },
+        BookingStoreSpec("a number of zeros is erased without what remains of erased customers") {
+            fixture in
+            let store = fixture.store
+            let token = StoredToken(
+                id: "0000000000000001",
+                role: .customer(phone: caller),
+                hash: "hash",
+                createdAt: fixture.clock.now
+            )
+            try await store.create(token)
+            let erased = try await fixture.book(booking(0))
+            _ = try await store.eraseCustomer(caller, cancelsAppointments: true)
+            try expect(try await store.customerData(of: "").isEmpty)
+            let request = StoreFixture.keyed("z")
+            let booked = try await store.book(
+                booking(0, phone: "0000-000"),
+                as: request,
+                minutes: 30
+            )
+            let hold = try await fixture.hold(booking(3_600, phone: "+00000"))
+            let data = try await store.customerData(of: "")
+            try expectEqual(data.appointments, [booked])
+            try expectEqual(data.holds, [hold])
+            try expectEqual(data.requests.map(\.key), ["z"])
+            try expect(data.tokens.isEmpty && data.deletedAppointments.isEmpty)
+            try expect(try await store.callersSimilar(to: "").isEmpty)
+            try expectEqual(try await store.eraseCustomer("", cancelsAppointments: true), data)
+            try expect(try await store.customerData(of: "").isEmpty)
+            try expect(booked.id != erased.id)
+        },
         BookingStoreSpec("a customer whose appointment has not ended is erased only on request") {
             fixture in
             let store = fixture.store

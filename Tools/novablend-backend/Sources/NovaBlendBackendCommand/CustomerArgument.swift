@@ -1,12 +1,10 @@
+import BookingStorage
 import CommandLineKit
+import Domain
 
 /// The argument of the commands about one customer.
 enum CustomerArgument {
-    static let argument = Argument(
-        "PHONE",
-        .phone,
-        "the phone number of the customer"
-    )
+    static let argument = Argument("PHONE", .storedPhone, "the phone number of the customer")
 
     static let details =
         "Numbers are compared by their digits without leading zeros. So +49 30 1234567 is the same as "
@@ -14,11 +12,14 @@ enum CustomerArgument {
         + "command for each."
 
     /// The digits of the number without leading zeros.
-    static func caller(_ invocation: Invocation) throws(CommandError) -> String {
-        let text = invocation.argument(argument.name) ?? ""
-        guard let digits = ValueKind.phoneDigits(of: text) else {
-            throw CommandError.usage("PHONE is not valid", of: invocation)
-        }
-        return digits
+    static func caller(_ invocation: Invocation) -> String {
+        BookingRequest.caller(phone: invocation.argument(argument.name) ?? "")
+    }
+}
+
+extension ValueKind {
+    /// A phone number that may be stored. Earlier versions also stored those of only zeros.
+    fileprivate static let storedPhone = ValueKind("PHONE") { value in
+        BookingRules.hasPhoneForm(value) ? nil : "must be a phone number of 5 to 15 digits"
     }
 }

@@ -7,8 +7,7 @@ import Domain
 extension ValueKind {
     /// A phone number in any usual form.
     static let phone = ValueKind("PHONE") { value in
-        phoneDigits(of: value) == nil
-            ? "must be a phone number of 5 to 15 digits, like +49 30 1234567" : nil
+        BookingRules.isPhone(value) ? nil : "must be \(BookingRules.phoneForm)"
     }
 
     static let salonID = ValueKind("SALON") { value in
@@ -23,13 +22,6 @@ extension ValueKind {
     /// A date, which stands for its beginning in UTC, or a time with an offset.
     static let instant = ValueKind("DATE") { value in
         instant(of: value) == nil ? "must be like 2027-01-31 or 2027-01-31T18:00:00Z" : nil
-    }
-
-    /// The phone number as ``BookingRequest/caller``; nil if it is not valid.
-    static func phoneDigits(of text: String) -> String? {
-        guard BookingRules.isPhone(text) else { return nil }
-        let digits = BookingRequest.caller(phone: text)
-        return digits.isEmpty ? nil : digits
     }
 
     static func instant(of text: String) -> Timestamp? {

@@ -3,11 +3,14 @@ import Contract
 import Domain
 
 /// Reads and erases what the tables contain about one customer.
+///
+/// What remains of an erased customer has an empty phone number, and belongs to no one. A number of
+/// zeros, which has no digits that count, is not empty.
 enum CustomerRows {
     private static let appointmentsOfCaller = SQL(
         """
         SELECT \(AppointmentRows.columns), deleted_at IS NOT NULL FROM appointments
-        WHERE caller = $1 ORDER BY salon_id, id
+        WHERE caller = $1 AND phone <> '' ORDER BY salon_id, id
         """
     )
     private static let lockAppointments = SQL("\(appointmentsOfCaller.text) FOR UPDATE")
@@ -21,11 +24,11 @@ enum CustomerRows {
                 k.key = a.idempotency_key AND k.salon_id = a.salon_id
                 AND strpos(result, '"id":"' || a.id || '"') > 0
             )
-        WHERE a.caller = $1 ORDER BY created_at, key
+        WHERE a.caller = $1 AND a.phone <> '' ORDER BY created_at, key
         """
     )
     private static let tokensOfCaller = SQL(
-        "SELECT \(TokenRows.columns) FROM tokens WHERE phone = $1 ORDER BY id"
+        "SELECT \(TokenRows.columns) FROM tokens WHERE phone = $1 AND phone <> '' ORDER BY id"
     )
     private static let similarCallers = SQL(
         """
@@ -48,7 +51,7 @@ enum CustomerRows {
     private static let revokeTokensOfCaller = SQL(
         """
         UPDATE tokens SET revoked_at = coalesce(revoked_at, $2), phone = '', name = NULL
-        WHERE phone = $1
+        WHERE phone = $1 AND phone <> ''
         """
     )
 

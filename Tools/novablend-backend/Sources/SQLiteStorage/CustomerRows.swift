@@ -3,11 +3,14 @@ import Contract
 import Domain
 
 /// Reads and erases what the tables contain about one customer.
+///
+/// What remains of an erased customer has an empty phone number, and belongs to no one. A number of
+/// zeros, which has no digits that count, is not empty.
 enum CustomerRows {
     private static let appointments = SQL(
         """
         SELECT \(AppointmentRows.columns), deleted_at IS NOT NULL FROM appointments
-        WHERE caller = ?1 ORDER BY salon_id, id
+        WHERE caller = ?1 AND phone <> '' ORDER BY salon_id, id
         """
     )
     private static let holds = SQL(
@@ -20,11 +23,11 @@ enum CustomerRows {
                 k.key = a.idempotency_key AND k.salon_id = a.salon_id
                 AND instr(result, '"id":"' || a.id || '"') > 0
             )
-        WHERE a.caller = ?1 ORDER BY created_at, key
+        WHERE a.caller = ?1 AND a.phone <> '' ORDER BY created_at, key
         """
     )
     private static let tokens = SQL(
-        "SELECT \(TokenRows.columns) FROM tokens WHERE phone = ?1 ORDER BY id"
+        "SELECT \(TokenRows.columns) FROM tokens WHERE phone = ?1 AND phone <> '' ORDER BY id"
     )
     private static let similar = SQL(
         """
@@ -44,7 +47,7 @@ enum CustomerRows {
     private static let revokeTokens = SQL(
         """
         UPDATE tokens SET revoked_at = ifnull(revoked_at, ?2), phone = '', name = NULL
-        WHERE phone = ?1
+        WHERE phone = ?1 AND phone <> ''
         """
     )
 

@@ -113,9 +113,27 @@ struct CustomersTests {
         #expect(try await run("erase", "+49301234567").code == 0)
     }
 
+    @Test("A number of zeros, which can no longer be booked, is exported and erased")
+    func zeros() async throws {
+        let store = try SQLiteBookingStore(path: database, clock: SystemClock())
+        defer { store.close() }
+        let time = try #require(ISO8601.parse("2020-02-03T10:00:00Z"))
+        let salon = SampleSalons.all[0]
+        let booking = BookingRequest(salonID: salon.id, time: time, phone: "0000000")
+        let stored = try await store.book(booking, as: nil, by: .local) { salon in
+            try BookingPlan(for: booking.options, at: salon, on: .offset(minutes: 0))
+        }
+        let data = try await exported("+00000")
+        let appointments = try #require(data["appointments"] as? [NSDictionary])
+        #expect(appointments.map { $0["id"] as? String } == [stored.id])
+        #expect(try await run("erase", "00000", "--yes").code == 0)
+        #expect((try await exported("00000")["appointments"] as? [Any])?.isEmpty == true)
+        #expect((try await exported()["appointments"] as? [Any])?.count == 2)
+    }
+
     @Test("An invalid number is rejected, and so is a database that does not exist")
     func usage() async throws {
-        for words in [["export", "1234"], ["erase", "Ada"], ["erase", "00000"]] {
+        for words in [["export", "1234"], ["erase", "Ada"], ["erase", "0000"]] {
             let outcome = try await CommandOutput(["customers"] + words + ["--database", database])
             #expect(outcome.code == 64 && outcome.errors.contains("PHONE must be a phone number"))
         }

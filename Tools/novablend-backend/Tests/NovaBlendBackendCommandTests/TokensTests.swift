@@ -42,6 +42,42 @@ struct TokensTests {
         }
     }
 
+    @Test("a token is written to a file only for this user, which --force replaces")
+    func output() async throws {
+        let path = directory.path + "/operator.token"
+        let create = ["tokens", "create", "--role", "administrator", "--database", database]
+        let created = try await CommandOutput(create + ["--output", path])
+        #expect(created.code == 0 && created.output.isEmpty)
+        let format = /nvb_([0-9a-f]{16})_([0-9a-f]{64})\n/
+        let first = try String(contentsOfFile: path, encoding: .utf8)
+        let match = try #require(first.wholeMatch(of: format))
+        #expect(created.errors == "The token is in \(path). Its id is \(match.output.1).\n")
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        // The file that exists is not touched, and no token is created.
+        #expect(try await CommandOutput(create + ["--output", path]).code == 73)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == first)
+        #expect(try await tokens().count == 1)
+        #expect(try await CommandOutput(create + ["--output", path, "--force"]).code == 0)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) != first)
+        #expect(try await tokens().count == 2)
+    }
+
+    @Test("a command that fails leaves neither a file nor a token")
+    func failedOutput() async throws {
+        try Backend(database: database).stop()
+        let path = directory.path + "/staff.token"
+        let words = ["tokens", "create", "--role", "staff", "--database", database, "--salon"]
+        let salon = SalonID(high: 1, low: 1).description
+        #expect(try await CommandOutput(words + [salon, "--output", path]).code == 66)
+        let none = directory.path + "/none/token"
+        let known = try #require(SampleSalons.all.first).id.description
+        #expect(try await CommandOutput(words + [known, "--output", none]).code == 73)
+        #expect(try await tokens().isEmpty)
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(files.allSatisfy { $0.hasPrefix("db.sqlite") })
+    }
+
     @Test("a new database has a token, but not the sample salons")
     func newDatabase() async throws {
         _ = try await run("tokens", "create", "--role", "administrator")

@@ -11,10 +11,7 @@ public enum BookingRules {
     /// the first field that is not valid.
     public static func check(_ request: BookingRequest, now: Timestamp) throws(BookingError) {
         guard isPhone(request.phone) else {
-            throw .invalidRequest(
-                field: "phone",
-                reason: "must be a phone number of 5 to 15 digits, like +49 30 1234567"
-            )
+            throw .invalidRequest(field: "phone", reason: "must be \(phoneForm)")
         }
         if let email = request.email, !isEmail(email) {
             throw .invalidRequest(
@@ -117,9 +114,19 @@ public enum BookingRules {
         }
     }
 
+    /// What a phone number must be, for people.
+    public static let phoneForm =
+        "a phone number of 5 to 15 digits that are not all 0, like +49 30 1234567"
+
     /// Whether `text` is a phone number: 5 to 15 digits (the maximum of E.164), an optional leading
-    /// plus, the usual separators, and at most 40 bytes.
+    /// plus, the usual separators, and at most 40 bytes. Numbers are compared without leading zeros,
+    /// so one of only zeros would be equal to no number.
     public static func isPhone(_ text: String) -> Bool {
+        hasPhoneForm(text) && text.utf8.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")) ~= $0 }
+    }
+
+    /// Whether `text` is a phone number or has the form of one but only zeros.
+    public static func hasPhoneForm(_ text: String) -> Bool {
         var digits = 0
         for (position, byte) in text.utf8.enumerated() {
             switch byte {

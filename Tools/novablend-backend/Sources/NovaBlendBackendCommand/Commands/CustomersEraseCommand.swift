@@ -29,7 +29,7 @@ enum CustomersEraseCommand {
             .init("novablend-backend customers erase 0049301234567 --cancel", "delete everything"),
         ],
         run: { invocation, terminal throws(CommandError) in
-            let caller = try CustomerArgument.caller(invocation)
+            let caller = CustomerArgument.caller(invocation)
             let isDryRun = invocation.has("dry-run")
             _ = try DatabaseOption.existingLocation(invocation)
             let store =

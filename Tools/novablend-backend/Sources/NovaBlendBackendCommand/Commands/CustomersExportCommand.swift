@@ -21,7 +21,7 @@ enum CustomersExportCommand {
             .init("novablend-backend customers export 0049301234567 --output ada.json", "a copy")
         ],
         run: { invocation, terminal throws(CommandError) in
-            let caller = try CustomerArgument.caller(invocation)
+            let caller = CustomerArgument.caller(invocation)
             let store = try DatabaseOption.existingStore(invocation)
             defer { store.close() }
             let data: CustomerData

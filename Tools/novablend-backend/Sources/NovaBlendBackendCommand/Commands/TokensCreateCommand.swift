@@ -10,9 +10,9 @@ enum TokensCreateCommand {
         "tokens create",
         "create a token with which clients of the backend identify themselves",
         details: [
-            "It prints the token. No one can see it again, because the database has only a hash. "
-                + "Its owner puts it into a file that no other user can read, and names that file "
-                + "in the configuration of novablend as token-file.",
+            "It prints the token, or writes it to a file that no other user can read. No one can see it "
+                + "again, because the database has only a hash. Its owner names the file in the "
+                + "configuration of novablend as token-file.",
             "A customer may see, book, and change the appointments with their phone number, staff "
                 + "those of their salon and the salon itself, and an administrator everything.",
             "As soon as a database has a token, requests for anything but salons, free times, and "
@@ -34,11 +34,14 @@ enum TokensCreateCommand {
                 "when the token expires: the beginning of a day in UTC, or a time"
             ),
             Option("days", .integer(1...36_500, "N"), "expire after so many days of 24 hours"),
+            Option("output", .file, "the new file (default: standard output)"),
+            OutputFile.force,
         ],
         optionGroups: [DatabaseOption.group],
         examples: [
             .init(
-                "novablend-backend tokens create --role administrator --days 365",
+                "novablend-backend tokens create --role administrator --days 365 "
+                    + "--output operator.token",
                 "for the first administrator"
             ),
             .init(
@@ -58,35 +61,51 @@ enum TokensCreateCommand {
             let store = try DatabaseOption.store(invocation)
             defer { store.close() }
             let token = AccessToken()
-            do throws(StoreError) {
-                if let id = role.salonID, try await store.salon(id) == nil {
-                    throw .salonNotFound(id)
-                }
-                try await store.create(
-                    StoredToken(
-                        id: token.id,
-                        role: role,
-                        name: invocation.option("name"),
-                        hash: token.hash,
-                        createdAt: now,
-                        expiresAt: expiry
-                    )
-                )
-            } catch .salonNotFound(let id) {
-                throw CommandError(.notFound, "there is no salon \(id)")
-            } catch {
-                throw CommandError(error)
-            }
-            try terminal.print([token.text])
-            terminal.printNote(
-                "Store this token now: it is not shown again. Its id is \(token.id)."
+            let stored = StoredToken(
+                id: token.id,
+                role: role,
+                name: invocation.option("name"),
+                hash: token.hash,
+                createdAt: now,
+                expiresAt: expiry
             )
+            if let path = invocation.option("output") {
+                let overwrites = invocation.has(OutputFile.force.name)
+                try await OutputFile.write(path, overwrites: overwrites, isPrivate: true) {
+                    write throws(CommandError) in
+                    try await create(stored, in: store)
+                    try write(Array("\(token.text)\n".utf8))
+                }
+                terminal.printNote("The token is in \(path). Its id is \(token.id).")
+            } else {
+                try await create(stored, in: store)
+                try terminal.print([token.text])
+                terminal.printNote(
+                    "Store this token now: it is not shown again. Its id is \(token.id)."
+                )
+            }
             return .success
         }
     )
 
+    private static func create(
+        _ token: StoredToken,
+        in store: any BookingStore
+    ) async throws(CommandError) {
+        do throws(StoreError) {
+            if let id = token.role.salonID, try await store.salon(id) == nil {
+                throw .salonNotFound(id)
+            }
+            try await store.create(token)
+        } catch .salonNotFound(let id) {
+            throw CommandError(.notFound, "there is no salon \(id)")
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
     private static func role(_ invocation: Invocation) throws(CommandError) -> Principal.Role {
-        let phone = invocation.option("phone").flatMap(ValueKind.phoneDigits)
+        let phone = invocation.option("phone").map(BookingRequest.caller)
         let salon = invocation.option("salon").flatMap { SalonID($0) }
         switch (invocation.option("role"), phone, salon) {
         case ("customer", let phone?, nil): return .customer(phone: phone)
