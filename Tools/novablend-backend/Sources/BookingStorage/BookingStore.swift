@@ -77,16 +77,17 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
     /// ``BookingRequest/caller``, may have a limited number of holds.
     ///
     /// - Parameters:
-    ///   - key: The idempotency key; nil without one. If the same request was made with it before,
-    ///     this returns that hold as long as it is active.
+    ///   - request: The request and its idempotency key; nil if it has no key. If the same request
+    ///     was made before, this returns its hold as long as that is active. A hold does not use up
+    ///     its key, which can book, be voided, or make another hold when this one has ended.
     ///   - principal: Who makes the hold. Holds that are not visible to the principal do not count.
     ///   - check: As for ``book(_:as:by:check:)``.
-    /// - Throws: `keyReused`, `salonNotFound`, `rejected`, `tooManyHolds`, `tooManyRows`,
+    /// - Throws: `keyReused`, `keyVoided`, `salonNotFound`, `rejected`, `tooManyHolds`, `tooManyRows`,
     ///   `slotUnavailable`, or `unavailable`.
     func hold(
         _ booking: BookingRequest,
         seconds: Int64,
-        key: IdempotencyKey?,
+        as request: KeyedRequest?,
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredHold

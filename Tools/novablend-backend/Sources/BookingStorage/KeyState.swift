@@ -23,6 +23,25 @@ package enum KeyState {
         }
     }
 
+    /// The active hold that `request` has made; nil if it has made none.
+    ///
+    /// - Parameter active: The active hold with the key of the request, and the body that made it.
+    /// - Throws: `keyVoided` if the key was voided, and `keyReused` if a different request has it.
+    package func earlierHold(
+        of request: KeyedRequest,
+        active: (hold: StoredHold, bodyFingerprint: UInt64)?
+    ) throws(StoreError) -> StoredHold? {
+        switch self {
+        case .unused: break
+        case .voided: throw .keyVoided
+        // A request that makes a hold does not store its key there.
+        case .used, .resultDeleted: throw .keyReused
+        }
+        guard let active else { return nil }
+        guard active.bodyFingerprint == request.bodyFingerprint else { throw .keyReused }
+        return active.hold
+    }
+
     /// Throws `keyUsed` if the key was used.
     package func checkVoidable() throws(StoreError) {
         switch self {

@@ -102,12 +102,6 @@ public struct StoredHold: Sendable, Hashable {
         guard active.count >= maximumPerCaller, let first = active.first else { return }
         throw .tooManyHolds(retryAfterSeconds: first.expiresAt.seconds(since: now))
     }
-
-    /// Whether the same request made this hold.
-    package func isSame(as request: BookingRequest) -> Bool {
-        booking.salonID == request.salonID && booking.time.instant == request.time.instant
-            && requestedOptions == request.options
-    }
 }
 
 extension BookingRequest {

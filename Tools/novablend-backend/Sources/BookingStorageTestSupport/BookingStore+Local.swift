@@ -33,11 +33,10 @@ extension BookingStore {
     public func hold(
         _ booking: BookingRequest,
         seconds: Int64,
-        key: String? = nil,
+        as request: KeyedRequest? = nil,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredHold {
-        let key = key.map { IdempotencyKey($0) }
-        return try await hold(booking, seconds: seconds, key: key, by: .local, check: check)
+        try await hold(booking, seconds: seconds, as: request, by: .local, check: check)
     }
 
     /// Ends a hold.

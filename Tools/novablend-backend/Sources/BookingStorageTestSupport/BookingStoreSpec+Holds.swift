@@ -83,14 +83,53 @@ extension BookingStoreSpec {
             let hold = try await fixture.hold(booking, key: "k")
             fixture.clock.advance(bySeconds: 299)
             try expectEqual(try await fixture.hold(booking, key: "k"), hold)
+            fixture.clock.advance(bySeconds: 1)
+            try expect(try await fixture.hold(booking, key: "k").id != hold.id)
+        },
+        BookingStoreSpec("the key of a hold is rejected in a different request for one") {
+            fixture in
+            let hold = try await fixture.hold(StoreFixture.booking(), key: "k")
+            let others = [
+                (StoreFixture.booking(1_800), 300), (StoreFixture.booking(), 60),
+                (StoreFixture.booking(phone: "67890"), 300),
+                (StoreFixture.booking(phone: "012345"), 300),
+            ]
+            for (booking, seconds) in others {
+                try await expectError { () async throws(StoreError) in
+                    try await fixture.hold(booking, seconds: Int64(seconds), key: "k")
+                } matches: {
+                    if case .keyReused = $0 { true } else { false }
+                }
+            }
+            try expectEqual(try await fixture.agenda(), [hold.interval])
+            try await fixture.hold(StoreFixture.booking(in: StoreFixture.second), key: "k")
+            try await fixture.store.release(hold: hold.id)
+            try await fixture.hold(StoreFixture.booking(1_800), key: "k")
+        },
+        BookingStoreSpec("a key that was voided or used makes no hold") { fixture in
+            try await fixture.book(0, key: "used")
+            try await fixture.void("voided", in: StoreFixture.first)
+            try await fixture.void("voided in all")
+            let hold = try await fixture.hold(StoreFixture.booking(3_600), key: "later")
+            try await fixture.void("later")
+            for key in ["voided", "voided in all", "later"] {
+                try await expectError { () async throws(StoreError) in
+                    try await fixture.hold(StoreFixture.booking(3_600), key: key)
+                } matches: {
+                    if case .keyVoided = $0 { true } else { false }
+                }
+            }
             try await expectError { () async throws(StoreError) in
-                try await fixture.hold(StoreFixture.booking(1_800), key: "k")
+                try await fixture.hold(StoreFixture.booking(7_200), key: "used")
             } matches: {
                 if case .keyReused = $0 { true } else { false }
             }
-            try await fixture.hold(StoreFixture.booking(1_800, phone: "67890"), key: "k")
-            fixture.clock.advance(bySeconds: 1)
-            try expect(try await fixture.hold(booking, key: "k").id != hold.id)
+            try await fixture.store.release(hold: hold.id)
+            try expectEqual(try await fixture.agenda().count, 1)
+            try await fixture.hold(StoreFixture.booking(in: StoreFixture.second), key: "voided")
+            // A booking may have the key of the hold that it names.
+            try await fixture.hold(StoreFixture.booking(10_800), key: "both")
+            try await fixture.book(14_400, key: "both")
         },
         BookingStoreSpec("a hold that its check rejects takes nothing") { fixture in
             try await expectError { () async throws(StoreError) in

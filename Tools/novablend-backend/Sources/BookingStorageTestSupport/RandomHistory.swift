@@ -167,20 +167,24 @@ public struct RandomHistory {
     }
 
     private mutating func hold() async throws {
-        let booking = BookingRequest(
+        var booking = BookingRequest(
             salonID: randomSalon(),
             time: randomTime(),
             phone: randomPhone(),
             options: randomOptions()
         )
-        let key = below(2) == 0 ? nil : "h\(below(3))"
-        let seconds = [60, 300, 900][below(3)] as Int64
+        if below(3) == 0, let earlier = model.holds.randomElement(using: &random) {
+            booking = earlier.booking
+            booking.options = earlier.requestedOptions
+        }
+        let seconds = [300, 300, 900][below(3)] as Int64
+        let request = randomRequest("POST", "/holds", "\(booking) \(seconds)")
         let check = check(booking, minutes: 30)
-        let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
+        let outcome = try await StoreModel.Outcome { [store, booking] () async throws(StoreError) in
             let hold = try await store.hold(
                 booking,
                 seconds: seconds,
-                key: key,
+                as: request,
                 check: check
             )
             return .hold(hold)
@@ -189,7 +193,7 @@ public struct RandomHistory {
         if case .hold(let hold) = outcome { id = hold.id }
         try expectEqual(
             outcome,
-            model.hold(booking, seconds: seconds, key: key, id: id, check)
+            model.hold(booking, seconds: seconds, request, id: id, check)
         )
     }
 

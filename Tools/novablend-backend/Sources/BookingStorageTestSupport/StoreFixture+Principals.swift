@@ -28,8 +28,8 @@ extension StoreFixture {
         by principal: Principal,
         key: String? = nil
     ) async throws(StoreError) -> StoredHold {
-        let key = key.map { IdempotencyKey($0, caller: principal.identity) }
-        return try await store.hold(booking, seconds: 300, key: key, by: principal) { salon in
+        let request = Self.keyed(key, "POST", principal)
+        return try await store.hold(booking, seconds: 300, as: request, by: principal) { salon in
             try BookingPlan(minutes: 30, booking.options, at: salon)
         }
     }

@@ -99,17 +99,19 @@ struct StoreFixture: Sendable {
         try await store.book(booking, as: nil, check: Self.check(booking))
     }
 
-    /// Holds what the salon offers for five minutes.
+    /// Holds what the salon offers for five minutes. With a key, the body of the request consists
+    /// of the booking and the duration.
     @discardableResult
     func hold(
         _ booking: BookingRequest,
         seconds: Int64 = 300,
         key: String? = nil
     ) async throws(StoreError) -> StoredHold {
-        try await store.hold(
+        let request = key.map { Self.keyed($0, "POST", "/holds", body: "\(booking) \(seconds)") }
+        return try await store.hold(
             booking,
             seconds: seconds,
-            key: key,
+            as: request,
             check: Self.check(booking)
         )
     }

@@ -29,7 +29,7 @@ struct StoreModel {
     var appointments: [String: StoredAppointment] = [:]
     /// In the order of their creation.
     var holds: [StoredHold] = []
-    private var holdKeys: [String: String] = [:]
+    private var holdRequests: [String: KeyedRequest] = [:]
     private(set) var salons: [SalonID: Salon] = [:]
     private var versions: [SalonID: Int] = [:]
     var keys: [KeyPlace: KeyState] = [:]
@@ -102,21 +102,26 @@ struct StoreModel {
     mutating func hold(
         _ booking: BookingRequest,
         seconds: Int64,
-        key: String?,
+        _ request: KeyedRequest?,
         id: String,
         _ check: (Salon) throws -> BookingPlan
     ) -> Outcome {
-        let active = holds.filter { $0.caller == booking.caller && $0.expiresAt > now }
-        if let earlier = active.first(where: { key != nil && holdKeys[$0.id] == key }) {
-            let isSame =
-                earlier.booking.salonID == booking.salonID
-                && earlier.booking.time.instant == booking.time.instant
-                && earlier.requestedOptions == booking.options
-            return isSame ? .hold(earlier) : .error("keyReused")
+        if let earlier = earlierOutcome(of: request, in: booking.salonID) {
+            return earlier == .error("resultDeleted") ? .error("keyReused") : earlier
+        }
+        let active = holds.filter { $0.expiresAt > now }
+        let earlier = active.first { hold in
+            request != nil && holdRequests[hold.id]?.key == request?.key
+                && hold.booking.salonID == booking.salonID
+        }
+        if let earlier {
+            return holdRequests[earlier.id] == request ? .hold(earlier) : .error("keyReused")
         }
         guard let salon = salons[booking.salonID] else { return .error("salonNotFound") }
         guard let plan = try? check(salon) else { return .error("rejected") }
-        if active.count >= 3 { return .error("tooManyHolds") }
+        if active.count(where: { $0.caller == booking.caller }) >= 3 {
+            return .error("tooManyHolds")
+        }
         guard let allocation = allocation(plan, booking, except: id, preferring: nil) else {
             return .error("slotUnavailable")
         }
@@ -132,7 +137,7 @@ struct StoreModel {
         )
         hold.booking.options.staffID = allocation.staffID
         holds.append(hold)
-        holdKeys[id] = key
+        holdRequests[id] = request
         let oldest = Set(holds.prefix(2).map(\.id))
         let limit = now.advanced(bySeconds: -86_400)
         holds.removeAll { oldest.contains($0.id) && $0.expiresAt < limit }

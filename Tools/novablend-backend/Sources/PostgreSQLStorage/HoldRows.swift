@@ -9,16 +9,25 @@ enum HoldRows {
         """
     private static let insertRow = SQL(
         """
-        INSERT INTO holds (\(columns), idempotency_key, key_caller, busy_start, busy_end)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+        INSERT INTO holds
+            (\(columns), idempotency_key, key_caller, body_fingerprint, busy_start, busy_end)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+            $19)
         """
     )
     private static let setEnd = SQL("UPDATE holds SET expires_at = $2 WHERE id = $1")
     static let byID = SQL("SELECT \(columns) FROM holds WHERE id = $1 FOR UPDATE")
     static let activeOfCaller = SQL(
         """
-        SELECT \(columns), idempotency_key, key_caller FROM holds
+        SELECT \(columns) FROM holds
         WHERE caller = $1 AND expires_at > \(DatabaseClock.sql(2)) ORDER BY expires_at
+        """
+    )
+    static let activeWithKey = SQL(
+        """
+        SELECT \(columns), body_fingerprint FROM holds
+        WHERE salon_id = $1 AND expires_at > \(DatabaseClock.sql(2))
+            AND idempotency_key = $3 AND key_caller = $4
         """
     )
     private static let countActive = SQL(
@@ -31,7 +40,7 @@ enum HoldRows {
         """
     )
 
-    static func insert(_ hold: StoredHold, key: IdempotencyKey?) -> Query<Int> {
+    static func insert(_ hold: StoredHold, as request: KeyedRequest?) -> Query<Int> {
         let booking = hold.booking
         return Query(
             insertRow,
@@ -49,8 +58,9 @@ enum HoldRows {
             hold.isStaffAssigned,
             booking.options.seats,
             hold.expiresAt,
-            key?.text,
-            key?.caller ?? "",
+            request?.key.text,
+            request?.key.caller ?? "",
+            request.map { Int64(bitPattern: $0.bodyFingerprint) },
             hold.interval.start,
             hold.interval.end
         )
@@ -72,20 +82,26 @@ enum HoldRows {
         Query(lockCaller, caller, now)
     }
 
-    /// The active holds of a caller with their idempotency keys, by their expiry.
+    /// The active holds of a caller, by their expiry.
+    static func active(of caller: String, now: Timestamp?) -> Query<[StoredHold]> {
+        Query(activeOfCaller, caller, now, eachRow: hold)
+    }
+
+    /// The active hold that the key of a request has made in a salon, and the body that made it.
     static func active(
-        of caller: String,
+        with key: IdempotencyKey?,
+        in salon: SalonID,
         now: Timestamp?
-    ) -> Query<[(hold: StoredHold, key: IdempotencyKey?)]> {
-        Query(
-            activeOfCaller,
-            caller,
+    ) -> Query<(hold: StoredHold, bodyFingerprint: UInt64)?> {
+        guard let key else { return .value(nil) }
+        return Query(
+            activeWithKey,
+            salon,
             now,
-            eachRow: { row throws(DatabaseError) in
-                (
-                    hold: try hold(from: row),
-                    key: row.optionalText(14).map { IdempotencyKey($0, caller: row.text(15)) }
-                )
+            key.text,
+            key.caller,
+            firstRow: { row throws(DatabaseError) in
+                (try hold(from: row), UInt64(bitPattern: row.integer(14)))
             }
         )
     }

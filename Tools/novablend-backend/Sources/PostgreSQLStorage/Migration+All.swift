@@ -3,7 +3,7 @@ extension Migration {
     /// has been released.
     static let all: [Migration] = [
         firstTables, tokens, retention, visibility, changeFeed, announcedChanges, clock,
-        changesOfOwners,
+        changesOfOwners, requestsOfHolds,
     ]
 
     // Each table can be distributed by the first column of its rows' identity: the salon, the caller,

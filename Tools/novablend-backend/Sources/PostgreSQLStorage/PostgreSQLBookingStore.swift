@@ -121,14 +121,14 @@ public final class PostgreSQLBookingStore: BookingStore {
     public func hold(
         _ booking: BookingRequest,
         seconds: Int64,
-        key: IdempotencyKey?,
+        as request: KeyedRequest?,
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredHold {
         let hold = try await pool.perform { session, deadline throws(StoreError) in
             // The row of the caller lets it wait for an earlier attempt.
-            try session.write(until: deadline, awaitEarlier: key == nil ? nil : { _ in }) {
-                try $0.hold(booking, seconds: seconds, key: key, by: principal, check: check)
+            try session.write(until: deadline, awaitEarlier: request == nil ? nil : { _ in }) {
+                try $0.hold(booking, seconds: seconds, as: request, by: principal, check: check)
             }
         }
         sweeper.changed(booking.salonID, pool)

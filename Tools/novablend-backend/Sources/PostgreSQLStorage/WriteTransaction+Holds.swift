@@ -5,34 +5,35 @@ extension WriteTransaction {
     func hold(
         _ booking: BookingRequest,
         seconds: Int64,
-        key: IdempotencyKey?,
+        as request: KeyedRequest?,
         by principal: Principal,
         check: (Salon) throws -> BookingPlan
     ) throws -> StoredHold {
         let caller = booking.caller
-        let (_, _, now, all, salon, busy) = try connection.run(
+        let salonID = booking.salonID
+        // A voiding that runs at the same time is not excluded: then the hold simply expires. Nor is
+        // a request with the same key for a different caller, which gets a hold, too.
+        let (_, _, now, key, earlier, all, salon, busy) = try connection.run(
             begin,
             HoldRows.lock(caller: caller, now: clock),
             DatabaseClock.now(clock),
+            KeyRows.read(request?.key, in: salonID, now: clock),
+            HoldRows.active(with: request?.key, in: salonID, now: clock),
             HoldRows.active(of: caller, now: clock),
-            use(booking.salonID),
+            use(salonID),
             takenTimes(near: booking)
         )
-        let active = all.filter { principal.role.includes($0.hold.booking) }
         // Also for a repeated request, so that its commit waits for a standby as the first one.
         hasChanges = true
-        if let key, let earlier = active.first(where: { $0.key == key })?.hold {
-            guard earlier.isSame(as: booking) else { throw StoreError.keyReused }
-            return earlier
-        }
+        if let request, let hold = try key.earlierHold(of: request, active: earlier) { return hold }
         let plan = try plan(for: booking, at: salon, check)
-        try StoredHold.checkCount(active.map(\.hold), now: now)
+        try StoredHold.checkCount(all.filter { principal.role.includes($0.booking) }, now: now)
         let expiry = now.advanced(bySeconds: seconds)
         var hold = StoredHold(of: booking, until: expiry)
         let resources = try allocate(plan, for: &hold, busy)
         let (grains, _, _) = try connection.run(
             take(resources, for: hold, now),
-            HoldRows.insert(hold, key: key),
+            HoldRows.insert(hold, as: request),
             AuditRows.insert(AuditedChange(.hold, hold), by: principal, at: now)
         )
         try require(grains, OccupancyRows.count(resources, for: hold))

@@ -9,8 +9,8 @@ enum HoldRows {
         """
     private static let insert = SQL(
         """
-        INSERT INTO holds (\(columns), idempotency_key, key_caller)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+        INSERT INTO holds (\(columns), idempotency_key, key_caller, body_fingerprint)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
         """
     )
     private static let end = SQL("UPDATE holds SET expires_at = ?2 WHERE id = ?1")
@@ -18,8 +18,13 @@ enum HoldRows {
     static let byID = SQL("SELECT \(columns) FROM holds WHERE id = ?1")
     static let active = SQL(
         """
-        SELECT \(columns), idempotency_key, key_caller FROM holds WHERE caller = ?1 AND expires_at > ?2
-        ORDER BY expires_at
+        SELECT \(columns) FROM holds WHERE caller = ?1 AND expires_at > ?2 ORDER BY expires_at
+        """
+    )
+    static let activeWithKey = SQL(
+        """
+        SELECT \(columns), body_fingerprint FROM holds
+        WHERE salon_id = ?1 AND expires_at > ?2 AND idempotency_key = ?3 AND key_caller = ?4
         """
     )
     private static let activeCount = SQL("SELECT COUNT(*) FROM holds WHERE expires_at > ?1")
@@ -29,7 +34,7 @@ enum HoldRows {
     /// Returns the number of the row.
     static func insert(
         _ hold: StoredHold,
-        key: IdempotencyKey?,
+        as request: KeyedRequest?,
         in database: Database
     ) throws(StorageFailure) -> Int64 {
         try database.run(insert) { row in
@@ -48,8 +53,9 @@ enum HoldRows {
             row.bind(12, hold.isStaffAssigned ? 1 : 0)
             row.bind(13, Int64(booking.options.seats))
             row.bind(14, hold.expiresAt.secondsSince1970)
-            row.bind(15, key?.text)
-            row.bind(16, key?.caller ?? "")
+            row.bind(15, request?.key.text)
+            row.bind(16, request?.key.caller ?? "")
+            if let request { row.bind(17, Int64(bitPattern: request.bodyFingerprint)) }
         }
         return database.lastRowID
     }
@@ -76,22 +82,38 @@ enum HoldRows {
         return try valid(found)
     }
 
-    /// The active holds of a caller with their idempotency keys, by their expiry.
+    /// The active holds of a caller, by their expiry.
     static func active(
         of caller: String,
         now: Timestamp,
         in database: Database
-    ) throws(StorageFailure) -> [(hold: StoredHold, key: IdempotencyKey?)] {
+    ) throws(StorageFailure) -> [StoredHold] {
         let found = try database.rows(active) { row in
             row.bind(1, caller)
             row.bind(2, now.secondsSince1970)
-        } _: { row in
-            (
-                hold(from: row),
-                row.optionalText(14).map { IdempotencyKey($0, caller: row.text(15)) }
-            )
+        } _: {
+            hold(from: $0)
         }
-        return try found.map { (found) throws(StorageFailure) in (try valid(found.0), found.1) }
+        return try found.map(valid)
+    }
+
+    /// The active hold that a key has made in a salon, and the body that made it.
+    static func active(
+        with key: IdempotencyKey,
+        in salon: SalonID,
+        now: Timestamp,
+        _ database: Database
+    ) throws(StorageFailure) -> (hold: StoredHold, bodyFingerprint: UInt64)? {
+        let found = try database.first(activeWithKey) { row in
+            row.bind(1, salon.description)
+            row.bind(2, now.secondsSince1970)
+            row.bind(3, key.text)
+            row.bind(4, key.caller)
+        } _: {
+            (hold(from: $0), UInt64(bitPattern: $0.integer(14)))
+        }
+        guard let found else { return nil }
+        return (try valid(found.0), found.1)
     }
 
     /// The number of holds of all callers that have not expired. It reads all holds of about a day.

@@ -5,7 +5,7 @@ extension Migration {
     /// has been released.
     static let all: [Migration] = [
         firstTables, salonsAndKeys, occupancyAndHolds, changeFeed, tokens, retention, visibility,
-        clock, changesOfSalons,
+        clock, changesOfSalons, requestsOfHolds,
     ]
 
     private static let firstTables = Migration(

@@ -103,12 +103,12 @@ public final class SQLiteBookingStore: BookingStore {
     public func hold(
         _ booking: BookingRequest,
         seconds: Int64,
-        key: IdempotencyKey?,
+        as request: KeyedRequest?,
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredHold {
         try await writer.perform {
-            try $0.hold(booking, seconds: seconds, key: key, by: principal, check: check)
+            try $0.hold(booking, seconds: seconds, as: request, by: principal, check: check)
         }
     }
 
@@ -273,7 +273,7 @@ public final class SQLiteBookingStore: BookingStore {
         try readers.read { database throws(StorageFailure) in
             try SalonRows.check(database)
         }
-        try await writer.perform(lockTimeout: .seconds(1)) { _ in }
+        try await writer.perform(lockTimeout: .milliseconds(500)) { _ in }
     }
 
     /// Adds the sizes and durations of commits, the number of changes that wait, and the number of

@@ -5,26 +5,32 @@ extension WriteTransaction {
     func hold(
         _ booking: BookingRequest,
         seconds: Int64,
-        key: IdempotencyKey?,
+        as request: KeyedRequest?,
         by principal: Principal,
         check: (Salon) throws -> BookingPlan
     ) throws -> StoredHold {
-        let active = try HoldRows.active(of: booking.caller, now: now, in: database)
-            .filter { principal.role.includes($0.hold.booking) }
-        if let key, let earlier = active.first(where: { $0.key == key })?.hold {
-            guard earlier.isSame(as: booking) else { throw StoreError.keyReused }
+        if let request, let earlier = try earlierHold(of: request, in: booking.salonID) {
             return earlier
         }
         let plan = try plan(for: booking, check)
-        try StoredHold.checkCount(active.map(\.hold), now: now)
+        let active = try HoldRows.active(of: booking.caller, now: now, in: database)
+        let visible = active.filter { principal.role.includes($0.booking) }
+        try StoredHold.checkCount(visible, now: now)
         let expiry = now.advanced(bySeconds: seconds)
         var hold = StoredHold(of: booking, until: expiry)
-        try reserve(plan, for: &hold) { -(try HoldRows.insert($0, key: key, in: database)) }
+        try reserve(plan, for: &hold) { -(try HoldRows.insert($0, as: request, in: database)) }
         if try isClockSteady() {
             try HoldRows.deleteExpired(amongOldest: 2, now: now, in: database)
         }
         try record(AuditedChange(.hold, hold), by: principal)
         return hold
+    }
+
+    private func earlierHold(of request: KeyedRequest, in salon: SalonID) throws -> StoredHold? {
+        try KeyRows.read(request.key, in: salon, database).earlierHold(
+            of: request,
+            active: HoldRows.active(with: request.key, in: salon, now: now, database)
+        )
     }
 
     func release(hold id: String, by principal: Principal) throws {

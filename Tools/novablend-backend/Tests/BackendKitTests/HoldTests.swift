@@ -218,6 +218,50 @@ struct HoldTests {
         #expect(server.hold(start, Self.cut, key: long)?.status == 422)
     }
 
+    @Test(
+        "a hold with the key of another request is rejected, in whatever it differs",
+        arguments: [
+            (#""minutes":5"#, #""minutes":15"#), (#","minutes":5"#, ""),
+            (#""phone":"12345""#, #""phone":"67890""#),
+            (#""phone":"12345""#, #""phone":"+12345""#),
+            (#""email":"a@b.example""#, #""email":"c@b.example""#),
+            (#""notes":"short""#, #""notes":"long""#), (#""serviceId":"cut""#, #""seats":1"#),
+        ]
+    )
+    func differentBody(old: String, new: String) throws {
+        let booking = AlwaysOpenBackend.booking(try time(600), Self.cut)
+        let body = String(booking.dropLast()) + #","minutes":5}"#
+        func post(_ body: String) throws -> Response {
+            try #require(
+                exchange(server.port, "POST /holds", headers: ["Idempotency-Key: k"], body: body)
+            )
+        }
+        let first = try post(body).hold()
+        let other = body.replacing(old, with: new)
+        try #require(other != body)
+        let response = try post(other)
+        #expect(response.status == 422, "\(response)")
+        #expect(try response.errorBody().name == "idempotencyConflict")
+        #expect(try post(body).hold() == first)
+    }
+
+    @Test("a hold with a key that was voided, or that has booked, is rejected and takes no time")
+    func usedKey() throws {
+        #expect(server.void("v")?.status == 204)
+        #expect(server.post(try time(900), Self.cut, key: "b")?.status == 201)
+        for (key, status, name) in [("v", 410, "keyVoided"), ("b", 422, "idempotencyConflict")] {
+            let response = try #require(server.hold(try time(600), Self.cut, key: key))
+            #expect(response.status == status, "\(response)")
+            #expect(try response.errorBody().name == name)
+        }
+        #expect(try server.slots(from: try time(600), minutes: 30).map(\.free) == [2])
+        // A hold is not a result, so its key can be voided, and then makes no other hold.
+        let held = try #require(server.hold(try time(600), Self.cut, key: "k")).hold()
+        #expect(server.void("k")?.status == 204)
+        #expect(server.hold(try time(600), Self.cut, key: "k")?.status == 410)
+        #expect(server.release(held.id)?.status == 204)
+    }
+
     @Test("a hold is checked like a booking, and cannot be made from a hold")
     func rules() throws {
         let held = try hold(600)
@@ -230,8 +274,14 @@ struct HoldTests {
         #expect(offGrid.alternatives.first == (try time(630)))
         let past = try #require(server.hold(try time(-5 * 1_440), Self.cut))
         #expect(try past.message().hasPrefix("appointmentTime must be"))
-        let phone = try #require(server.hold(try time(630), Self.cut, phone: "call"))
-        #expect(try phone.message().hasPrefix("phone must be"))
+        for phone in ["call", "0000000"] {
+            for response in [
+                server.hold(try time(630), Self.cut, phone: phone),
+                server.post(try time(630), Self.cut, phone: phone),
+            ] {
+                #expect(try response?.message().hasPrefix("phone must be") == true)
+            }
+        }
         let missing = AlwaysOpenBackend.booking(try time(630), Self.cut)
             .replacing(AlwaysOpenBackend.id.description, with: SalonID(high: 3, low: 3).description)
         #expect(exchange(server.port, "POST /holds", body: missing)?.status == 404)

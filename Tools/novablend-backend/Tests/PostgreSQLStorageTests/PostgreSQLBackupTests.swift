@@ -65,7 +65,7 @@ struct PostgreSQLBackupTests {
         _ = try await store.hold(
             StoreClients.booking(3_600),
             seconds: 900,
-            key: nil,
+            as: nil,
             check: StoreClients.check
         )
         let cursor = try await store.changes(after: nil, limit: 0).cursor

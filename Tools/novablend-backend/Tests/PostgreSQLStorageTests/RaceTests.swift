@@ -94,7 +94,7 @@ struct RaceTests {
             try await stores[index % 3].hold(
                 StoreClients.booking(Int64(index) * 3_600),
                 seconds: 300,
-                key: nil,
+                as: nil,
                 check: StoreClients.check
             )
         }

@@ -108,7 +108,7 @@ struct UnreplicatedChangeTests {
         let hold = try await hasty.hold(
             StoreClients.booking(),
             seconds: 60,
-            key: nil,
+            as: nil,
             check: StoreClients.check
         )
         try await hasty.release(hold: hold.id)

@@ -56,7 +56,7 @@ struct IndexTests {
         #expect(try plan(of: OccupancyRows.deletePast) == [past, "SCALAR SUBQUERY 1", past])
     }
 
-    @Test("holds are found by their id and by their caller")
+    @Test("holds are found by their id, by their caller, and by their salon")
     func holds() throws {
         #expect(
             try plan(of: HoldRows.byID)
@@ -65,6 +65,10 @@ struct IndexTests {
         #expect(
             try plan(of: HoldRows.active)
                 == ["SEARCH holds USING INDEX holds_of_callers (caller=? AND expires_at>?)"]
+        )
+        #expect(
+            try plan(of: HoldRows.activeWithKey)
+                == ["SEARCH holds USING INDEX holds_of_salons (salon_id=? AND expires_at>?)"]
         )
     }
 

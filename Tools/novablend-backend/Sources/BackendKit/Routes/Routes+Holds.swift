@@ -27,8 +27,8 @@ extension Routes {
             ],
             problems: [
                 .notAllowed, .salonNotFound, .slotUnavailable, .invalidBooking, .invalidKey,
-                .outsideOpeningHours, .notBookable, .idempotencyConflict, .tooManyHolds, .storage,
-                .storageFull,
+                .outsideOpeningHours, .notBookable, .idempotencyConflict, .keyVoided, .tooManyHolds,
+                .storage, .storageFull,
             ],
             handler: { try await $0.hold($1) }
         ),
@@ -71,9 +71,7 @@ extension Routes {
     ).named("HoldRequest")
 
     private func hold(_ call: RouteCall) async throws -> ServerResponse {
-        let key = try call.request.headers["Idempotency-Key"].map { text throws(Problem) in
-            try call.idempotencyKey(text)
-        }
+        let request = try call.keyedRequest()
         let booking = try call.decode(BookingRequestCodec.self, orThrow: .invalidBooking)
         let minutes = try call.decode(orThrow: .invalidBooking, Self.readMinutes)
         if booking.holdID != nil {
@@ -84,7 +82,7 @@ extension Routes {
             let hold = try await store.hold(
                 booking,
                 seconds: Int64(minutes) * 60,
-                key: key,
+                as: request,
                 by: call.principal
             ) { salon in try checkedPlan(for: booking, in: salon) }
             var response = ServerResponse(status: 201, json: HoldCodec.encode(hold.hold))
