@@ -32,7 +32,7 @@ extension Routes {
             isAlwaysServed: true,
             handler: { routes, _ in
                 if routes.drain.hasBegun { throw Problem(.stopping, "the backend is stopping") }
-                try await routes.store.checkHealth()
+                try await routes.healthCheck.run()
                 return healthy
             }
         )

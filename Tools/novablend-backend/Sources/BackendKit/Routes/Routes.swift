@@ -12,6 +12,7 @@ struct Routes: Sendable {
     let document: OpenAPIDocument
     let drain = Drain()
     let changeFeed: ChangeFeed
+    let healthCheck: HealthCheck
     let authorization: Authorization
     private let table: RouteTable
     private let zoneCheck: ZoneCheck
@@ -48,6 +49,7 @@ struct Routes: Sendable {
             requestsPerSecond: requestsPerSecond,
             clock: clock
         )
+        healthCheck = HealthCheck { () throws(StoreError) in try await store.checkHealth() }
         failures = FailureLog(clock: clock, log: log)
         table = Self.table(lists: lists)
         document = OpenAPIDocument(of: table)
