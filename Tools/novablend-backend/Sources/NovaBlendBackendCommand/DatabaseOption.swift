@@ -137,7 +137,14 @@ extension ValueKind {
     /// A path, or the URL of a server.
     fileprivate static let database = ValueKind("FILE", completion: .files) { value in
         if value.isEmpty { return "must not be empty" }
-        guard case .server(let url) = DatabaseLocation(value) else { return nil }
-        return PostgreSQLBookingStore.problem(ofURL: url).map { "is invalid: \($0)" }
+        let problem: String? =
+            switch DatabaseLocation(value) {
+            case .server(let url): PostgreSQLBookingStore.problem(ofURL: url)
+            // Messages about a file have its path, but these may contain a password.
+            case .file where value.contains(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/|password=/):
+                "it must be a file, or a URL that begins with postgresql://"
+            case .file: nil
+            }
+        return problem.map { "is invalid: \($0)" }
     }
 }

@@ -35,30 +35,39 @@ enum ConnectionOptions {
     }
 
     /// What is wrong with a URL; nil if it is valid.
+    ///
+    /// The answer quotes nothing, because any part of an invalid URL may belong to a password. That is
+    /// why it does not have the message of libpq, either.
     static func problem(of url: String) -> String? {
         // Opening the database reports it.
         if PQLibrary.failure != nil { return nil }
-        var message: UnsafeMutablePointer<CChar>?
-        guard let options = nb_pq_conninfo_parse(url, &message) else {
-            defer { nb_pq_freemem(message) }
-            let text = message.map { String(cString: $0) } ?? "there is not enough memory"
-            return text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        }
-        defer { nb_pq_conninfo_free(options) }
-        var option = options
+        guard let first = nb_pq_conninfo_parse(url) else { return form }
+        defer { nb_pq_conninfo_free(first) }
+        var option = first
         while let keyword = option.pointee.keyword {
-            // libpq marks secrets, such as password and sslpassword, with an asterisk.
-            let isSecret = option.pointee.dispchar.map { String(cString: $0) } == "*"
-            if isSecret, option.pointee.val != nil {
-                return switch String(cString: keyword) {
-                case "password":
-                    "it must not contain a password; use PGPASSWORD, or a file as PGPASSFILE"
-                case let other:
-                    "it must not contain \(other), which other users of this machine can see"
+            if let value = option.pointee.val {
+                let keyword = String(cString: keyword)
+                // libpq marks secrets, such as password and sslpassword, with an asterisk.
+                if option.pointee.dispchar.map({ String(cString: $0) }) == "*" {
+                    return keyword == "password"
+                        ? "it must not contain a password; use PGPASSWORD, or a file as PGPASSFILE"
+                        : "it must not contain \(keyword), which other users of this machine can see"
                 }
+                // A password with a slash that is not escaped ends as a port and a name.
+                let ports = keyword == "port" ? String(cString: value).split(separator: ",") : []
+                guard ports.allSatisfy({ UInt16($0) != nil }) else { return form }
             }
             option += 1
         }
-        return nil
+        return pathHasAt(url) ? form : nil
+    }
+
+    private static let form =
+        "it must be like postgresql://HOST:PORT/NAME?KEYWORD=VALUE, with special characters as %XX"
+
+    /// Whether the part after the first slash of an address contains an `@`.
+    private static func pathHasAt(_ url: String) -> Bool {
+        let parts = url.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.dropFirst(3).contains { $0.contains("@") }
     }
 }

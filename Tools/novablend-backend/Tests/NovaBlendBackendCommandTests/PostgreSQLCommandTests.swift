@@ -1,5 +1,6 @@
 import BackendKit
 import Foundation
+import PostgreSQLStorage
 import SystemSupport
 import Testing
 
@@ -87,17 +88,52 @@ struct PostgreSQLCommandTests {
         #expect(!outcome.errors.contains("ada@"))
     }
 
+    /// URLs with a password, which contain `secret`, or without sense.
+    private static let invalidURLs = [
+        "postgresql://ada:secret@host/salons", "postgres://host/salons?password=secret",
+        "postgresql://host/salons?colour=red", "postgresql://[::1/salons",
+        "postgresql://ada:secret@[::1/salons", "postgresql://ada:secret%zz@host/salons",
+        "postgresql://ada:%00secret@host/salons", "postgresql://ada:secret@[::1]x/salons",
+        "postgresql://ada:secret@host/salons?password", "postgres://host/salons?secret",
+        "postgres://host/salons?password=a&secret", "postgres://host/salons?password=a=secret",
+        "postgresql://ada:secret@host:80x/salons", "postgresql://ada:12/secret@host/salons",
+        "postgresql://ada:secret/3@host/salons", "postgresql://ada:secret?x@host/salons",
+        "postgresql://ada:secret#3@host/salons", "postgresql://ada:a@secret:5@host/salons",
+        // These are neither URLs of PostgreSQL nor usual paths.
+        "Postgresql://ada:secret@host/salons", "postgresq://ada:secret@host/salons",
+        "mysql://ada:secret@host/salons", "host=host password=secret dbname=salons",
+    ]
+
     @Test(
         "A URL with a password or without sense is rejected, and the password is not shown",
-        arguments: [
-            "postgresql://ada:secret@host/salons", "postgres://host/salons?password=secret",
-            "postgresql://host/salons?colour=red", "postgresql://[::1/salons",
-        ]
+        arguments: invalidURLs,
+        [["salons", "export"], ["migrate"], ["serve"]]
     )
-    func invalid(url: String) async throws {
-        let outcome = try await CommandOutput(["salons", "export", "--database", url])
+    func invalid(url: String, command: [String]) async throws {
+        let outcome = try await CommandOutput(command + ["--database", url])
         #expect(outcome.code == 64)
         #expect(outcome.errors.contains("--database is invalid: "), "\(outcome.errors)")
-        #expect(!outcome.errors.contains("secret"))
+        #expect(!(outcome.errors + outcome.output).contains("secret"), "\(outcome.errors)")
     }
+
+    @Test("The configuration file rejects the same URLs", arguments: invalidURLs)
+    func invalidInFile(url: String) async throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.path + "/backend.conf"
+        try "database = \(url)\n".write(toFile: file, atomically: false, encoding: .utf8)
+        let outcome = try await CommandOutput(["migrate", "--config", file])
+        #expect(outcome.code == 78)
+        #expect(outcome.errors.contains("database is invalid: "), "\(outcome.errors)")
+        #expect(!(outcome.errors + outcome.output).contains("secret"), "\(outcome.errors)")
+    }
+
+    @Test(
+        "A URL that libpq understands is accepted",
+        arguments: [
+            "postgresql:///salons", "postgres://host", "postgresql://",
+            "postgresql://ada@[::1]:5432,other:5433/salons?sslmode=require",
+            "postgresql://host/sal%40ons?user=ada@host&connect_timeout=1",
+        ]
+    )
+    func valid(url: String) { #expect(PostgreSQLBookingStore.problem(ofURL: url) == nil) }
 }

@@ -19,7 +19,7 @@ bool nb_pq_load(const char *library, char message[nb_pq_message_size]);
 #define NB_PQ_FUNCTIONS(each) \
     each(clear) each(cmdStatus) each(cmdTuples) each(conninfoFree) each(conninfoParse) \
     each(connectdbParams) each(consumeInput) each(enterPipelineMode) each(errorMessage) \
-    each(exec) each(finish) each(flush) each(freemem) each(getResult) each(getisnull) \
+    each(exec) each(finish) each(flush) each(getResult) each(getisnull) \
     each(getlength) each(getvalue) each(isBusy) each(nfields) each(ntuples) \
     each(parameterStatus) each(pipelineSync) each(resultErrorField) each(resultStatus) \
     each(sendPrepare) each(sendQueryPrepared) each(setNoticeReceiver) each(setnonblocking) \
@@ -45,8 +45,9 @@ static inline char *nb_pq_cmd_tuples(PGresult *result) {
 static inline void nb_pq_conninfo_free(PQconninfoOption *options) {
     nb_pq_functions.conninfoFree(options);
 }
-static inline PQconninfoOption *nb_pq_conninfo_parse(const char *text, char **message) {
-    return nb_pq_functions.conninfoParse(text, message);
+// Without the message of an error, because it quotes parts of the text.
+static inline PQconninfoOption *nb_pq_conninfo_parse(const char *text) {
+    return nb_pq_functions.conninfoParse(text, NULL);
 }
 static inline PGconn *nb_pq_connectdb_params(const char *const *keywords,
         const char *const *values, int expand_name) {
@@ -66,7 +67,6 @@ static inline PGresult *nb_pq_exec(PGconn *connection, const char *text) {
 }
 static inline void nb_pq_finish(PGconn *connection) { nb_pq_functions.finish(connection); }
 static inline int nb_pq_flush(PGconn *connection) { return nb_pq_functions.flush(connection); }
-static inline void nb_pq_freemem(void *bytes) { nb_pq_functions.freemem(bytes); }
 static inline PGresult *nb_pq_get_result(PGconn *connection) {
     return nb_pq_functions.getResult(connection);
 }
