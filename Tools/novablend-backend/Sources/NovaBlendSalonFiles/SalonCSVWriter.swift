@@ -26,7 +26,8 @@ public enum SalonCSVWriter {
         Array((cells.map(quoted).joined(separator: ",") + "\r\n").utf8)
     }
 
-    private static func quoted(_ cell: String) -> String {
+    private static func quoted(_ text: String) -> String {
+        let cell = CSVFormula.escaped(text)
         let isPlain = cell.utf8.allSatisfy { ![0x22, 0x2C, 0x0A, 0x0D].contains($0) }
         return isPlain ? cell : "\"\(cell.replacing("\"", with: "\"\""))\""
     }

@@ -61,7 +61,7 @@ extension SalonList {
                 for (column, cell) in zip(columns, record.fields) {
                     guard let column, !cell.trimmed.isEmpty else { continue }
                     writer.key(column.name)
-                    column.write(cell, to: &writer)
+                    column.write(CSVFormula.unescaped(cell), to: &writer)
                 }
             }
         }

@@ -79,6 +79,37 @@ struct SalonFileTests {
         }
     }
 
+    @Test(
+        "has no cells in CSV that a spreadsheet would calculate, and is read as it was written",
+        arguments: [
+            "=1+1", "+49 30 1", "-2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=\"a\",b", "'=1",
+            "''=1", "'+", "'", "''", "'a", "'quoted'", "a=1", " =1", "=", "|x", "Ω", "＝1", "'＝1",
+        ]
+    )
+    func formulas(text: String) throws {
+        var salon = salons[0]
+        (salon.name, salon.location, salon.phone) = (text, text, text)
+        let bytes = try csv([salon])
+        #expect(salonFile(bytes).entries.map(\.salon) == [salon])
+        for record in CSVRecords(bytes[...]) {
+            for cell in record.fields {
+                let first = cell.unicodeScalars.first
+                #expect(first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } != true)
+            }
+        }
+    }
+
+    @Test("may have phone numbers in CSV as people and spreadsheets write them")
+    func phones() {
+        let header = "name,location,open_time,close_time,phone\n"
+        for (cell, phone) in [
+            ("+49 30 1", "+49 30 1"), ("'+49 30 1", "+49 30 1"), ("'030", "'030"),
+        ] {
+            let file = salonFile(header + "A,B,9:00,10:00,\(cell)\n")
+            #expect(file.isValid && file.entries.map(\.salon.phone) == [phone])
+        }
+    }
+
     @Test("shows times and exceptions in a readable form in CSV")
     func readable() throws {
         var salon = salons[0]
@@ -88,7 +119,7 @@ struct SalonFileTests {
             text == """
                 id,name,location,phone,open_time,close_time,slot_minutes,time_zone,exceptions,\
                 lead_minutes,furthest_days,weekly,services,staff,seats\r
-                00000000-0000-0001-0000-000000000002,"Größe, ""Æ""\","Line 1\nLine 2",+49 30 1,\
+                00000000-0000-0001-0000-000000000002,"Größe, ""Æ""\","Line 1\nLine 2",'+49 30 1,\
                 09:30,00:00,45,Europe/Berlin,2024-10-04 closed; 2024-10-05 09:00-18:00; \
                 2024-10-06 09:00-12:00 13:00-18:00,60,90,\
                 mon 09:30-12:30 14:00-18:00; sat 20:00-00:00,\
