@@ -8,25 +8,6 @@ extension JSONValue {
         return try JSONDocument(parsing: fragment.bytes, limits: limits).root
     }
 
-    /// The value at a path below this value, whose own path is `base`; nil if it does not exist.
-    func descendant(at path: String, from base: String = "") -> JSONValue? {
-        if path == base { return self }
-        if let array = try? array() {
-            for (index, element) in array.enumerated() {
-                let elementPath = "\(base)[\(index)]"
-                guard path.isAtOrBelow(elementPath) else { continue }
-                return element.descendant(at: path, from: elementPath)
-            }
-        } else if let object = try? object() {
-            for (name, member) in object {
-                let memberPath = base.isEmpty ? name : "\(base).\(name)"
-                guard path.isAtOrBelow(memberPath) else { continue }
-                return member.descendant(at: path, from: memberPath)
-            }
-        }
-        return nil
-    }
-
     private func write(
         at path: String,
         replacing replacements: [String: JSONFragment],
@@ -68,6 +49,17 @@ extension String {
     /// The path of the object or array that contains the value; empty for a member of the root.
     var parentPath: String {
         lastIndex { $0 == "." || $0 == "[" }.map { String(self[..<$0]) } ?? ""
+    }
+
+    /// The path of a value whose path in the value at this path is `path`.
+    func appending(path: String) -> String {
+        isEmpty || path.isEmpty || path.hasPrefix("[") ? self + path : "\(self).\(path)"
+    }
+
+    /// The name of the member of the value at `base` that this path leads to; empty if it does not
+    /// lead below `base`.
+    func memberName(below base: String) -> String {
+        String(dropFirst(base.count).drop { $0 == "." }.prefix { !".[".contains($0) })
     }
 
     /// The name of the member at the end of the path.

@@ -49,25 +49,20 @@ extension SalonList {
     }
 
     /// Reports what the backend rejects although the codec can read it.
-    mutating func checkRules(
-        of salon: Salon,
-        _ place: Place,
-        without replacedPaths: Set<String>
-    ) {
+    mutating func checkRules(of salon: Salon, _ place: Place, _ result: SalonReader.Result) {
         // If the id of a service is not known, a staff member may offer it.
-        let isIDReplaced = replacedPaths.contains { path in
+        let isIDReplaced = result.replacedPaths.contains { path in
             ["services", "services[]", "services[].id"].contains(path.withoutIndexes)
         }
         // How many seats are possible depends on the lengths, and on whether there is staff.
-        let isLengthReplaced = replacedPaths.contains { path in
+        let isLengthReplaced = result.replacedPaths.contains { path in
             ["services", "slot_minutes"].contains { path.isAtOrBelow($0) } || path == "staff"
         }
         for problem in SalonRules.problems(of: salon) {
-            let isReplaced = replacedPaths.contains { problem.path.isAtOrBelow($0) }
             let isServiceID = problem.path.withoutIndexes == "staff[].services[]"
             let isUncertain =
                 isServiceID && isIDReplaced || problem.path == "seats" && isLengthReplaced
-            guard !isReplaced, !isUncertain else { continue }
+            if isUncertain || result.isReplaced(problem.path) { continue }
             report(.error, place, problem.path, problem.reason)
         }
     }

@@ -76,8 +76,8 @@ struct SalonList {
         }
         guard let salon = result.salon else { return }
         let entry = SalonFile.Entry(salon: salon, hasID: result.hasID, path: place.path)
-        check(entry, place) { path in !result.replacedPaths.contains { path.isAtOrBelow($0) } }
-        checkRules(of: salon, place, without: result.replacedPaths)
+        check(entry, place) { !result.isReplaced($0) }
+        checkRules(of: salon, place, result)
         entries.append(entry)
     }
 
@@ -148,12 +148,5 @@ struct SalonList {
         } else {
             report(.error, place, "name", "\(message); give both an id")
         }
-    }
-}
-
-extension String {
-    /// Whether this path is `other`, or is within its value.
-    func isAtOrBelow(_ other: String) -> Bool {
-        other.isEmpty || self == other || hasPrefix("\(other).") || hasPrefix("\(other)[")
     }
 }

@@ -5,8 +5,9 @@ import JSON
 
 /// Reads a salon and finds every value that ``SalonCodec`` rejects.
 ///
-/// The codec stops at the first mismatch. So each rejected value is replaced with that of a valid
-/// salon, and the result is read again, until nothing is rejected.
+/// A codec stops at the first mismatch. So each rejected value is replaced with that of a valid
+/// salon, and the result is read again, until nothing is rejected. This is done separately for each
+/// element of a list, so that the time is proportional to the length of the text.
 struct SalonReader {
     struct Result {
         /// The salon, with placeholders for values that are not valid; nil if it cannot be read.
@@ -21,6 +22,14 @@ struct SalonReader {
         var unknownNames: [(path: String, nearest: String?)] = []
         /// The paths of members that occur more than once.
         var repeatedNames: [String] = []
+
+        /// Whether the value at a path is a placeholder, or part of one.
+        func isReplaced(_ path: String) -> Bool {
+            if replacedPaths.contains(path) || replacedPaths.contains("") { return true }
+            return path.indices.contains { index in
+                ".[".contains(path[index]) && replacedPaths.contains(String(path[..<index]))
+            }
+        }
     }
 
     private let sample = SampleSalon()
@@ -34,60 +43,14 @@ struct SalonReader {
             result.salon = salon
             return result
         }
-        var replacements = result.hasID ? [:] : sample.values.filter { $0.key == "id" }
-        while result.salon == nil {
-            do throws(JSONError) {
-                let replaced = try value.replacing(replacements)
-                do throws(JSONError) {
-                    result.salon = try SalonCodec.read(replaced)
-                } catch .mismatch(let location, let expected) {
-                    var path = location.description
-                    if let hours = hours(at: path, in: replaced), replacements[hours.path] == nil {
-                        result.mismatches += hours.mismatches
-                        path = hours.path
-                    } else if replacements[path] == nil {
-                        result.mismatches.append((path, expected))
-                    }
-                    // A mismatch that remains, or is at an unknown place, is due to its parent.
-                    while replacements[path] != nil || sample.replacement(at: path) == nil {
-                        if path.isEmpty { return result }
-                        path = path.parentPath
-                    }
-                    replacements[path] = sample.replacement(at: path)
-                }
-            } catch {
-                return result
-            }
+        var repair = SalonRepair(sample: sample)
+        let missing = result.hasID ? [:] : sample.values.filter { $0.key == "id" }
+        if let repaired = try? repair.repair(value, at: "", adding: missing) {
+            result.salon = try? SalonCodec.read(repaired)
         }
-        result.replacedPaths = Set(replacements.keys)
+        result.mismatches = repair.mismatches
+        result.replacedPaths = repair.replacedPaths
         return result
-    }
-
-    /// The hours of a week or a day at `path` or above it, and everything that is wrong with them;
-    /// nil if the path is not in hours.
-    private func hours(
-        at path: String,
-        in salon: JSONValue
-    ) -> (path: String, mismatches: [(path: String, expected: String)])? {
-        var place = path
-        while !SampleSalon.weeklyPaths.contains(place.withoutIndexes),
-            !SampleSalon.dayPaths.contains(place.withoutIndexes)
-        {
-            if place.isEmpty { return nil }
-            place = place.parentPath
-        }
-        guard let value = salon.descendant(at: place) else { return nil }
-        var errors: [JSONError] = []
-        if SampleSalon.weeklyPaths.contains(place.withoutIndexes) {
-            _ = WeeklyHoursCodec.read(value, collecting: &errors)
-        } else {
-            _ = DayHoursCodec.read(value, collecting: &errors)
-        }
-        var mismatches: [(path: String, expected: String)] = []
-        for case .mismatch(let path, let expected) in errors {
-            mismatches.append((path.description, expected))
-        }
-        return mismatches.isEmpty ? nil : (place, mismatches)
     }
 
     /// Finds the members that are unknown or occur more than once.

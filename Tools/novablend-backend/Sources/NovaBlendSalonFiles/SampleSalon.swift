@@ -10,6 +10,8 @@ struct SampleSalon {
     private(set) var names: [String: [String]] = [:]
     /// Each value by its path without indexes, such as `exceptions[].date`.
     private(set) var values: [String: JSONFragment] = [:]
+    /// What an id must be if an earlier element of its list has the same one, by the list's path.
+    private(set) var uniqueIDs: [String: String] = [:]
 
     static let salon: Salon = {
         let hours = OpeningHours(
@@ -65,7 +67,22 @@ struct SampleSalon {
     init() {
         if let document = try? JSONDocument(parsing: SalonCodec.encode(Self.salon)) {
             add(document.root, at: "")
+            for name in names[""] ?? [] { uniqueIDs[name] = uniqueID(in: name, of: document.root) }
         }
+    }
+
+    /// What the codec says about two equal elements of a list; nil if it accepts them.
+    private func uniqueID(in list: String, of salon: JSONValue) -> String? {
+        guard let element = values["\(list)[]"] else { return nil }
+        let elements = JSONFragment { writer in
+            writer.array { for _ in 0..<2 { $0.raw(element) } }
+        }
+        do throws(JSONError) {
+            _ = try SalonCodec.read(salon.replacing([list: elements]))
+        } catch .mismatch("\(list)[1].id", let expected) {
+            return expected
+        } catch {}
+        return nil
     }
 
     /// A valid value for a path of a salon; nil if the path is unknown. Hours are replaced as a whole,

@@ -1,4 +1,5 @@
 import Contract
+import Domain
 import JSON
 import Testing
 
@@ -58,6 +59,38 @@ struct SalonReaderTests {
         }
     }
 
+    @Test("finds every mismatch of a salon with 5,000 staff members, each with 25 of them")
+    func manyMismatches() throws {
+        let exceptions = (0..<10).map {
+            #"{"date":"2026-12-\#($0)","open_time":"x","close_time":1}"#
+        }
+        let member =
+            #"{"name":1,"services":[1,"a b"],"weekly":{"mon":[["x","y"]]},"#
+            + #""exceptions":[\#(exceptions.joined(separator: ","))]}"#
+        let staff = Array(repeating: member, count: 5_000).joined(separator: ",")
+        let result = reader.read(try salon(["staff": "[\(staff)]"]))
+        let paths = result.mismatches.map(\.path)
+        #expect(paths.count == 5_000 * 25 && Set(paths).count == paths.count)
+        #expect(
+            Array(paths.suffix(25).prefix(7))
+                == [
+                    "id", "name", "services[0]", "services[1]", "weekly.mon[0][0]",
+                    "exceptions[0].date", "exceptions[0].open_time",
+                ].map { "staff[4999].\($0)" }
+        )
+        #expect(result.salon?.staff.count == 5_000)
+    }
+
+    @Test("finds every id that occurs twice, and replaces it")
+    func repeatedIDs() throws {
+        let staff = (0..<2_000).map { #"{"id":"\#($0 / 2)","name":"n"}"# }.joined(separator: ",")
+        let result = reader.read(try salon(["staff": "[\(staff)]"]))
+        let expected = (0..<1_000).map { "staff[\($0 * 2 + 1)].id" }
+        #expect(result.mismatches.map(\.path) == expected)
+        #expect(result.mismatches.allSatisfy { $0.expected.hasPrefix("an id that no other staff") })
+        #expect(Set(result.salon?.staff.map(\.id) ?? []).count == 2_000)
+    }
+
     @Test("ends for every value, also with names that look like paths")
     func odd() throws {
         for text in [
@@ -80,7 +113,24 @@ struct SalonReaderTests {
         #expect("exceptions[12]".parentPath == "exceptions")
         #expect("exceptions".parentPath.isEmpty && "".parentPath.isEmpty)
         #expect("a.b".lastName == "b" && "a".lastName == "a")
-        #expect("a[1].b".isAtOrBelow("a[1]") && "a".isAtOrBelow("") && "a".isAtOrBelow("a"))
-        #expect(!"ab".isAtOrBelow("a") && !"a".isAtOrBelow("a.b") && !"a[10]".isAtOrBelow("a[1]"))
+        #expect("a[1].b".memberName(below: "a[1]") == "b" && "a[1].b".memberName(below: "") == "a")
+        #expect("a".appending(path: "b[1]") == "a.b[1]" && "a".appending(path: "[1]") == "a[1]")
+        #expect("".appending(path: "b") == "b" && "a".appending(path: "") == "a")
+        func isReplaced(_ path: String, by placeholder: String) -> Bool {
+            var result = SalonReader.Result(hasID: true)
+            result.replacedPaths = [placeholder]
+            return result.isReplaced(path)
+        }
+        #expect(isReplaced("a[1].b", by: "a[1]") && isReplaced("a", by: "a"))
+        #expect(isReplaced("a[1].b", by: "a") && isReplaced("a", by: ""))
+        #expect(!isReplaced("ab", by: "a") && !isReplaced("a", by: "a.b"))
+        #expect(!isReplaced("a[10]", by: "a[1]"))
+    }
+}
+
+extension String {
+    /// Whether this path is `other`, or is within its value.
+    fileprivate func isAtOrBelow(_ other: String) -> Bool {
+        other.isEmpty || self == other || hasPrefix("\(other).") || hasPrefix("\(other)[")
     }
 }
