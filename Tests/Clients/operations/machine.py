@@ -6,6 +6,7 @@ its sandbox, and waits until the service reports that it is ready. `swift` does 
 programs that are tested. `apt-get` only checks that the packages are installed."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,6 +15,7 @@ from environment import BINARIES, DEADLINE
 
 ROOT = Path(__file__).parents[3]
 HERE = Path(__file__).parent
+DOCUMENT = ROOT / "docs/Operating.md"
 # What the commands change. Everything else is shared with this machine.
 COPIED = ["etc", "root", "run", "usr", "var"]
 
@@ -21,6 +23,11 @@ APT_GET = """#!/bin/sh
 exec /usr/bin/apt-get --simulate --no-upgrade "$@"
 """
 SUDO = """#!/bin/sh
+if [ "$1" = -u ]; then
+    user=$2
+    shift 2
+    set -- setpriv --reuid "$user" --regid "$(id -g "$user")" --clear-groups "$@"
+fi
 exec "$@"
 """
 SWIFT = """#!/bin/bash
@@ -104,6 +111,12 @@ mkdir -p /run/haproxy
 echo ready
 cat
 """
+
+
+def blocks(section, language):
+    """The blocks of a section of the document."""
+    text = re.search(rf"(?ms)^## {re.escape(section)}\n(.*?)(?=^## |\Z)", DOCUMENT.read_text())[1]
+    return re.findall(rf"(?ms)^```{language}\n(.*?)^```", text)
 
 
 def copy(source, target):

@@ -7,14 +7,13 @@ import re
 import socket
 import threading
 import time
-from pathlib import Path
+from datetime import datetime, timedelta
 
 import pytest
 
 from environment import DEADLINE
-from machine import Machine, is_possible
+from machine import Machine, blocks, is_possible
 
-DOCUMENT = Path(__file__).parents[3] / "docs/Operating.md"
 CURL = "curl --silent --show-error --cacert /etc/haproxy/novablend.pem"
 # As a client that is not on loopback. Prints the body and then the status.
 REMOTE = (
@@ -23,12 +22,6 @@ REMOTE = (
 URL = "https://salons.example"
 
 pytestmark = pytest.mark.skipif(not is_possible(), reason="namespaces cannot be created")
-
-
-def blocks(section, language):
-    """The blocks of a section of the document."""
-    text = re.search(rf"(?ms)^## {re.escape(section)}\n(.*?)(?=^## |\Z)", DOCUMENT.read_text())[1]
-    return re.findall(rf"(?ms)^```{language}\n(.*?)^```", text)
 
 
 COMMANDS = [block.strip() for block in blocks("Ten commands", "sh")]
@@ -93,6 +86,59 @@ def test_fields_of_a_client_are_not_believed(machine, fields):
     feed = machine.output(f"{REMOTE} {headers} {URL}/feed")
     urls = re.findall(r'"(https?://[^"]*)"', feed)
     assert urls and all(url.startswith(f"{URL}/images/") for url in urls)
+
+
+def test_clients_reach_haproxy_by_ipv4_and_ipv6(machine):
+    for address in ["127.0.0.1", "[::1]"]:
+        resolve = f"--resolve salons.example:443:{address} --resolve salons.example:80:{address}"
+        salons = f"{CURL} {resolve} --output /dev/null --write-out '%{{http_code}} %{{redirect_url}}'"
+        assert machine.output(f"{salons} {URL}/salons") == "200 "
+        plain = f"{salons} --request POST --data x 'http://salons.example/appointments?a=b'"
+        assert machine.output(plain) == f"308 {URL}/appointments?a=b"
+
+
+def test_only_certbot_is_served_without_encryption(machine):
+    url = "http://localhost/.well-known/acme-challenge/token"
+    arguments = "--output /dev/null --write-out '%{http_code}'"
+    assert machine.output(f"{CURL} {arguments} {url}") == "503"
+    certbot = f"""
+        mkdir -p /var/tmp/certbot/.well-known/acme-challenge
+        echo challenge >/var/tmp/certbot/.well-known/acme-challenge/token
+        python3 -m http.server --directory /var/tmp/certbot --bind 127.0.0.1 8888 >/dev/null 2>&1 &
+        while ! {CURL} --fail {url} 2>/dev/null; do :; done
+        kill $!
+    """
+    assert machine.output(certbot) == "challenge\n"
+    # With encryption, the path belongs to the backend.
+    assert status(machine, f"{URL}/.well-known/acme-challenge/token") == "404"
+
+
+def listed_tokens(machine):
+    """The rows of the list of tokens."""
+    lines = machine.output("sudo novablend-backend tokens list").strip().split("\n")
+    return [line.split() for line in lines[1:]]
+
+
+def test_the_token_of_the_operator_expires_and_is_renewed(machine):
+    """The list has the columns ID, ROLE, STATE, NAME, CREATED, and EXPIRES, because FOR is empty."""
+    ((first, *row),) = listed_tokens(machine)
+    assert row[:2] == ["administrator", "valid"] and "operator" in row
+    created, expires = [datetime.fromisoformat(time) for time in row[-2:]]
+    assert expires - created == timedelta(days=365)
+    (commands,) = blocks("Tokens", "sh")
+    machine.output(commands)
+    second = machine.output("cut -d _ -f 2 /etc/novablend/operator.token").strip()
+    assert machine.output("stat -c %a /etc/novablend/operator.token").strip() == "600"
+    states = {row[0]: row[2] for row in listed_tokens(machine)}
+    assert states == {first: "revoked", second: "valid"}
+    machine.output(COMMANDS[8])
+
+
+def test_a_command_that_fails_leaves_no_token(machine):
+    failing = COMMANDS[4].replace("operator.token", "none.token")
+    failing = failing.replace("create", "create --database /proc/none")
+    assert machine.run(failing).returncode != 0
+    assert machine.run("test -e /etc/novablend/none.token").returncode == 1
 
 
 def test_a_request_gets_an_id_from_haproxy(machine):
