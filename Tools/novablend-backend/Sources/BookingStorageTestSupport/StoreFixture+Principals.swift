@@ -28,7 +28,10 @@ extension StoreFixture {
         by principal: Principal,
         key: String? = nil
     ) async throws(StoreError) -> StoredHold {
-        let request = Self.keyed(key, "POST", principal)
+        let caller = principal.identity
+        let request = key.map {
+            Self.keyed($0, "POST", "/holds", body: "\(booking)", caller: caller)
+        }
         return try await store.hold(booking, seconds: 300, as: request, by: principal) { salon in
             try BookingPlan(minutes: 30, booking.options, at: salon)
         }

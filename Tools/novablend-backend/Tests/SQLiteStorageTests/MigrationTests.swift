@@ -213,8 +213,9 @@ struct MigrationTests {
         #expect(try database.run("SELECT complete_from * 300 FROM salons") == ["2000001900"])
         var booking = Samples.booking()
         booking.time.instant = Timestamp(secondsSince1970: 2_000_001_899)
-        await #expect(throws: StoreError.self) { [booking] in
-            try await store.book(booking, as: nil, minutes: 30)
+        let taken = booking
+        await #expect(throws: StoreError.self) {
+            try await store.book(taken, as: nil, minutes: 30)
         }
         booking.time.instant = Timestamp(secondsSince1970: 2_000_001_900)
         try await store.book(booking, as: nil, minutes: 30)
