@@ -17,6 +17,8 @@ struct MinuteTable {
     private var busy: [String: [Bool]] = [:]
     /// The seats that are taken, or the bookings that take an unknown staff member.
     private var load: [Int]
+    /// The minutes of each of those bookings.
+    private var unassigned: [Range<Int>] = []
 
     init(of generated: GeneratedSchedule, _ precision: TimePrecision) {
         salon = generated.salon
@@ -82,6 +84,7 @@ struct MinuteTable {
         let start = floor(Int(interval.start.secondsSince1970).floorDivided(by: 60))
         let end = -floor((-Int(interval.end.secondsSince1970)).floorDivided(by: 60))
         if interval.start == interval.end { return }
+        if interval.staffID == nil { unassigned.append(start..<end) }
         for minute in start..<end where minutes.contains(minute) {
             let index = index(minute)
             if let id = interval.staffID, !salon.staff.isEmpty {
@@ -130,8 +133,44 @@ struct MinuteTable {
     /// How many staff members or seats are free.
     func free(at minute: Int) -> Int {
         let load = taken(from: minute).map { self.load[index($0)] }.max() ?? 0
-        let total = salon.staff.isEmpty ? salon.seats ?? 1 : freeStaff(at: minute).count
-        return max(total - load, 0)
+        if salon.staff.isEmpty { return max((salon.seats ?? 1) - load, 0) }
+        let free = freeStaff(at: minute).count - load
+        return max(min(free, candidates(at: minute).count), 0)
+    }
+
+    /// The staff members whom an appointment at `minute` can take, and whether bookings without one
+    /// may need them.
+    func candidates(at minute: Int) -> [(id: String, isNeeded: Bool)] {
+        let taken = taken(from: minute)
+        let direct = unassigned.filter { $0.overlaps(taken) }
+        guard let first = direct.map(\.lowerBound).min(),
+            let last = direct.map(\.upperBound).max()
+        else { return freeStaff(at: minute).map { ($0, false) } }
+        let chained = chain(of: direct)
+        let openMinutes = (first..<last).filter {
+            opening[index(minute)] != nil && opening[index($0)] == opening[index(minute)]
+        }
+        let needed = salon.staff.map(\.id).filter { id in
+            chained.allSatisfy { busy[id]?[index($0)] == false }
+                && openMinutes.allSatisfy { working[id]?[index($0)] == true }
+        }
+        let load = taken.map { self.load[index($0)] }.max() ?? 0
+        let chainLoad = chained.map { self.load[index($0)] }.max() ?? 0
+        return freeStaff(at: minute).compactMap { id in
+            if needed.contains(id) { return needed.count > load ? (id, true) : nil }
+            return needed.count >= chainLoad ? (id, false) : nil
+        }
+    }
+
+    /// The minutes of bookings, of those that overlap them, and so on.
+    private func chain(of bookings: [Range<Int>]) -> Set<Int> {
+        var minutes = Set(bookings.joined())
+        while true {
+            let next = unassigned.filter { !minutes.isDisjoint(with: $0) }
+            let count = minutes.count
+            for booking in next { minutes.formUnion(booking) }
+            if minutes.count == count { return minutes.intersection(self.minutes) }
+        }
     }
 
     /// Whether the time is listed, whether or not it is free.

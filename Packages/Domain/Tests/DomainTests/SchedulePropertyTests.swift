@@ -183,14 +183,13 @@ struct SchedulePropertyTests {
         let table = MinuteTable(of: generated, .grains)
         for slot in try slots(generated, .grains) where (slot.free ?? 0) > 0 {
             let start = minute(slot.start.instant)
-            let free = table.freeStaff(at: start)
+            let candidates = table.candidates(at: start)
             guard let work = table.work(at: start, generated.busy) else { continue }
+            let preferred = candidates.filter { !$0.isNeeded }
+            let free = (preferred.isEmpty ? candidates : preferred).map(\.id)
             let least = free.map { work[$0] ?? 0 }.min()
             let expected = free.first { work[$0] ?? 0 == least }
-            let range = schedule.allocationRange(for: requirement, at: slot.start.instant)
-            let known = generated.busy.filter {
-                $0.start < range.upperBound && $0.end > range.lowerBound
-            }
+            let known = known(of: generated, for: requirement, at: slot.start.instant)
             for busy in [generated.busy, known] {
                 let chosen = schedule.allocation(
                     for: requirement,
@@ -206,9 +205,29 @@ struct SchedulePropertyTests {
                     busy: known,
                     preferring: member.id
                 )
-                let isFree = free.contains(member.id)
+                let isFree = candidates.contains { $0.id == member.id }
                 #expect(chosen == (isFree ? member.id : expected).map { .staff($0) }, "\(start)")
             }
+        }
+    }
+
+    /// What a store reads for an allocation.
+    private func known(
+        of generated: GeneratedSchedule,
+        for requirement: Requirement,
+        at start: Timestamp
+    ) -> [BusyInterval] {
+        let schedule = generated.schedule(requirement.precision)
+        var range = schedule.allocationRange(for: requirement, at: start)
+        let interval = requirement.interval(from: start)
+        while true {
+            let known = generated.busy.filter {
+                $0.start < range.upperBound && $0.end > range.lowerBound
+            }
+            guard let longer = schedule.longerRange(than: range, for: interval, busy: known) else {
+                return known
+            }
+            range = longer
         }
     }
 

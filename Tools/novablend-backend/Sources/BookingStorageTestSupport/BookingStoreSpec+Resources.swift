@@ -182,6 +182,36 @@ extension BookingStoreSpec {
             }
             try await fixture.book(booking(half))
         },
+        BookingStoreSpec("an appointment without a staff member keeps one free for its whole time")
+        {
+            fixture in
+            let hour = try BookingPlan(minutes: 60, at: StoreFixture.salon(StoreFixture.first))
+            for day: Int64 in [0, 1] {
+                _ = try await fixture.store.book(booking(day * 86_400), as: nil) { _ in hour }
+            }
+            var salon = StoreFixture.salon(StoreFixture.first)
+            salon.staff = ["ana", "ben"].map { StaffMember(id: $0, name: $0) }
+            _ = try await fixture.store.put(salon, if: .present)
+            let first = try await fixture.book(booking())
+            try expectEqual(first.booking.options.staffID, "ana")
+            // Ben has less work, but only he is free for the whole hour.
+            let second = try await fixture.book(booking(half))
+            try expectEqual(second.booking.options.staffID, "ana")
+            for taken in [0, half, 3 * half / 2] {
+                try await expectError { () async throws(StoreError) in
+                    try await fixture.book(booking(taken))
+                } matches: {
+                    isTaken($0)
+                }
+            }
+            // The same for moves and holds.
+            let day: Int64 = 86_400
+            let moved = try await fixture.move(second.id, to: day)
+            let hold = try await fixture.hold(booking(day + half))
+            try expectEqual(moved.booking.options.staffID, "ana")
+            try expectEqual(hold.booking.options.staffID, "ana")
+            try await fixture.book(booking(2 * half, staff: "ben"))
+        },
         BookingStoreSpec("a moved appointment keeps its staff member, or gets another one") {
             fixture in
             try await addStaff(fixture)

@@ -69,7 +69,7 @@ struct FreeResources {
             let times = OpeningTimes(salon: schedule.salon, member: member, clock: clock)
             return StaffCursor(
                 member,
-                working: member.hasOwnHours ? times.intervals(from: from, to: end) : nil,
+                working: member.hasOwnHours ? times.intervals(from: start, to: end) : nil,
                 busy: (busyByMember[member.id] ?? []).sorted { $0.start < $1.start }
             )
         }
@@ -126,8 +126,7 @@ struct FreeResources {
         }
         var ids: Set<String> = []
         for index in staff.indices where overlap.isFree(staff[index].member.id) {
-            let isWorking =
-                open.map { staff[index].isWorking(from: $0.lowerBound, to: $0.upperBound) } ?? true
+            let isWorking = open.map { staff[index].works(throughout: $0) } ?? true
             if isWorking { ids.insert(staff[index].member.id) }
         }
         return ids

@@ -70,7 +70,7 @@ extension Schedule {
     }
 
     /// A longer range of which it must be known what is taken, because bookings without a known staff
-    /// member extend beyond `range`; nil if there is none.
+    /// member extend beyond `range`; nil if none do.
     ///
     /// - Parameters:
     ///   - range: The range of which `busy` is what is taken. It contains `interval`.

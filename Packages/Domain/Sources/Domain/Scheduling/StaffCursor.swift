@@ -31,6 +31,12 @@ struct StaffCursor {
         return hours.lowerBound <= start && end <= hours.upperBound
     }
 
+    /// Whether the person works in a time without a break. It may be before or after the others.
+    func works(throughout time: Range<Timestamp>) -> Bool {
+        working?.contains { $0.lowerBound <= time.lowerBound && time.upperBound <= $0.upperBound }
+            ?? true
+    }
+
     /// Whether an appointment takes a part of `interval`.
     mutating func isBusy(in interval: Range<Timestamp>) -> Bool {
         while nextBusy < busy.count, busy[nextBusy].start < interval.upperBound {

@@ -77,7 +77,7 @@ struct UnassignedBookings {
         }
     }
 
-    /// The chains that overlap `interval`; nil if there are none.
+    /// The chains that overlap `interval`; nil without any.
     mutating func overlap(with interval: Range<Timestamp>) -> Overlap? {
         let (start, end) = (interval.lowerBound, interval.upperBound)
         while firstChain < chains.count, chains[firstChain].range.upperBound <= start {
