@@ -65,7 +65,8 @@ struct UnassignedBookings {
 
     private mutating func addStaff(_ busy: [BusyInterval]) {
         var first = 0
-        for interval in busy.filter({ $0.staffID != nil }).sorted(by: { $0.start < $1.start }) {
+        let known = busy.filter { $0.staffID != nil && $0.start < $0.end }
+        for interval in known.sorted(by: { $0.start < $1.start }) {
             while first < chains.count, chains[first].range.upperBound <= interval.start {
                 first += 1
             }
