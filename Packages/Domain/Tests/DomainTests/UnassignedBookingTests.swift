@@ -105,7 +105,7 @@ struct UnassignedBookingTests {
     }
 
     @Test(
-        "can always be served, whoever else is booked, and are only counted if no one else is",
+        "can always be served after other bookings, and are only counted without any",
         arguments: UInt64(0)..<60
     )
     func served(seed: UInt64) throws {
