@@ -273,4 +273,50 @@ struct ListSlotsTests {
             try await useCase(.success(.unsupported), salon: .known(salon)).list(request())
         }
     }
+
+    @Test("alternatives are the same from the server and computed: up to exactly two days later")
+    func alternatives() async throws {
+        var salon = Samples.salon()
+        // Only the days of the alternatives are open, and each has one slot.
+        salon.weekly = WeeklyHours([:])
+        salon.exceptions = [noon.localTime.date.advanced(byDays: 2)].map { date in
+            OpeningException(
+                date: date,
+                hours: [
+                    OpeningHours(
+                        opens: TimeOfDay(minuteOfDay: 690),
+                        closes: TimeOfDay(minuteOfDay: 780)
+                    )
+                ]
+            )
+        }
+        let days = 2 * 1_440
+        let slots = [slot(days - 30), slot(days), slot(days + 30)]
+        for (minutes, expected) in [
+            (0, [days - 30, days]), (-1, [days - 30]), (1, [days - 30, days]),
+            (30, [days - 30, days, days + 30]), (-1_000_000, []),
+        ] {
+            let time = noon.advanced(byMinutes: minutes)
+            for offered in [OfferedSlots.unsupported, .slots(slots)] {
+                let useCase = useCase(.success(offered), salon: .known(salon))
+                let explanation = try await useCase.list(request(explain: time)).explanation
+                let found = explanation?.alternatives.map {
+                    $0.instant.seconds(since: noon.instant)
+                }
+                #expect(found == expected.map { Int64($0) * 60 }, "\(minutes)")
+            }
+        }
+    }
+
+    @Test("who is free in the past is not stated, neither by the server nor computed")
+    func past() async throws {
+        var salon = Samples.salon()
+        salon.staff = [StaffMember(id: "ana", name: "Ana")]
+        for offered in [OfferedSlots.unsupported, .slots([])] {
+            let useCase = useCase(.success(offered), salon: .known(salon))
+            let time = noon.advanced(byMinutes: -1_440)
+            let explanation = try await useCase.list(request(explain: time)).explanation
+            #expect(explanation?.verdict == .blocked(.past) && explanation?.staff == nil)
+        }
+    }
 }

@@ -6,6 +6,8 @@ public struct BookingPlan: Sendable {
     public var schedule: Schedule
     /// What the appointment needs.
     public var requirement: Requirement
+    /// Why the time cannot be booked unless a hold reserves it; nil if it can.
+    public var errorWithoutHold: (any Error)?
 
     /// Creates a plan. The precision of the schedule must be `grains`, as that of the store is.
     public init(schedule: Schedule, requirement: Requirement) {
@@ -38,5 +40,10 @@ public struct BookingPlan: Sendable {
             busy = try read(range)
         }
         return busy
+    }
+
+    /// Throws ``StoreError/rejected(_:)`` if the plan needs a hold, and `hold` is nil.
+    package func check(_ hold: StoredHold?) throws(StoreError) {
+        if hold == nil, let errorWithoutHold { throw .rejected(errorWithoutHold) }
     }
 }

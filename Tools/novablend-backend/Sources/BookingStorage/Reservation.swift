@@ -46,11 +46,13 @@ extension Reservation {
     /// The number of rows that it takes: one for each grain of each staff member or seat.
     package var rowCount: Int { grains.count * max(booking.options.seats, 1) }
 
-    /// Sets the length and the buffers. Throws `tooManyRows` if a transaction may not take as many.
-    package mutating func setLength(of requirement: Requirement) throws(StoreError) {
-        minutes = requirement.minutes
-        bufferBefore = requirement.bufferBefore
-        bufferAfter = requirement.bufferAfter
+    /// Sets the length and the buffers, and shows the time on the salon's clock, because a client may
+    /// send any UTC offset. Throws `tooManyRows` if a transaction may not take as many.
+    package mutating func apply(_ plan: BookingPlan) throws(StoreError) {
+        minutes = plan.requirement.minutes
+        bufferBefore = plan.requirement.bufferBefore
+        bufferAfter = plan.requirement.bufferAfter
+        booking.time = plan.schedule.clock.salonTime(of: booking.time)
         guard rowCount <= Requirement.maximumRows else { throw .tooManyRows(rowCount) }
     }
 

@@ -150,6 +150,49 @@ extension BookingStoreSpec {
     ]
 
     private static let converting: [BookingStoreSpec] = [
+        BookingStoreSpec("a plan that needs a hold is rejected without an active one") { fixture in
+            let hold = try await fixture.hold(StoreFixture.booking())
+            func book(_ id: String?) async throws(StoreError) {
+                let booking = StoreFixture.booking(hold: id)
+                try await fixture.store.book(booking, as: nil) { salon in
+                    var plan = try BookingPlan(minutes: 30, at: salon)
+                    plan.errorWithoutHold = RuleError()
+                    return plan
+                }
+            }
+            func expectRejection(_ id: String?) async throws {
+                try await expectError { () async throws(StoreError) in
+                    try await book(id)
+                } matches: {
+                    if case .rejected(let error) = $0 { error is RuleError } else { false }
+                }
+            }
+            for id in [nil, "unknown"] { try await expectRejection(id) }
+            try await book(hold.id)
+            try expectEqual(try await fixture.appointments().count, 1)
+            try await expectRejection(hold.id)
+        },
+        BookingStoreSpec("times are stored with the offset of the salon's time zone") { fixture in
+            let zone = ZoneID("Test/Zone")
+            let rules = ZoneRules(firstOffsetSeconds: -18_000, transitions: [], tail: nil)
+            guard let zone, let rules else { throw SpecViolation(description: "no zone") }
+            let check: @Sendable (Salon) throws -> BookingPlan = { salon in
+                try BookingPlan(for: BookingOptions(), at: salon, on: .zone(zone, rules))
+            }
+            let request = StoreFixture.booking()
+            let expected = AppointmentTime(instant: request.time.instant, offsetMinutes: -300)
+            let hold = try await fixture.store.hold(request, seconds: 60, check: check)
+            try expectEqual(hold.booking.time, expected)
+            let booking = StoreFixture.booking(hold: hold.id)
+            let booked = try await fixture.store.book(booking, as: nil, check: check)
+            try expectEqual(booked.booking.time, expected)
+            let moved = try await fixture.store.change(booked.id, as: nil) { stored, salon in
+                stored.booking.time = StoreFixture.booking(3_600).time
+                return try salon.map(check)
+            }
+            try expectEqual(moved.booking.time, expected.advanced(byMinutes: 60))
+            try expectEqual(try await fixture.store.appointment(booked.id), moved)
+        },
         BookingStoreSpec("a hold becomes the booking that names it, with its staff member") {
             fixture in
             try await addStaff(fixture)

@@ -58,6 +58,7 @@ final class WriteTransaction {
             let plan = try plan(for: booking, at: salon, check)
             let visible = named.flatMap { principal.role.includes($0.booking) ? $0 : nil }
             let hold = try visible.flatMap { try $0.isActive(for: booking, now: now) ? $0 : nil }
+            try plan.check(hold)
             // The time of a hold that does not exist for the principal is taken, too.
             let isHidden = named != nil && visible == nil
             let busy = try isHidden ? connection.run(takenTimes(near: booking)) : taken
@@ -217,7 +218,7 @@ final class WriteTransaction {
         exceptHold hold: String = "",
         preferring preferred: String? = nil
     ) throws -> Resources {
-        try reservation.setLength(of: plan.requirement)
+        try reservation.apply(plan)
         let start = reservation.booking.time.instant
         var busy = taken
         if plan.schedule.overlapsUnassigned(for: plan.requirement, at: start, busy: taken) {

@@ -15,7 +15,7 @@ extension WriteTransaction {
         storing store: (R) throws -> Int64
     ) throws {
         let requirement = plan.requirement
-        try reservation.setLength(of: requirement)
+        try reservation.apply(plan)
         var rows = reservation.rowCount
         // To choose one of many staff members takes as long as to write a row for each.
         if case .staff(let members) = requirement.resources { rows = max(rows, members.count) }

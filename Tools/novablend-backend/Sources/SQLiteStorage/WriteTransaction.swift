@@ -34,6 +34,7 @@ struct WriteTransaction {
         try once(request, in: booking.salonID) {
             let plan = try plan(for: booking, check)
             let hold = try endHold(of: booking, visibleTo: principal.role)
+            try plan.check(hold)
             var stored = StoredAppointment(of: booking, as: request, from: hold)
             try reserve(plan, for: &stored, preferring: hold?.booking.options.staffID) {
                 try AppointmentRows.insert($0, in: database)

@@ -287,4 +287,43 @@ struct HoldTests {
         #expect(exchange(server.port, "POST /holds", body: missing)?.status == 404)
         #expect(try server.appointments().isEmpty)
     }
+
+    @Test("a hold keeps its right when the lead time passes, until its time has come")
+    func leadTime() throws {
+        let clock = ManualClock(SystemClock().now)
+        let server = try AlwaysOpenBackend(clock: clock) { $0.leadMinutes = 60 }
+        defer { server.backend.stop() }
+        let start = try AlwaysOpenBackend.time(1_440)
+        clock.advance(bySeconds: start.instant.seconds(since: clock.now) - 3_600)
+        let hold = try #require(server.hold(start, minutes: 15)).hold()
+        clock.advance(bySeconds: 1)
+        for id in [nil, "unknown"] {
+            let response = try #require(server.post(start, phone: "67890", holdID: id))
+            #expect(response.status == 422)
+            #expect(response.body.contains(#""rule":"tooSoon""#), "\(response)")
+        }
+        #expect(server.post(start, holdID: hold.id)?.status == 201)
+        // The hold is used up, and one that has expired has no right either.
+        #expect(server.post(start, holdID: hold.id)?.body.contains("tooSoon") == true)
+        let late = start.advanced(byMinutes: 60)
+        clock.advance(bySeconds: late.instant.seconds(since: clock.now) - 3_600)
+        let expired = try #require(server.hold(late, minutes: 1)).hold()
+        clock.advance(bySeconds: 60)
+        let rejected = server.post(late, holdID: expired.id)
+        #expect(rejected?.body.contains("tooSoon") == true, "\(String(describing: rejected))")
+    }
+
+    @Test("a hold does not let a booking begin in the past")
+    func past() throws {
+        let clock = ManualClock(SystemClock().now)
+        let server = try AlwaysOpenBackend(clock: clock)
+        defer { server.backend.stop() }
+        let start = try AlwaysOpenBackend.time(1_440)
+        clock.advance(bySeconds: start.instant.seconds(since: clock.now) - 60)
+        let hold = try #require(server.hold(start, minutes: 15)).hold()
+        clock.advance(bySeconds: 60)
+        let response = try #require(server.post(start, holdID: hold.id))
+        #expect(response.status == 422)
+        #expect(try response.message() == "appointmentTime must be in the future")
+    }
 }

@@ -106,4 +106,18 @@ struct OptionChangeTests {
         #expect(moved.status == 422)
         #expect(try moved.message().hasPrefix("serviceId must be one of cut"))
     }
+
+    @Test("the alternatives of a move may overlap the appointment itself, up to two days later")
+    func alternatives() throws {
+        let ana = BookingOptions(serviceID: "cut", staffID: "ana")
+        let booked = try server.book(try time(600), ana)
+        _ = try server.book(try time(570), ana)
+        let taken = try patch(booked.id, to: 570)
+        #expect(taken.status == 409)
+        let expected = try [600, 630, 660].map { try time($0) }
+        #expect(try taken.errorBody().alternatives == expected)
+        // For a different booking, the time is taken.
+        let other = try #require(server.post(try time(570), ana))
+        #expect(try other.errorBody().alternatives.first == (try time(630)))
+    }
 }

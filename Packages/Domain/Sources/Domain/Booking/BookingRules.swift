@@ -37,7 +37,7 @@ public enum BookingRules {
     }
 
     /// Checks a request against the schedule of its salon and the intervals that are already
-    /// booked.
+    /// booked. The server decides whether a hold that the request names lets it ignore the lead time.
     ///
     /// - Throws: `invalidRequest` for a past time, and for a service, a staff member, or seats that
     ///   the salon does not offer. `outsideOpeningHours`, `notBookable`, or `slotUnavailable` for
@@ -54,22 +54,37 @@ public enum BookingRules {
         } catch {
             throw .invalidRequest(field: error.field, reason: error.reason)
         }
-        try check(request.time, for: requirement, by: schedule, busy: busy, now: now)
+        let isHeld = request.holdID != nil
+        try check(
+            request.time,
+            for: requirement,
+            by: schedule,
+            busy: busy,
+            now: now,
+            isHeld: isHeld
+        )
     }
 
     /// Checks the time of an appointment against the schedule of its salon and the intervals that
-    /// are already booked, with the errors of ``check(_:by:busy:now:)``.
+    /// are already booked, with the errors of ``check(_:by:busy:now:)``. `isHeld` says whether a hold
+    /// reserves the time.
     public static func check(
         _ time: AppointmentTime,
         for requirement: Requirement,
         by schedule: Schedule,
         busy: [BusyInterval] = [],
-        now: Timestamp
+        now: Timestamp,
+        isHeld: Bool = false
     ) throws(BookingError) {
         let instant = time.instant
-        guard
-            let rule = schedule.rule(blocking: instant, for: requirement, busy: busy, now: now)
-        else { return }
+        let rule = schedule.rule(
+            blocking: instant,
+            for: requirement,
+            busy: busy,
+            now: now,
+            isHeld: isHeld
+        )
+        guard let rule else { return }
         let reason = rule.reason(for: schedule.clock.time(at: instant), in: schedule.salon)
         let free = schedule.alternatives(
             to: max(instant, now),

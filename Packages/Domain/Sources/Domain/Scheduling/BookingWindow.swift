@@ -29,10 +29,10 @@ struct BookingWindow {
         instant >= earliest && !isTooFarAhead(instant)
     }
 
-    /// The rule that blocks `instant`, or nil.
-    mutating func rule(blocking instant: Timestamp) -> BlockingRule? {
+    /// The rule that blocks `instant`, or nil. The lead time does not apply to a time that is held.
+    mutating func rule(blocking instant: Timestamp, isHeld: Bool = false) -> BlockingRule? {
         if instant <= now { return .past }
-        if instant < earliest { return .tooSoon(leadMinutes: leadMinutes) }
+        if instant < earliest, !isHeld { return .tooSoon(leadMinutes: leadMinutes) }
         return isTooFarAhead(instant) ? .tooFarAhead(furthestDays: furthestDays ?? 0) : nil
     }
 

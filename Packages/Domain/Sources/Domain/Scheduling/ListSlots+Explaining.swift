@@ -16,7 +16,8 @@ extension ListSlots {
             case (nil, false?): .blocked(.taken)
             case (nil, nil): .unknown
             }
-        let free = slots.filter { $0.isAvailable && $0.start.instant > instant }
+        let range = Schedule.alternativeRange(after: max(instant, clock.now))
+        let free = slots.filter { $0.isAvailable && range.contains($0.start.instant) }
         return Availability.Explanation(
             explained,
             search.requirement,
@@ -71,7 +72,8 @@ extension Availability.Explanation {
         let end = requirement.end(from: start)
         time = explained.time
         self.verdict = verdict
-        self.staff = staff
+        // The server does not list who was free in the past.
+        self.staff = verdict == .blocked(.past) ? nil : staff
         ownBooking =
             verdict == .blocked(.taken)
             ? own.first { $0.appointment.overlaps(start, end, at: salon) } : nil

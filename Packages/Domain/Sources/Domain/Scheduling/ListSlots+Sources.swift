@@ -57,13 +57,11 @@ extension ListSlots {
         with slots: [Slot],
         _ search: Search
     ) async throws(AvailabilityError) -> Availability {
-        // The slots of two days show whether the time is taken and which later times are free.
+        // These slots show whether the time is taken and which later times are free.
         var nearby: [Slot] = []
         if let explained = search.explained {
-            let end = explained.time.advanced(byMinutes: 2_880)
-            let range = TimeRange(start: explained.time, end: end)
             let found = try await serverSlots(
-                in: range,
+                in: nearbyRange(of: explained),
                 by: explained.schedule,
                 search,
                 isExplained: true,
@@ -81,6 +79,16 @@ extension ListSlots {
             ownBookings: own,
             explanation: search.explained.map { explain($0, search, by: nearby, own) }
         )
+    }
+
+    /// A time to explain and its alternatives. If the time is in the past, the alternatives are those
+    /// to the present.
+    private func nearbyRange(of explained: ExplainedTime) -> TimeRange {
+        let start = max(explained.time.instant, clock.now)
+        let (salonClock, end) = (
+            explained.schedule.clock, Schedule.alternativeRange(after: start).upperBound
+        )
+        return TimeRange(start: salonClock.time(at: start), end: salonClock.time(at: end))
     }
 
     /// The availability with slots that are computed from the salon's hours and the known

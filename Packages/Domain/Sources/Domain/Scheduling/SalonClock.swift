@@ -33,6 +33,12 @@ public enum SalonClock: Sendable, Hashable {
         return AppointmentTime(instant: instant, offsetMinutes: minutes)
     }
 
+    /// The instant of `time` on the clock of the time zone; `time` itself on a clock with a constant
+    /// offset, which only stands for a zone that is not known.
+    public func salonTime(of time: AppointmentTime) -> AppointmentTime {
+        zone == nil ? time : self.time(at: time.instant)
+    }
+
     /// The instant or instants at which the clock shows `local`.
     public func reading(of local: LocalTime) -> LocalReading {
         switch self {

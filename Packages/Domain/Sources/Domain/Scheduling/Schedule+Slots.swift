@@ -88,8 +88,15 @@ extension Schedule {
         return resources.staff(at: start)
     }
 
-    /// The start times of the first available slots, at most `count`, within two days after
-    /// `instant`.
+    /// The times that can be alternatives to `instant`: those within two days after it, including
+    /// the one exactly two days later. The end of the range is exclusive.
+    public static func alternativeRange(after instant: Timestamp) -> Range<Timestamp> {
+        let start = instant.advanced(bySeconds: 1)
+        return start..<max(start, start.advanced(bySeconds: 172_800))
+    }
+
+    /// The start times of the first available slots, at most `count`, in
+    /// ``alternativeRange(after:)``.
     public func alternatives(
         to instant: Timestamp,
         for requirement: Requirement? = nil,
@@ -97,8 +104,8 @@ extension Schedule {
         now: Timestamp,
         count: Int = 3
     ) -> [AppointmentTime] {
-        let start = instant.advanced(bySeconds: 1)
-        let end = start.advanced(bySeconds: 172_800)
+        let range = Self.alternativeRange(after: instant)
+        let (start, end) = (range.lowerBound, range.upperBound)
         return slots(for: requirement, from: start, to: end, busy: busy, now: now)
             .filter(\.isAvailable).prefix(count).map(\.start)
     }

@@ -43,6 +43,14 @@ public struct Schedule: Sendable {
         openingTimes.contain(start, minutes: minutes)
     }
 
+    /// Whether an appointment can start at `instant` as far as the grid decides; true while the salon
+    /// is closed.
+    func isOnGrid(_ instant: Timestamp) -> Bool {
+        guard let minutes = salon.slotMinutes, let opening = openingTimes.interval(at: instant)
+        else { return true }
+        return instant.seconds(since: opening.lowerBound) % Self.stepSeconds(minutes) == 0
+    }
+
     /// Whether the staff member `id` works at `start` and for the next `minutes`, which are clamped to
     /// 0...1,440.
     func works(_ id: String, at start: Timestamp, minutes: Int) -> Bool {
@@ -58,17 +66,20 @@ public struct Schedule: Sendable {
     ///   - requirement: What the appointment needs; nil if the customer chooses only the time.
     ///   - busy: The times that are taken.
     ///   - now: The current time. An appointment must start after it.
+    ///   - isHeld: Whether a hold reserves the time. It was made in time, so the lead time does not
+    ///     apply again.
     public func rule(
         blocking instant: Timestamp,
         for requirement: Requirement? = nil,
         busy: [BusyInterval] = [],
-        now: Timestamp
+        now: Timestamp,
+        isHeld: Bool = false
     ) -> BlockingRule? {
         if instant <= now { return .past }
         let requirement = requirement ?? usualRequirement
         if let rule = hoursRule(blocking: instant, for: requirement) { return rule }
         var window = BookingWindow(of: salon, on: clock, now: now)
-        if let rule = window.rule(blocking: instant) { return rule }
+        if let rule = window.rule(blocking: instant, isHeld: isHeld) { return rule }
         var resources = FreeResources(
             for: requirement,
             by: self,

@@ -109,7 +109,7 @@ extension Routes {
         let request = try call.keyedRequest()
         let booking = try call.decode(BookingRequestCodec.self, orThrow: .invalidBooking)
         try call.requireAccess(to: booking)
-        return try await offeringAlternatives(to: booking) {
+        return try await offeringAlternatives(to: (booking, nil)) {
             // The checks run only for a new booking: a repeated request gets the original response
             // even if its time has passed.
             let stored = try await store.book(booking, as: request, by: call.principal) { salon in

@@ -106,15 +106,25 @@ extension Routes {
         )
     }
 
+    /// The schedule of a salon with its own clock, which shows UTC if its time zone is not known.
+    func schedule(of salon: Salon) -> Schedule {
+        schedule(of: salon, for: AppointmentTime(instant: clock.now))
+    }
+
     /// Up to three times for the same appointment that are free and after both its time and now,
-    /// within two days. None if the salon does not exist.
-    func alternatives(to booking: BookingRequest) async throws -> [AppointmentTime] {
+    /// within two days. None if the salon does not exist. The time that `moved` has is free for it.
+    func alternatives(
+        to booking: BookingRequest,
+        moving moved: StoredAppointment?
+    ) async throws -> [AppointmentTime] {
         var time = booking.time
         time.instant = max(time.instant, clock.now)
         let start = time.instant
-        let end = start.advanced(byDays: 2)
+        let end = Schedule.alternativeRange(after: start).upperBound
         let agenda = try await agenda(of: booking.salonID, from: time, to: end, booking.options)
-        guard let (schedule, busy) = agenda else { return [] }
+        guard let (schedule, taken) = agenda else { return [] }
+        var busy = taken
+        if let moved, let own = busy.firstIndex(of: moved.interval) { busy.remove(at: own) }
         return schedule.alternatives(
             to: start,
             for: try requirement(of: booking.options, by: schedule),

@@ -46,7 +46,8 @@ extension Routes {
             try AppointmentChange(reading: value)
         }
         return try await offeringAlternatives(
-            to: try await store.appointment(id, visibleTo: principal.role).map(change.applied)
+            to: try await store.appointment(id, visibleTo: principal.role)
+                .map { (change.applied(to: $0), $0) }
         ) {
             let stored = try await store.change(id, as: request, by: principal) { stored, salon in
                 try checkChange(of: stored, call.request)
@@ -59,8 +60,9 @@ extension Routes {
     /// Changes an appointment if the salon's rules allow it, and returns what it needs then. The
     /// store checks for overlaps.
     ///
-    /// Returns nil if nothing but the offset of the time changes. The present time is always allowed
-    /// and retains its length, even if the rules have changed.
+    /// Returns nil if neither the instant nor the options change. The present time is always allowed
+    /// and retains its length, even if the rules have changed. If the salon's clock shows a different
+    /// local time now, the appointment gets that.
     private func move(
         _ stored: inout StoredAppointment,
         by change: AppointmentChange,
@@ -70,7 +72,9 @@ extension Routes {
         if after.time.instant == stored.booking.time.instant,
             after.options == stored.requestedOptions
         {
-            stored.booking.time = after.time
+            stored.booking.time =
+                salon.map { schedule(of: $0, for: after.time).clock.salonTime(of: after.time) }
+                ?? after.time
             return nil
         }
         guard let salon else { throw Problem(StoreError.salonNotFound(after.salonID)) }

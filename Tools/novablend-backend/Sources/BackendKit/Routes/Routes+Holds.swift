@@ -78,7 +78,7 @@ extension Routes {
             throw Problem(.invalidBooking, "holdId must be absent: a hold cannot be held again")
         }
         try call.requireAccess(to: booking)
-        return try await offeringAlternatives(to: booking) {
+        return try await offeringAlternatives(to: (booking, nil)) {
             let hold = try await store.hold(
                 booking,
                 seconds: Int64(minutes) * 60,

@@ -7,11 +7,38 @@ extension Routes {
     /// bookings.
     func plan(for booking: BookingRequest, in salon: Salon) throws(Problem) -> BookingPlan {
         let schedule = schedule(of: salon, for: booking.time)
-        let requirement = try requirement(of: booking.options, by: schedule)
-        try rule { () throws(BookingError) in
-            try BookingRules.check(booking.time, for: requirement, by: schedule, now: clock.now)
+        var plan = BookingPlan(
+            schedule: schedule,
+            requirement: try requirement(of: booking.options, by: schedule)
+        )
+        guard booking.holdID != nil else {
+            try check(booking.time, plan, isHeld: false)
+            return plan
         }
-        return BookingPlan(schedule: schedule, requirement: requirement)
+        try check(booking.time, plan, isHeld: true)
+        do throws(Problem) {
+            try check(booking.time, plan, isHeld: false)
+        } catch {
+            // The store knows whether the hold exists.
+            plan.errorWithoutHold = error
+        }
+        return plan
+    }
+
+    private func check(
+        _ time: AppointmentTime,
+        _ plan: BookingPlan,
+        isHeld: Bool
+    ) throws(Problem) {
+        try rule { () throws(BookingError) in
+            try BookingRules.check(
+                time,
+                for: plan.requirement,
+                by: plan.schedule,
+                now: clock.now,
+                isHeld: isHeld
+            )
+        }
     }
 
     /// The same as ``plan(for:in:)``, after checking the fields of the booking.
@@ -35,9 +62,9 @@ extension Routes {
     }
 
     /// Runs `body`. If the time cannot be booked, adds later free times to the error. Only then
-    /// evaluates `booking`.
+    /// evaluates `wanted`: the booking, and the appointment that it moves, if any.
     func offeringAlternatives(
-        to booking: @autoclosure () async throws -> BookingRequest?,
+        to wanted: @autoclosure () async throws -> (BookingRequest, moving: StoredAppointment?)?,
         _ body: () async throws -> ServerResponse
     ) async throws -> ServerResponse {
         do {
@@ -47,8 +74,8 @@ extension Routes {
                 problem.kind.hasAlternatives
             else { throw error }
             // Nothing was booked, whether or not the free times can be read.
-            if let booking = try? await booking() {
-                problem.alternatives = (try? await alternatives(to: booking)) ?? []
+            if let (booking, moved) = try? await wanted() {
+                problem.alternatives = (try? await alternatives(to: booking, moving: moved)) ?? []
             }
             throw problem
         }

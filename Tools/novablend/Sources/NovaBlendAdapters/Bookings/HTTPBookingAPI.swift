@@ -38,11 +38,14 @@ package struct HTTPBookingAPI: BookingAPI {
     package func availability(for request: BookingRequest) async throws(ServerError)
         -> SlotAvailability
     {
-        let day = request.time.advanced(byMinutes: 1_440)
+        let range = Schedule.alternativeRange(after: request.time.instant)
         let offered = try await slots(
             of: request.salonID,
             from: request.time,
-            to: day,
+            to: AppointmentTime(
+                instant: range.upperBound,
+                offsetMinutes: request.time.offsetMinutes
+            ),
             options: request.options,
             isExplained: false,
             // The requested time may be one of them.
