@@ -6,61 +6,62 @@ public import JSON
 /// opening and the latest closing.
 public enum SalonCodec: ModelCodec {
     /// The schema of a salon.
-    public static let schema = JSONSchema.object(
-        ObjectSchema([
-            .init("id", SalonIDCodec.schema),
-            .init("name", .string),
-            .init("location", .string),
-            .init("phone", .string, isRequired: false),
-            .init("open_time", TimeOfDayCodec.schema, "hour.minute: 9.30 is 09:30"),
-            .init("close_time", TimeOfDayCodec.schema, "on the next day if before open_time"),
-            .init(
-                "slot_minutes",
-                .integer(in: slotMinutesRange),
-                "the length of an appointment and the step between start times",
-                isRequired: false
-            ),
-            .init("time_zone", zone, "the IANA name of its time zone", isRequired: false),
-            .init(
-                "exceptions",
-                .array(of: OpeningExceptionCodec.schema),
-                "days with other hours",
-                isRequired: false
-            ),
-            .init(
-                "lead_minutes",
-                .integer(in: leadMinutesRange),
-                "minutes of notice that a booking needs",
-                isRequired: false
-            ),
-            .init(
-                "furthest_days",
-                .integer(in: furthestDaysRange),
-                "days ahead that can be booked",
-                isRequired: false
-            ),
-            .init("version", .integer, "increases with each change", isRequired: false),
-            .init(
-                "weekly",
-                WeeklyHoursCodec.schema,
-                "the hours of each weekday, instead of open_time and close_time",
-                isRequired: false
-            ),
-            .init("services", .array(of: ServiceCodec.schema), isRequired: false),
-            .init(
-                "staff",
-                .array(of: StaffMemberCodec.schema),
-                "the staff members that can be booked",
-                isRequired: false
-            ),
-            .init(
-                "seats",
-                .integer(in: BookingOptionsCodec.seatsRange),
-                "appointments at the same time if there is no staff; 1 if absent",
-                isRequired: false
-            ),
-        ]).named("Salon")
-    )
+    public static let schema = JSONSchema.object(ObjectSchema(properties).named("Salon"))
+
+    /// The members of a salon.
+    public static let properties: [ObjectSchema.Property] = [
+        .init("id", SalonIDCodec.schema),
+        .init("name", .string),
+        .init("location", .string),
+        .init("phone", .string, isRequired: false),
+        .init("open_time", TimeOfDayCodec.schema, "hour.minute: 9.30 is 09:30"),
+        .init("close_time", TimeOfDayCodec.schema, "on the next day if before open_time"),
+        .init(
+            "slot_minutes",
+            .integer(in: slotMinutesRange),
+            "the length of an appointment and the step between start times",
+            isRequired: false
+        ),
+        .init("time_zone", zone, "the IANA name of its time zone", isRequired: false),
+        .init(
+            "exceptions",
+            .array(of: OpeningExceptionCodec.schema),
+            "days with other hours",
+            isRequired: false
+        ),
+        .init(
+            "lead_minutes",
+            .integer(in: leadMinutesRange),
+            "minutes of notice that a booking needs",
+            isRequired: false
+        ),
+        .init(
+            "furthest_days",
+            .integer(in: furthestDaysRange),
+            "days ahead that can be booked",
+            isRequired: false
+        ),
+        .init("version", .integer, "increases with each change", isRequired: false),
+        .init(
+            "weekly",
+            WeeklyHoursCodec.schema,
+            "the hours of each weekday, instead of open_time and close_time",
+            isRequired: false
+        ),
+        .init("services", .array(of: ServiceCodec.schema), isRequired: false),
+        .init(
+            "staff",
+            .array(of: StaffMemberCodec.schema),
+            "the staff members that can be booked",
+            isRequired: false
+        ),
+        .init(
+            "seats",
+            .integer(in: BookingOptionsCodec.seatsRange),
+            "appointments at the same time if there is no staff; 1 if absent",
+            isRequired: false
+        ),
+    ]
 
     /// Reads only the id of a salon.
     public static func id(in salon: JSONValue) throws(JSONError) -> SalonID {

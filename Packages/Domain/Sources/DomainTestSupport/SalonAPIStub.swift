@@ -27,6 +27,7 @@ public final class SalonAPIStub: SalonAPI {
         var fault: Fault?
         var sent: [Change] = []
         var beforeSending: (@Sendable () -> Void)?
+        var moved: Int?
     }
 
     private let state = Mutex(State())
@@ -47,6 +48,9 @@ public final class SalonAPIStub: SalonAPI {
 
     /// Sets what happens to the next change.
     public func fault(_ fault: Fault) { state.withLock { $0.fault = fault } }
+
+    /// Sets how many appointments the server moves if it is asked to; nil if it does not know how.
+    public func moves(_ count: Int?) { state.withLock { $0.moved = count } }
 
     /// Sets an action that runs when the next change is sent. It may use this server.
     public func beforeSending(_ action: @escaping @Sendable () -> Void) {
@@ -69,8 +73,9 @@ public final class SalonAPIStub: SalonAPI {
     /// Records the request and stores the salon with the next version.
     public func put(
         _ salon: Salon,
-        replacing current: StoredSalon?
-    ) async throws(SalonServerError) -> StoredSalon {
+        replacing current: StoredSalon?,
+        keepsWallClock: Bool
+    ) async throws(SalonServerError) -> ConfirmedSalon {
         let tag = current?.entityTag
         let fault = try begin(.put(salon, ifMatch: tag))
         var stored = salon
@@ -79,7 +84,7 @@ public final class SalonAPIStub: SalonAPI {
         stored.version = (earlier?.salon.version ?? 0) + 1
         store(stored)
         if case .lost(let error) = fault { throw error }
-        return StoredSalon(stored, entityTag: stored.version.map { "\"\($0)\"" })
+        return ConfirmedSalon(stored, moved: keepsWallClock ? state.withLock(\.moved) : nil)
     }
 
     /// Records the request and deletes the salon.

@@ -34,7 +34,11 @@ struct ChangeSalonFixture {
         return salon
     }
 
-    init(_ server: SalonAPIStub, listing: SalonLookup = .absent) {
+    init(
+        _ server: SalonAPIStub,
+        listing: SalonLookup = .absent,
+        zones: ZonesStub = ZonesStub()
+    ) {
         self.server = server
         directory = SalonDirectoryStub(listing)
         changing = ChangeSalon(
@@ -43,7 +47,7 @@ struct ChangeSalonFixture {
             cache: cache,
             counter: counter,
             salons: directory,
-            zones: ZonesStub(),
+            zones: zones,
             clock: ManualClock()
         )
     }

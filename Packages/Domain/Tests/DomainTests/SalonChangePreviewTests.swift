@@ -38,17 +38,17 @@ struct SalonChangePreviewTests {
         #expect(fixture.counter.value == 0)
     }
 
-    @Test("and the change list the same appointments outside the new hours, in order of time")
-    func outsideHours() async throws {
+    @Test("and the change list the same appointments that no longer fit, in order of time")
+    func conflicts() async throws {
         let fixture = Fixture()
         let later = Samples.appointment(1, hours: 33)
         let elsewhere = Samples.appointment(2, hours: 9)
         fixture.bookings.holds(.success([later, inside, elsewhere, outside]))
         let predicted = try await preview(fixture)
-        #expect(predicted.outsideHours == [outside, later])
+        #expect(predicted.conflicting == [outside, later])
         #expect(predicted.appointmentsError == nil)
-        #expect(try await fixture.put().outsideHours == [outside, later])
-        #expect(try await fixture.put().outsideHours == [outside, later], "unchanged")
+        #expect(try await fixture.put().conflicting == [outside, later])
+        #expect(try await fixture.put().conflicting == [outside, later], "unchanged")
     }
 
     @Test("counts the length of the slots before the change, so a longer slot excludes no one")
@@ -57,11 +57,11 @@ struct SalonChangePreviewTests {
         let last = Samples.appointment(1, hours: 10)  // 22:00 to 22:30
         fixture.bookings.holds(.success([last]))
         var longer = Fixture.stored
-        longer.slotMinutes = 60
-        #expect(try await preview(fixture, .put(longer)).outsideHours.isEmpty)
+        longer.slotMinutes = 50
+        #expect(try await preview(fixture, .put(longer)).conflicts.isEmpty)
         var earlier = Fixture.stored
         earlier.hours.closes = TimeOfDay(minuteOfDay: 1_349)
-        #expect(try await preview(fixture, .put(earlier)).outsideHours == [last])
+        #expect(try await preview(fixture, .put(earlier)).conflicting == [last])
     }
 
     @Test("says why appointments may be missing, and succeeds")
@@ -69,7 +69,7 @@ struct SalonChangePreviewTests {
         let fixture = Fixture()
         fixture.bookings.holds(.failure(.unavailable(reason: "busy")))
         let unlisted = try await fixture.put()
-        #expect(unlisted.outsideHours.isEmpty)
+        #expect(unlisted.conflicts.isEmpty)
         #expect(unlisted.appointmentsError == "the appointments could not be listed: busy")
         let deletion = try await preview(fixture, .delete(id))
         #expect(deletion.appointmentsError == "the appointments could not be listed: busy")
@@ -77,12 +77,12 @@ struct SalonChangePreviewTests {
         fixture.bookings.holds(.success([outside]))
         fixture.bookings.isComplete(false)
         let partial = try await preview(fixture)
-        #expect(partial.outsideHours == [outside] && partial.appointmentsError != nil)
+        #expect(partial.conflicting == [outside] && partial.appointmentsError != nil)
 
         fixture.bookings.isComplete(true)
         fixture.bookings.reports(.success([ReportedAppointment(outside), ReportedAppointment()]))
         let unreadable = try await preview(fixture)
-        #expect(unreadable.outsideHours == [outside] && unreadable.appointmentsError != nil)
+        #expect(unreadable.conflicting == [outside] && unreadable.appointmentsError != nil)
     }
 
     @Test("cannot list appointments in a time zone that this machine does not know")
@@ -92,7 +92,7 @@ struct SalonChangePreviewTests {
         var zoned = Fixture.requested
         zoned.timeZone = ZoneID("Mars/Olympus")
         let change = try await preview(fixture, .put(zoned))
-        #expect(change.outcome == .changed && change.outsideHours.isEmpty)
+        #expect(change.outcome == .changed && change.conflicts.isEmpty)
         let reason = "this machine does not know the time zone Mars/Olympus"
         #expect(change.appointmentsError == reason)
         #expect(try await fixture.put(zoned).outcome == .changed)
@@ -112,4 +112,78 @@ struct SalonChangePreviewTests {
         // The server decides about the deletion itself.
         #expect(try await fixture.delete().outcome == .deleted)
     }
+
+    private static let zones = [
+        (ZoneID("Test/Old"), 60), (ZoneID("Test/New"), 0),
+    ]
+
+    /// A fixture whose server stores a salon in one zone, and the salon in a different one.
+    private func zoned() throws -> (Fixture, Salon) {
+        var rules: [ZoneID: ZoneRules] = [:]
+        for (zone, minutes) in Self.zones {
+            rules[try #require(zone)] = ZoneRules(
+                firstOffsetSeconds: minutes * 60,
+                transitions: [],
+                tail: nil
+            )
+        }
+        var before = Fixture.stored
+        before.timeZone = Self.zones[0].0
+        var after = before
+        (after.timeZone, after.version) = (Self.zones[1].0, nil)
+        let fixture = Fixture(SalonAPIStub(before), zones: ZonesStub(rules))
+        fixture.bookings.holds(.success([inside]))
+        return (fixture, after)
+    }
+
+    @Test("lists the appointments whose local time differs in a new zone, with both local times")
+    func newZone() async throws {
+        let (fixture, salon) = try zoned()
+        for change in [
+            try await preview(fixture, .put(salon)), try await fixture.put(salon),
+        ] {
+            let conflict = try #require(change.conflicts.first)
+            #expect(change.conflicts.count == 1 && conflict.reasons == [.localTimeChanged])
+            // The server may show any offset.
+            let time = inside.booking.time.instant
+            #expect(
+                conflict.appointment.booking.time
+                    == AppointmentTime(instant: time, offsetMinutes: 60)
+            )
+            #expect(conflict.newLocalTime == AppointmentTime(instant: time))
+            #expect(change.moved == nil && !change.isMoveUnconfirmed)
+        }
+    }
+
+    @Test("predicts how many appointments move to keep their local times")
+    func keepsWallClock() async throws {
+        let (fixture, salon) = try zoned()
+        let request = SalonChangeRequest.put(salon, keepsWallClock: true)
+        let predicted = try await preview(fixture, request)
+        #expect(predicted.moved == 1 && predicted.conflicts.isEmpty)
+        fixture.server.moves(1)
+        let change = try await fixture.changing.change(request)
+        #expect(change.moved == 1 && !change.isMoveUnconfirmed && change.conflicts.isEmpty)
+        #expect(fixture.server.sent.count == 1)
+    }
+
+    @Test("says if the server did not confirm that it moved appointments")
+    func unconfirmedMove() async throws {
+        let (fixture, salon) = try zoned()
+        let request = SalonChangeRequest.put(salon, keepsWallClock: true)
+        let change = try await fixture.changing.change(request)
+        #expect(change.moved == nil && change.isMoveUnconfirmed && change.conflicts.count == 1)
+        // The same salon is sent again, because the zone may not be what changed.
+        fixture.server.moves(0)
+        let again = try await fixture.changing.change(request)
+        #expect(again.outcome == .changed && again.moved == 0)
+        fixture.server.fault(.rejected(.noResponse(reason: "test")))
+        await #expect(throws: SalonChangeError.self) {
+            _ = try await fixture.changing.change(request)
+        }
+    }
+}
+
+extension SalonChange {
+    fileprivate var conflicting: [Appointment] { conflicts.map(\.appointment) }
 }

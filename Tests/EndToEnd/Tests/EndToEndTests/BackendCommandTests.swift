@@ -60,7 +60,7 @@ struct BackendCommandTests {
         let booked = try await client.result("appointments/book", Sample.booking(hour: 20)).text
         let outcome = try await run(["salons", "import", "-"], input: file(close: "12:00"))
         #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-        #expect(outcome.output.contains("\n1 booking is outside the new hours and was retained\n"))
+        #expect(outcome.output.contains("\n1 booking no longer fits and was retained\n"))
         #expect(outcome.output.contains("0 created, 1 changed, 0 unchanged, 0 deleted\n"))
         let other = try Novablend(["--base-url", backend.url])
         #expect(

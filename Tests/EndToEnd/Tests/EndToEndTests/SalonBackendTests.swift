@@ -26,7 +26,7 @@ struct SalonBackendTests {
             .replacing(#","hours":"09:30-22:30""#, with: "")
         for more in [#","dryRun":true"#, "", ""] {
             let result = try await client.result("salons/put", #"{"salon":\#(salon)\#(more)}"#)
-            let outside = try result.required("outsideHours").array()
+            let outside = try result.required("conflicts").array()
                 .map { try $0.object().required("id").string() }
             #expect(outside == [appointment], "\(result.text)")
         }
@@ -36,6 +36,38 @@ struct SalonBackendTests {
         #expect(closed.name == "outsideOpeningHours")
         let other = try Novablend(["--base-url", backend.url])
         #expect(try await edited(other).contains(#""hours":"09:30-11:30""#))
+    }
+
+    @Test("a new time zone lists the bookings with both local times, or moves them to keep theirs")
+    func newZone() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        _ = try await client.result("appointments/book", Sample.booking(hour: 12))
+        let zone = #""time_zone":"Asia/Tokyo""#
+        let salon = try await edited(client, #""hours":"09:30-22:30""#, zone)
+        func put(_ more: String) async throws -> JSONObject {
+            try await client.result("salons/put", #"{"salon":\#(salon)\#(more)}"#)
+        }
+        let stays = try await put(#","dryRun":true"#)
+        let conflicts = try stays.required("conflicts").array().map { try $0.object() }
+        let conflict = try #require(conflicts.first)
+        let reasons = try conflict.required("reasons").array().map { try $0.string() }
+        #expect(reasons == ["localTimeChanged"])
+        let old = try conflict.required("appointmentTime").string()
+        let new = try conflict.required("newLocalTime").string()
+        #expect(old.hasSuffix("T12:00:00+0000") && new.hasSuffix("T21:00:00+09:00"))
+        for more in [#","dryRun":true"#, ""] {
+            let moves = try await put(#","keep":"wallClock""# + more)
+            #expect(try moves.required("moved").integer() == 1, "\(moves.text)")
+            #expect(moves.text.contains(#""conflicts":[]"#), "\(moves.text)")
+        }
+        let listed = try await client.result("appointments/list").text
+        #expect(listed.contains("T12:00:00+0900"), "\(listed)")
+        let invalid = try await client.failure(
+            "salons/put",
+            #"{"salon":\#(salon),"keep":"instant"}"#
+        )
+        #expect(invalid.code == -32_602 && invalid.message.contains(#""keep" must be wallClock"#))
     }
 
     @Test("two clients that change the same version: one succeeds, the other gets a conflict")

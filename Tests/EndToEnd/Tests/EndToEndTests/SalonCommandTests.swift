@@ -36,13 +36,18 @@ struct SalonCommandTests {
         #expect(outcome.code == 0 && outcome.line(0) == "Changed", "\(outcome)")
         #expect(outcome.output.contains("close_time") && outcome.output.contains("late"))
         #expect(!outcome.output.contains("early"))
-        #expect(outcome.errors.contains("outside the hours, which remain booked: 1"))
+        #expect(outcome.errors.contains("no longer fit, which remain booked: 1"))
         let child = try cli.start(["salon", "put", "-", "--json"])
         child.send(Self.later)
         child.endInput()
         let output = await child.remainingOutput()
         #expect(await child.exitCode() == 0 && output.hasPrefix(#"{"outcome":"unchanged""#))
         #expect(server.changes.count == 1)
+        // This server does not know the parameter.
+        let keep = ["--version", "4", "--keep", "wallClock"]
+        let moved = try await cli.run(["salon", "put", file] + keep)
+        #expect(moved.code == 0 && server.changes.count == 2, "\(moved)")
+        #expect(moved.errors.contains("the server does not say that it has moved appointments"))
     }
 
     @Test("salon put fails with a clear message for a file that is not a salon")

@@ -145,10 +145,16 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
 
     /// Creates or replaces a salon if `condition` is met. The store assigns the version.
     ///
-    /// - Throws: `salonConditionFailed` or `unavailable`.
+    /// - Parameter schedule: The rules of the salon that is put. If they are not nil, its active
+    ///   future appointments move to the instants at which the clock of the schedule shows the local
+    ///   times for which they were booked. They keep their lengths and staff members. Holds do not
+    ///   move.
+    /// - Throws: `salonConditionFailed`, `wallClockNotKept` if one of the appointments cannot move,
+    ///   or `unavailable`.
     func put(
         _ salon: Salon,
         if condition: SalonCondition,
+        keepingWallClockBy schedule: Schedule?,
         by principal: Principal
     ) async throws(StoreError) -> SalonUpdate
 

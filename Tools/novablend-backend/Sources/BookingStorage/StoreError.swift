@@ -35,6 +35,9 @@ public enum StoreError: Error, Sendable {
     case salonConditionFailed(Salon?)
     /// The salon has active appointments in the future.
     case salonHasBookings
+    /// The appointments of a salon cannot keep their local times, because of this one if it is not
+    /// nil. The reason begins with "its" or "the salon".
+    case wallClockNotKept(reason: String, StoredAppointment?)
     /// The customer has this number of active appointments that have not ended.
     case customerHasAppointments(Int)
     /// The changes after this position are not known, or it belongs to a different history.

@@ -66,6 +66,16 @@ extension BookingStore {
         try await put(salon, if: condition, by: .local)
     }
 
+    /// The same for a principal. The appointments of the salon stay at their instants.
+    @discardableResult
+    public func put(
+        _ salon: Salon,
+        if condition: SalonCondition,
+        by principal: Principal
+    ) async throws(StoreError) -> SalonUpdate {
+        try await put(salon, if: condition, keepingWallClockBy: nil, by: principal)
+    }
+
     /// Deletes a salon if `condition` is met.
     public func deleteSalon(
         _ id: SalonID,

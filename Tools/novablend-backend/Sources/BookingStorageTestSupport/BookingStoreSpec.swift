@@ -45,7 +45,7 @@ public struct BookingStoreSpec: Sendable, CustomStringConvertible {
     /// All requirements.
     public static let all: [BookingStoreSpec] =
         booking + changing + resources + holds + keys + lists + salons + imports + tokens
-        + retention + clocks + customers + visibility + audit + concurrency
+        + retention + clocks + customers + visibility + audit + wallClock + concurrency
 
     /// Whether the error says that too few resources are free.
     static func isTaken(_ error: StoreError) -> Bool {

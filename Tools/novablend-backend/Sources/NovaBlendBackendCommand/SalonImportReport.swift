@@ -6,10 +6,10 @@ import JSON
 
 /// What an import has changed, or would change.
 struct SalonImportReport {
-    /// A booking that the new hours of its salon do not allow.
+    /// A booking that no longer fits its salon.
     struct Conflict {
         var salon: Salon
-        var booking: StoredAppointment
+        var found: SalonConflict
     }
 
     var result: SalonImport
@@ -24,7 +24,7 @@ struct SalonImportReport {
             lines += bookings.lines(width: width)
             let count = conflicts.count
             lines.append(
-                "\(count) booking\(count == 1 ? " is" : "s are") outside the new hours and "
+                "\(count) booking\(count == 1 ? "" : "s") no longer fit\(count == 1 ? "s" : "") and "
                     + "\(isDryRun ? "would be" : (count == 1 ? "was" : "were")) retained"
             )
         }
@@ -47,10 +47,17 @@ struct SalonImportReport {
     }
 
     private var bookings: TextTable {
-        var table = TextTable([.init("TIME"), .init("SALON", isFlexible: true), .init("BOOKING")])
+        var table = TextTable([
+            .init("TIME"), .init("NEW LOCAL TIME"), .init("SALON", isFlexible: true),
+            .init("BOOKING"), .init("REASON"),
+        ])
         for conflict in conflicts {
-            let time = ISO8601.format(conflict.booking.booking.time)
-            table.add([time, conflict.salon.name, conflict.booking.id])
+            let found = conflict.found
+            table.add([
+                ISO8601.format(found.appointment.booking.time),
+                found.newLocalTime.map(ISO8601.format), conflict.salon.name,
+                found.appointment.id, found.reasons.map(\.text).joined(separator: ", "),
+            ])
         }
         return table
     }

@@ -4,7 +4,7 @@ import CommandLineKit
 import Domain
 import NovaBlendSalonFiles
 
-/// Imports the salons of a file, and finds the bookings that their new hours no longer allow.
+/// Imports the salons of a file, and finds the bookings that no longer fit them.
 struct SalonImporter {
     let store: any BookingStore
     let zones: any ZoneSource
@@ -64,9 +64,9 @@ struct SalonImporter {
         } while page.count == Self.pageSize
     }
 
-    /// The active bookings in the future that the hours of `salon` do not allow.
+    /// The active bookings in the future that no longer fit `salon`.
     private func conflicts(of salon: Salon) async throws -> [SalonImportReport.Conflict] {
-        let finder = try HoursConflicts(of: salon, zones: zones)
+        let finder = try SalonConflicts(of: salon, zones: zones)
         let now = clock.now
         var conflicts: [SalonImportReport.Conflict] = []
         var page: [StoredAppointment] = []
@@ -77,12 +77,14 @@ struct SalonImporter {
                 after: page.last?.id,
                 limit: Self.pageSize
             )
-            for stored in page
-            where finder.contains(stored.appointment, minutes: stored.minutes, now: now) {
-                conflicts.append(SalonImportReport.Conflict(salon: salon, booking: stored))
+            for stored in page {
+                let (appointment, minutes) = (stored.appointment, stored.minutes)
+                guard let found = finder.conflict(of: appointment, minutes: minutes, now: now)
+                else { continue }
+                conflicts.append(SalonImportReport.Conflict(salon: salon, found: found))
             }
         } while page.count == Self.pageSize
-        return conflicts.sorted { $0.booking.interval.start < $1.booking.interval.start }
+        return conflicts.sorted { $0.found.localTime < $1.found.localTime }
     }
 
     private static func undeletable(_ salons: [Salon]) -> CommandError {

@@ -96,6 +96,8 @@ enum AppointmentRows {
         """
     )
 
+    private static let activeInRangeForUpdate = SQL("\(activeInRange.text) FOR UPDATE")
+
     static func insert(_ stored: StoredAppointment) -> Query<Int> { write(insertRow, stored) }
 
     static func update(_ stored: StoredAppointment) -> Query<Int> { write(updateRow, stored) }
@@ -129,16 +131,19 @@ enum AppointmentRows {
         }
     }
 
+    /// The first active appointments of a salon that start in a range, by their ids. They can be
+    /// locked until the end of the transaction.
     static func active(
         of salon: SalonID,
         startingIn range: Range<Timestamp>,
-        after id: String?,
-        limit: Int
+        after id: String? = nil,
+        limit: Int,
+        areLocked: Bool = false
     ) -> Query<[StoredAppointment]> {
         let (start, end) = (range.lowerBound, range.upperBound)
         let earliest = start.advanced(bySeconds: -86_400)
         return Query(
-            activeInRange,
+            areLocked ? activeInRangeForUpdate : activeInRange,
             salon,
             start,
             end,

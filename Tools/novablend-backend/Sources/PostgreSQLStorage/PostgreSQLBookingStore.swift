@@ -148,10 +148,13 @@ public final class PostgreSQLBookingStore: BookingStore {
     public func put(
         _ salon: Salon,
         if condition: SalonCondition,
+        keepingWallClockBy schedule: Schedule?,
         by principal: Principal
     ) async throws(StoreError) -> SalonUpdate {
         try await pool.perform { session, deadline throws(StoreError) in
-            try session.write(until: deadline) { try $0.put(salon, if: condition, by: principal) }
+            try session.write(until: deadline) {
+                try $0.put(salon, if: condition, keepingWallClockBy: schedule, by: principal)
+            }
         }
     }
 

@@ -5,6 +5,7 @@ extension WriteTransaction {
     func put(
         _ salon: Salon,
         if condition: SalonCondition,
+        keepingWallClockBy schedule: Schedule?,
         by principal: Principal
     ) throws -> SalonUpdate {
         try beginChange(of: [salon.id])
@@ -16,7 +17,9 @@ extension WriteTransaction {
         let isNew = row?.salon == nil
         let change = AuditedChange(isNew ? .create : .replace, stored)
         _ = try connection.run(AuditRows.insert(change, by: principal, at: now))
-        return isNew ? .created(stored) : .replaced(stored)
+        if isNew { return .created(stored) }
+        let moved = try schedule.map { try keepWallClock(of: salon.id, by: $0, now, principal) }
+        return .replaced(stored, moved: moved ?? 0)
     }
 
     func deleteSalon(

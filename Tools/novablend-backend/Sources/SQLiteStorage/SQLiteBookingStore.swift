@@ -121,9 +121,12 @@ public final class SQLiteBookingStore: BookingStore {
     public func put(
         _ salon: Salon,
         if condition: SalonCondition,
+        keepingWallClockBy schedule: Schedule?,
         by principal: Principal
     ) async throws(StoreError) -> SalonUpdate {
-        try await writer.perform { try $0.put(salon, if: condition, by: principal) }
+        try await writer.perform {
+            try $0.put(salon, if: condition, keepingWallClockBy: schedule, by: principal)
+        }
     }
 
     /// Deletes a salon if `condition` is met.

@@ -133,6 +133,7 @@ struct WriteTransaction {
     func put(
         _ salon: Salon,
         if condition: SalonCondition,
+        keepingWallClockBy schedule: Schedule?,
         by principal: Principal
     ) throws -> SalonUpdate {
         let row = try SalonRows.read(salon.id, in: database, salons)
@@ -142,7 +143,9 @@ struct WriteTransaction {
         let stored = try write(salon, over: row)
         let isNew = row?.salon == nil
         try record(AuditedChange(isNew ? .create : .replace, stored), by: principal)
-        return isNew ? .created(stored) : .replaced(stored)
+        if isNew { return .created(stored) }
+        let moved = try schedule.map { try keepWallClock(of: salon.id, by: $0, principal) }
+        return .replaced(stored, moved: moved ?? 0)
     }
 
     func write(

@@ -31,7 +31,7 @@ struct AuditTests {
         defer { store.close() }
         #expect(try await run().output == "no changes\n")
         #expect(try await run("--json").output == "")
-        _ = try await store.put(salon, if: .present, by: administrator)
+        _ = try await store.put(salon, if: .present, keepingWallClockBy: nil, by: administrator)
         let key = IdempotencyKey("k", caller: administrator.identity)
         try await store.void(key, in: nil, by: administrator)
         let table = try await run()
@@ -62,7 +62,7 @@ struct AuditTests {
     func selection() async throws {
         defer { store.close() }
         for other in SampleSalons.all.prefix(3) {
-            _ = try await store.put(other, if: .present, by: administrator)
+            _ = try await store.put(other, if: .present, keepingWallClockBy: nil, by: administrator)
         }
         func count(_ words: String...) async throws -> Int {
             let path = directory.path + "/db.sqlite"

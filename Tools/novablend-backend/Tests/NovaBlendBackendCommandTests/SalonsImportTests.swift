@@ -232,7 +232,7 @@ struct SalonsImportTests {
             )
             #expect(outcome.code == 0 && states(outcome) == ["changed Due", "unchanged Uno"])
             #expect(outcome.output.contains(late) && !outcome.output.contains(early))
-            #expect(outcome.output.contains("\n1 booking is outside the new hours and "))
+            #expect(outcome.output.contains("\n1 booking no longer fits and "))
         }
         let store = try store()
         defer { store.close() }

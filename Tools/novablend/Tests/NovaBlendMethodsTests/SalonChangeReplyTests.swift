@@ -18,9 +18,18 @@ struct SalonChangeReplyTests {
         after.hours.closes = TimeOfDay(minuteOfDay: 1_230)
         (after.phone, after.leadMinutes, after.version) = (nil, 60, 4)
         var change = SalonChange(outcome: .changed, before: before, after: after)
-        change.outsideHours = [Samples.appointment(1, hours: 9)]
+        change.conflicts = [Self.conflict]
         return change
     }
+
+    private static let conflict = SalonConflict(
+        appointment: Samples.appointment(1, hours: 9),
+        reasons: [.localTimeChanged, .outsideHours],
+        localTime: AppointmentTime(
+            instant: Samples.appointment(1, hours: 9).booking.time.instant,
+            offsetMinutes: 60
+        )
+    )
 
     private func text(_ change: SalonChange, isDryRun: Bool = false) -> String {
         SalonChangeReply.reply(change, isDryRun: isDryRun).description
@@ -49,11 +58,31 @@ struct SalonChangeReplyTests {
         for change in [created, unchanged] {
             let text = text(change)
             #expect(text.contains(#""name":"Salon 1""#), "\(text)")
-            #expect(text.hasSuffix(#","changes":[],"outsideHours":[]}"#), "\(text)")
+            #expect(text.hasSuffix(#","changes":[],"conflicts":[]}"#), "\(text)")
         }
         let deleted = text(SalonChange(outcome: .deleted, before: before, after: nil))
         #expect(deleted.hasPrefix(#"{"outcome":"deleted","salon":{"id""#))
         #expect(deleted.hasSuffix(#""hours":"09:30-22:30"}}"#), "\(deleted)")
+    }
+
+    @Test("lists each conflict with its reasons and both local times, and how many move")
+    func conflicts() throws {
+        var moving = change
+        moving.moved = 2
+        let text = text(moving)
+        #expect(
+            text.hasSuffix(
+                #","reasons":["localTimeChanged","outsideHours"],"#
+                    + #""newLocalTime":"2024-10-20T22:00:00+01:00"}],"moved":2}"#
+            ),
+            "\(text)"
+        )
+        moving.conflicts = []
+        let details = try #require(SalonChangeDetails.confirmation(of: moving)).details
+        #expect(details.last == "Appointments that move: 2")
+        (moving.moved, moving.isMoveUnconfirmed) = (nil, true)
+        let warning = #""warning":"the server does not say that it has moved appointments""#
+        #expect(self.text(moving).contains(warning))
     }
 
     @Test("contains what went wrong")
@@ -79,8 +108,8 @@ struct SalonChangeReplyTests {
                 phone: 030 1234567 -> removed
                 close_time: 22:30 -> 20:30
                 lead_minutes: 60
-                Appointments outside the new hours: 1
-                Outside the hours: 2024-10-20T21:00:00+00:00, +49 30 1234567
+                Appointments that no longer fit: 1
+                Does not fit: 2024-10-20T21:00:00+00:00 -> 2024-10-20T22:00:00+01:00, +49 30 1234567, different local time, outside the hours
                 """
         )
         #expect(confirmation.pinnedArguments.mapValues(\.description) == ["version": "3"])
@@ -102,11 +131,11 @@ struct SalonChangeReplyTests {
     @Test("the question shows ten appointments, and says how many there are")
     func manyAppointments() throws {
         var many = change
-        many.outsideHours = Array(repeating: Samples.appointment(1, hours: 9), count: 11)
+        many.conflicts = Array(repeating: Self.conflict, count: 11)
         many.appointmentsError = "more\nthan that"
         let lines = try #require(SalonChangeDetails.confirmation(of: many)).details
-        #expect(lines.count { $0.hasPrefix("Outside the hours: ") } == 10)
-        #expect(lines.contains("Appointments outside the new hours: 11"))
+        #expect(lines.count { $0.hasPrefix("Does not fit: ") } == 10)
+        #expect(lines.contains("Appointments that no longer fit: 11"))
         #expect(lines.last == #"Not known: more\nthan that"#)
     }
 }

@@ -1,15 +1,15 @@
 extension ChangeSalon {
     /// Sends a plan once. Returns the salon that the server stores now; nil for a deletion. If no
     /// response states the outcome, the stored salon decides.
-    func send(_ plan: Plan) async throws(SalonChangeError) -> Salon? {
+    func send(_ plan: Plan) async throws(SalonChangeError) -> ConfirmedSalon? {
         // A list that was requested before the change must not be cached after it.
         counter.advance()
         do throws(SalonServerError) {
             switch plan {
-            case .keep(let salon): return salon
+            case .keep(let salon): return ConfirmedSalon(salon)
             case .create(let salon): return try await confirmed(salon, replacing: nil)
-            case .replace(let current, let salon):
-                return try await confirmed(salon, replacing: current)
+            case .replace(let current, let salon, let keepsWallClock):
+                return try await confirmed(salon, replacing: current, keepsWallClock)
             case .delete(let current):
                 try await server.delete(current)
                 return nil
@@ -26,10 +26,15 @@ extension ChangeSalon {
 
     private func confirmed(
         _ salon: Salon,
-        replacing current: StoredSalon?
-    ) async throws(SalonServerError) -> Salon {
-        let echo = try await server.put(salon, replacing: current).salon
-        if echo.content == salon.content { return echo }
+        replacing current: StoredSalon?,
+        _ keepsWallClock: Bool = false
+    ) async throws(SalonServerError) -> ConfirmedSalon {
+        let echo = try await server.put(
+            salon,
+            replacing: current,
+            keepsWallClock: keepsWallClock
+        )
+        if echo.salon.content == salon.content { return echo }
         throw .accepted(reason: "the server confirmed a salon that differs from the requested one")
     }
 
@@ -38,7 +43,7 @@ extension ChangeSalon {
     private func lookUp(
         _ plan: Plan,
         after error: SalonServerError
-    ) async throws(SalonChangeError) -> Salon? {
+    ) async throws(SalonChangeError) -> ConfirmedSalon? {
         let lookup: StoredSalonLookup
         do throws(ServerError) { lookup = try await server.salon(plan.id) } catch let failure {
             let reason = "\(error.reason); looking it up failed: \(failure)"
@@ -52,12 +57,12 @@ extension ChangeSalon {
         case .unsupported: throw .unsupported(reason: error.reason)
         }
         switch plan.evidence(in: stored) {
-        case .done: return stored?.salon
+        case .done: return stored.map { ConfirmedSalon($0.salon) }
         case .notDone: throw plan.error(ifNotDone: error, stored)
         case .superseded:
             guard let stored else { throw .salonNotFound(plan.id) }
             // The server confirmed the put, and stores a salon of its own making.
-            if case .accepted = error, !plan.isDeletion { return stored.salon }
+            if case .accepted = error, !plan.isDeletion { return ConfirmedSalon(stored.salon) }
             throw .versionConflict(current: stored.salon)
         }
     }
@@ -76,7 +81,7 @@ extension ChangeSalon.Plan {
 
     var id: SalonID {
         switch self {
-        case .create(let salon), .keep(let salon), .replace(_, let salon): salon.id
+        case .create(let salon), .keep(let salon), .replace(_, let salon, _): salon.id
         case .delete(let current): current.salon.id
         }
     }
@@ -90,11 +95,14 @@ extension ChangeSalon.Plan {
         case (.replace, nil): .superseded
         case (.create(let salon), let stored?):
             stored.salon.content == salon.content ? .done : .superseded
-        case (.replace(let current, let salon), let stored?):
-            if stored.salon.content == salon.content {
-                .done
+        case (.replace(let current, let salon, _), let stored?):
+            // A put that only moves appointments replaces a salon with its own content.
+            if stored.entityTag == current.entityTag,
+                stored.salon.content != salon.content || current.salon.content == salon.content
+            {
+                .notDone
             } else {
-                stored.entityTag == current.entityTag ? .notDone : .superseded
+                stored.salon.content == salon.content ? .done : .superseded
             }
         case (.delete(let current), let stored?):
             stored.entityTag == current.entityTag ? .notDone : .superseded

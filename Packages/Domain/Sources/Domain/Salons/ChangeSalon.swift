@@ -7,12 +7,12 @@
 /// unchanged.
 public struct ChangeSalon: Sendable {
     let server: any SalonAPI
-    private let appointments: any BookingAPI
+    let appointments: any BookingAPI
     private let cache: any SalonCache
     let counter: any ChangeCounter
     private let salons: any SalonDirectory
-    private let zones: any ZoneSource
-    private let clock: any WallClock
+    let zones: any ZoneSource
+    let clock: any WallClock
 
     /// Creates the use case. `counter` counts the changes to salons.
     public init(
@@ -36,7 +36,7 @@ public struct ChangeSalon: Sendable {
     /// A change to send.
     enum Plan {
         case create(Salon)
-        case replace(StoredSalon, with: Salon)
+        case replace(StoredSalon, with: Salon, keepsWallClock: Bool)
         /// The stored salon is the requested one.
         case keep(Salon)
         case delete(StoredSalon)
@@ -54,10 +54,12 @@ public struct ChangeSalon: Sendable {
         switch plan {
         case .keep(let salon): return await makeChange(.unchanged, from: salon, to: salon)
         case .create(let salon):
-            return await confirm(.created, from: nil, to: salon, stored: try await send(plan))
-        case .replace(let current, let salon):
-            let stored = try await send(plan)
-            return await confirm(.changed, from: current.salon, to: salon, stored: stored)
+            return await confirm(.created, from: nil, to: salon, try await send(plan))
+        case .replace(let current, let salon, let keepsWallClock):
+            let confirmed = try await send(plan)
+            var change = await confirm(.changed, from: current.salon, to: salon, confirmed)
+            change.isMoveUnconfirmed = keepsWallClock && change.moved == nil
+            return change
         case .delete(let current):
             _ = try await send(plan)
             var change = SalonChange(outcome: .deleted, before: current.salon, after: nil)
@@ -78,8 +80,14 @@ public struct ChangeSalon: Sendable {
         switch try await plan(request, version) {
         case .keep(let salon): return await makeChange(.unchanged, from: salon, to: salon)
         case .create(let salon): return await makeChange(.created, from: nil, to: salon.content)
-        case .replace(let current, let salon):
-            return await makeChange(.changed, from: current.salon, to: salon.content)
+        case .replace(let current, let salon, let keepsWallClock):
+            let after = salon.content
+            return await makeChange(
+                .changed,
+                from: current.salon,
+                to: after,
+                keepsWallClock ? .areToMove : .stay
+            )
         case .delete(let current): return try await deletionPreview(of: current.salon)
         }
     }
@@ -91,12 +99,12 @@ public struct ChangeSalon: Sendable {
     ) async throws(SalonChangeError) -> Plan {
         guard let current = try await storedSalon(request.id) else {
             // The version that a salon states may be from a different server.
-            guard case .put(let salon) = request, version ?? 0 == 0 else {
+            guard case .put(let salon, _) = request, version ?? 0 == 0 else {
                 throw .salonNotFound(request.id)
             }
             return .create(salon)
         }
-        if case .put(let salon) = request, salon.content == current.salon.content {
+        if case .put(let salon, false) = request, salon.content == current.salon.content {
             return .keep(current.salon)
         }
         if let expected = version ?? request.version, !current.hasVersion(expected) {
@@ -106,7 +114,8 @@ public struct ChangeSalon: Sendable {
             throw .unsupported(reason: "the salon has neither an entity tag nor a version")
         }
         switch request {
-        case .put(let salon): return .replace(current, with: salon)
+        case .put(let salon, let keepsWallClock):
+            return .replace(current, with: salon, keepsWallClock: keepsWallClock)
         case .delete: return .delete(current)
         }
     }
@@ -134,72 +143,20 @@ public struct ChangeSalon: Sendable {
 }
 
 extension ChangeSalon {
-    /// The result of a change, with the appointments outside the hours of `after`.
-    private func makeChange(
-        _ outcome: SalonChange.Outcome,
-        from before: Salon?,
-        to after: Salon
-    ) async -> SalonChange {
-        var change = SalonChange(outcome: outcome, before: before, after: after)
-        // Appointments have the length that was booked. The server does not state it, so it is the
-        // slot length before the change.
-        let minutes = (before ?? after).slotMinutes
-        do throws(UnknownZoneError) {
-            let conflicts = try HoursConflicts(of: after, zones: zones)
-            let now = clock.now
-            (change.outsideHours, change.appointmentsError) = await appointments {
-                conflicts.contains($0, minutes: minutes, now: now)
-            }
-        } catch {
-            change.appointmentsError = "this machine does not know the time zone \(error.zone)"
-        }
-        return change
-    }
-
-    /// Predicts a deletion. A server that follows the contract deletes no salon with bookings.
-    private func deletionPreview(of salon: Salon) async throws(SalonChangeError) -> SalonChange {
-        let now = clock.now
-        let (bookings, error) = await appointments { appointment in
-            let booking = appointment.booking
-            return booking.salonID == salon.id && appointment.status == .booked
-                && booking.time.instant > now
-        }
-        if !bookings.isEmpty {
-            throw .hasBookings(salon.id, reason: "it has \(bookings.count) in the future")
-        }
-        var change = SalonChange(outcome: .deleted, before: salon, after: nil)
-        change.appointmentsError = error
-        return change
-    }
-
-    /// The server's appointments that satisfy `isWanted`, in order of time, and why some may be
-    /// missing.
-    private func appointments(
-        where isWanted: (Appointment) -> Bool
-    ) async -> (appointments: [Appointment], error: String?) {
-        let list: ReportedAppointments
-        do throws(ServerError) { list = try await appointments.lookUp() } catch {
-            return ([], "the appointments could not be listed: \(error)")
-        }
-        let readable = list.appointments.compactMap(\.appointment)
-        let isComplete = list.isComplete && readable.count == list.appointments.count
-        return (
-            readable.filter(isWanted).sorted { $0.booking.time < $1.booking.time },
-            isComplete ? nil : "the server's list of appointments is incomplete"
-        )
-    }
-
     /// The result of a put that the server confirmed. The cached list is updated before the
     /// appointments are requested, which may take seconds.
     private func confirm(
         _ outcome: SalonChange.Outcome,
         from before: Salon?,
         to requested: Salon,
-        stored: Salon?
+        _ confirmed: ConfirmedSalon?
     ) async -> SalonChange {
-        let after = stored ?? requested
+        let after = confirmed?.salon ?? requested
         let error = updateCache { () throws(CacheError) in try cache.store(after) }
-        var change = await makeChange(outcome, from: before, to: after)
+        let moved = confirmed?.moved
+        let effect = moved ?? 0 > 0 ? Appointments.haveMoved : .stay
+        var change = await makeChange(outcome, from: before, to: after, effect)
+        change.moved = moved
         change.cacheError = error
         change.isDifferentFromRequest = after.content != requested.content
         return change

@@ -7,13 +7,31 @@ public protocol SalonAPI: Sendable {
     /// Sends `salon` exactly once. It replaces `current` if that is still the stored version; if
     /// `current` is nil, the server creates the salon unless it exists. Returns the salon in a 200
     /// or 201 response.
+    ///
+    /// `keepsWallClock` asks the server to move the future appointments so that they keep their local
+    /// times. A server may ignore that.
     func put(
         _ salon: Salon,
-        replacing current: StoredSalon?
-    ) async throws(SalonServerError) -> StoredSalon
+        replacing current: StoredSalon?,
+        keepsWallClock: Bool
+    ) async throws(SalonServerError) -> ConfirmedSalon
 
     /// Requests exactly once that `current` is deleted if it is still the stored version.
     func delete(_ current: StoredSalon) async throws(SalonServerError)
+}
+
+/// A salon in the response to a put.
+public struct ConfirmedSalon: Sendable, Hashable {
+    /// The salon.
+    public var salon: Salon
+    /// How many appointments the server has moved; nil if it does not say.
+    public var moved: Int?
+
+    /// Creates a confirmation.
+    public init(_ salon: Salon, moved: Int? = nil) {
+        self.salon = salon
+        self.moved = moved
+    }
 }
 
 /// A salon as its server stores it.

@@ -1,21 +1,25 @@
 /// A request to change a salon.
 public enum SalonChangeRequest: Sendable, Hashable {
     /// Create the salon, or replace all its members. The version in the salon is the one that the
-    /// caller expects; nil for any.
-    case put(Salon)
+    /// caller expects; nil for any. If its clock changes, the future appointments keep either their
+    /// instants or their local times.
+    case put(Salon, keepsWallClock: Bool = false)
     /// Delete the salon.
     case delete(SalonID)
 
     /// The salon's id.
     var id: SalonID {
         switch self {
-        case .put(let salon): salon.id
+        case .put(let salon, _): salon.id
         case .delete(let id): id
         }
     }
 
     /// The version that the salon in the request states.
-    var version: Int? { if case .put(let salon) = self { salon.version } else { nil } }
+    var version: Int? { if case .put(let salon, _) = self { salon.version } else { nil } }
+
+    /// Whether the future appointments are to keep their local times.
+    var keepsWallClock: Bool { if case .put(_, let keeps) = self { keeps } else { false } }
 }
 
 /// The confirmed or the predicted result of changing a salon.
@@ -41,9 +45,15 @@ public struct SalonChange: Sendable, Hashable {
     public var after: Salon?
     /// Whether the server stored a salon that differs from the requested one.
     public var isDifferentFromRequest = false
-    /// The active future appointments that the hours of ``after`` do not allow, in order of time.
-    public var outsideHours: [Appointment] = []
-    /// Why ``outsideHours`` may lack appointments; nil if it is complete.
+    /// The active future appointments that ``after`` would not accept in this form, in order of
+    /// time.
+    public var conflicts: [SalonConflict] = []
+    /// How many appointments were moved so that they keep their local times, or would be; nil if the
+    /// request does not ask for it, or the server does not say.
+    public var moved: Int?
+    /// Whether the server did not say that it moves appointments, although the request asked for it.
+    public var isMoveUnconfirmed = false
+    /// Why ``conflicts`` may lack appointments; nil if it is complete.
     public var appointmentsError: String?
     /// Why the cached list could not be updated; nil if it was updated or nothing was changed.
     public var cacheError: CacheError?

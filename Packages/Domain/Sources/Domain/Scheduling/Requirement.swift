@@ -32,6 +32,19 @@ public struct Requirement: Sendable, Hashable {
         resources = try resources(for: options, service, at: salon)
     }
 
+    /// What a booked appointment needs to keep its length and its buffers, in minutes.
+    public init(
+        minutes: Int,
+        bufferBefore: Int,
+        bufferAfter: Int,
+        resources: Resources,
+        precision: TimePrecision
+    ) {
+        (self.minutes, self.bufferBefore, self.bufferAfter) = (minutes, bufferBefore, bufferAfter)
+        (self.resources, self.precision) = (resources, precision)
+        isService = false
+    }
+
     /// What an appointment needs if the customer chooses nothing but the time.
     init(at salon: Salon, _ precision: TimePrecision) {
         self.init(service: nil, at: salon, precision)

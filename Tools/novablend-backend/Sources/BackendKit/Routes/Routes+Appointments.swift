@@ -16,7 +16,7 @@ extension Routes {
                 "Lists the appointments that the caller may see, including cancelled ones, by salon "
                 + "and then by id.",
             parameters: [.limit, .cursor],
-            successes: [.page(ServedAppointment.pageSchema, "A page of appointments.")],
+            successes: [.page(ServedAppointment.pageSchema(), "A page of appointments.")],
             problems: [.invalidPage, .storage],
             handler: { try await $0.listAppointments($1) }
         ),

@@ -1,6 +1,8 @@
 import BookingStorage
+import Contract
 import Domain
 import HTTPServing
+import JSON
 
 extension Routes {
     static let conflicts = [
@@ -8,19 +10,29 @@ extension Routes {
             method: "GET",
             path: PathTemplate("/salons/{id}/conflicts"),
             name: "listConflicts",
-            summary: "Lists the active future appointments that the salon's hours do not allow.",
+            summary: "Lists the active future appointments that the salon would not accept in this "
+                + "form now, because it has changed since.",
             parameters: [.salonID, .limit, .cursor],
-            successes: [.page(ServedAppointment.pageSchema, "A page of appointments.")],
+            successes: [
+                .page(ServedAppointment.pageSchema(of: conflictSchema), "A page of appointments.")
+            ],
             problems: [.salonNotFound, .notAllowed, .invalidPage, .storage],
             handler: { try await $0.listConflicts($1) }
         )
     ]
+
+    private static let conflictSchema = JSONSchema.object(
+        ObjectSchema(ServedAppointment.properties + SalonConflictCodec.properties)
+            .named("Conflict")
+    )
 
     /// The number of appointments that are read at a time.
     private static let batchSize = 1_000
     /// The maximum number of batches for one page. A page may therefore be shorter than its limit,
     /// and even empty, although there is a next one.
     private static let maximumBatches = 10
+    /// The maximum number of appointments that are read for one page.
+    static let maximumScanned = batchSize * maximumBatches
 
     private func listConflicts(_ call: RouteCall) async throws -> ServerResponse {
         try call.requireStaff(of: try call.salonID())
@@ -29,41 +41,64 @@ extension Routes {
         guard page.cursor.map({ $0.salonID == salon.id }) ?? true else {
             throw Problem(.invalidPage, "cursor must be from a page of the same salon")
         }
-        let conflicts = try HoursConflicts(of: salon, zones: zones)
-        var (found, position) = ([StoredAppointment](), page.cursor?.id)
+        var found: [FoundConflict] = []
         var budget = PageBudget(limit: page.limit)
+        var isFull = false
+        let last = try await forEachConflict(at: salon, after: page.cursor?.id) { conflict in
+            isFull = !budget.take(bytes: conflict.stored.approximateBytes)
+            if !isFull { found.append(conflict) }
+            return !isFull
+        }
+        let next = isFull ? found.last?.stored.id : last
+        let body = ServedAppointment.encodePage(found, for: call.principal) { found, writer in
+            writer.object { writer in
+                ServedAppointment.writeMembers(of: found.stored, to: &writer)
+                SalonConflictCodec.writeMembers(of: found.conflict, to: &writer)
+            }
+        }
+        let cursor = next.map { PageCursor(salonID: salon.id, id: $0) }
+        return ServerResponse(json: body).linkingNext(cursor.map { page.next($0, of: .conflicts) })
+    }
+
+    /// The number of conflicts among the first ``maximumScanned`` future appointments.
+    func conflictCount(at salon: Salon) async throws -> Int {
+        var count = 0
+        _ = try await forEachConflict(at: salon, after: nil) { _ in
+            count += 1
+            return true
+        }
+        return count
+    }
+
+    private typealias FoundConflict = (stored: StoredAppointment, conflict: SalonConflict)
+
+    /// Calls `body` with the conflicts among the next ``maximumScanned`` future appointments, until
+    /// it returns false. Returns the id of the last appointment if there may be more of them.
+    private func forEachConflict(
+        at salon: Salon,
+        after id: String?,
+        _ body: (FoundConflict) -> Bool
+    ) async throws -> String? {
+        let conflicts = try SalonConflicts(of: salon, zones: zones)
+        var position = id
         for _ in 0..<Self.maximumBatches {
+            let now = clock.now
             let batch = try await store.activeAppointments(
                 of: salon.id,
-                startingIn: clock.now..<Timestamp(secondsSince1970: .max),
+                startingIn: now..<Timestamp(secondsSince1970: .max),
                 after: position,
                 limit: Self.batchSize
             )
-            for stored in batch
-            where conflicts.contains(stored.appointment, minutes: stored.minutes, now: clock.now) {
-                guard budget.take(bytes: stored.approximateBytes) else {
-                    return response(found, page, of: salon.id, call, nextAfter: found.last?.id)
-                }
-                found.append(stored)
+            for stored in batch {
+                let (appointment, minutes) = (stored.appointment, stored.minutes)
+                guard
+                    let found = conflicts.conflict(of: appointment, minutes: minutes, now: now)
+                else { continue }
+                guard body((stored, found)) else { return nil }
             }
-            guard batch.count == Self.batchSize else {
-                return response(found, page, of: salon.id, call)
-            }
+            guard batch.count == Self.batchSize else { return nil }
             position = batch.last?.id
         }
-        return response(found, page, of: salon.id, call, nextAfter: position)
-    }
-
-    /// A page of conflicts, with a link to the next page if `last` is not nil.
-    private func response(
-        _ found: [StoredAppointment],
-        _ page: PageQuery,
-        of salonID: SalonID,
-        _ call: RouteCall,
-        nextAfter last: String? = nil
-    ) -> ServerResponse {
-        let cursor = last.map { PageCursor(salonID: salonID, id: $0) }
-        return ServerResponse(json: ServedAppointment.encodePage(found, for: call.principal))
-            .linkingNext(cursor.map { page.next($0, of: .conflicts) })
+        return position
     }
 }

@@ -39,13 +39,13 @@ extension Routes {
             path: PathTemplate("/salons/{id}"),
             name: "putSalon",
             summary: "Creates a salon, with `If-None-Match: *`, or replaces one, with `If-Match`.",
-            parameters: [.salonID, .putSalonIfMatch, .putSalonIfNoneMatch],
+            parameters: [.salonID, .putSalonIfMatch, .putSalonIfNoneMatch, .keep],
             body: Route.Body(
                 summary: "The salon, with the id in the path. Its version is ignored.",
                 schema: SalonCodec.schema
             ),
             successes: [
-                .entity(SalonCodec.schema, "The replaced salon."),
+                .entity(replacedSalonSchema, "The replaced salon."),
                 .created(
                     SalonCodec.schema,
                     "The created salon.",
@@ -53,9 +53,8 @@ extension Routes {
                 ),
             ],
             problems: [
-                .notAllowed, .salonNotFound, .versionConflict, .invalidSalon, .preconditionRequired,
-                .storage,
-                .storageFull,
+                .notAllowed, .salonNotFound, .versionConflict, .invalidSalon, .wallClockNotKept,
+                .preconditionRequired, .storage, .storageFull,
             ],
             handler: { try await $0.putSalon($1) }
         ),
@@ -108,13 +107,48 @@ extension Routes {
             throw Problem(.invalidSalon, list.joined(separator: "; "))
         }
         salon.version = nil
-        let update = try await store.put(salon, if: condition, by: call.principal)
-        let (body, tag) = (SalonCodec.encode(update.salon), update.salon.entityTag)
-        guard case .created = update else { return ServerResponse(json: body, tag: tag) }
-        var response = ServerResponse(status: 201, json: body, tag: tag)
-        response.headers["Location"] = id.description
-        return response
+        let update = try await store.put(
+            salon,
+            if: condition,
+            keepingWallClockBy: try call.keepsWallClock() ? schedule(of: salon) : nil,
+            by: call.principal
+        )
+        let tag = update.salon.entityTag
+        guard case .replaced(let stored, let moved) = update else {
+            var response = ServerResponse(
+                status: 201,
+                json: SalonCodec.encode(update.salon),
+                tag: tag
+            )
+            response.headers["Location"] = id.description
+            return response
+        }
+        // The salon is replaced, whether or not the conflicts can be counted.
+        let conflicts = try? await conflictCount(at: withKnownZone(stored))
+        let body = JSONFragment { writer in
+            writer.object { writer in
+                SalonCodec.writeMembers(of: stored, to: &writer)
+                writer.member("moved", moved)
+                writer.member("conflicts", conflicts)
+            }
+        }
+        return ServerResponse(json: body.bytes, tag: tag)
     }
+
+    private static let replacedSalonSchema = JSONSchema.object(
+        ObjectSchema(
+            SalonCodec.properties + [
+                .init("moved", .integer, "how many appointments `keep` has moved"),
+                .init(
+                    "conflicts",
+                    .integer,
+                    "how many appointments `/salons/{id}/conflicts` lists, counted among at most "
+                        + "\(maximumScanned) future ones; absent if they could not be read",
+                    isRequired: false
+                ),
+            ]
+        ).named("ReplacedSalon")
+    )
 
     /// The salon in the path; throws `salonNotFound` if it does not exist.
     func salon(_ call: RouteCall) async throws -> Salon {
@@ -136,7 +170,25 @@ extension RouteCall {
     }
 }
 
+extension RouteCall {
+    /// Whether appointments keep their local times when a salon is put.
+    fileprivate func keepsWallClock() throws(Problem) -> Bool {
+        guard let value = request.query["keep"] else { return false }
+        if value == "wallClock" { return true }
+        throw Problem(.invalidSalon, "keep must be wallClock")
+    }
+}
+
 extension Route.Parameter {
+    fileprivate static let keep = Route.Parameter(
+        name: "keep",
+        location: .query,
+        summary:
+            "What the future appointments of the salon keep if its clock shows different local "
+            + "times than when they were booked: `wallClock` moves them to the instants of these "
+            + "local times. By default they keep their instants.",
+        schema: .string(in: ["wallClock"])
+    )
     fileprivate static let putSalonIfMatch = Route.Parameter(
         name: "If-Match",
         location: .header,

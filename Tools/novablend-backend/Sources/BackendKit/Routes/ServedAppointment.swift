@@ -7,46 +7,51 @@ import JSON
 /// booked it.
 enum ServedAppointment {
     /// The schema of an appointment.
-    static let schema = JSONSchema.object(
-        ObjectSchema(
-            AppointmentCodec.properties.map { property in
-                var property = property
-                switch property.name {
-                case "id", "version", "endTime": property.isRequired = true
-                case "status": property.schema = .string(in: ["booked", "cancelled"])
-                default: break
-                }
-                return property
-            } + [
-                .init(
-                    "idempotencyKey",
-                    .string,
-                    "the key of the request that booked it",
-                    isRequired: false
-                )
-            ]
-        ).named("Appointment")
-    )
+    static let schema = JSONSchema.object(ObjectSchema(properties).named("Appointment"))
 
-    /// The schema of a page of appointments.
-    static let pageSchema = JSONSchema.object(
-        ObjectSchema([
+    /// The members of an appointment.
+    static let properties: [ObjectSchema.Property] =
+        AppointmentCodec.properties.map { property in
+            var property = property
+            switch property.name {
+            case "id", "version", "endTime": property.isRequired = true
+            case "status": property.schema = .string(in: ["booked", "cancelled"])
+            default: break
+            }
+            return property
+        } + [
             .init(
-                "subject",
+                "idempotencyKey",
                 .string,
-                "who the caller is, whichever token it uses; absent without a token",
+                "the key of the request that booked it",
                 isRequired: false
-            ),
-            .init("\(AppointmentListCodec.key)", .array(of: schema)),
-        ])
-    )
+            )
+        ]
+
+    /// The schema of a page of appointments, or of what is served like one.
+    static func pageSchema(of element: JSONSchema = schema) -> JSONSchema {
+        .object(
+            ObjectSchema([
+                .init(
+                    "subject",
+                    .string,
+                    "who the caller is, whichever token it uses; absent without a token",
+                    isRequired: false
+                ),
+                .init("\(AppointmentListCodec.key)", .array(of: element)),
+            ])
+        )
+    }
 
     /// Writes an appointment.
     static func write(_ stored: StoredAppointment, to writer: inout JSONWriter) {
-        writer.object { writer in
-            AppointmentCodec.writeMembers(of: stored.appointment, to: &writer)
-            writer.member("idempotencyKey", stored.idempotencyKey)
-        }
+        writer.object { writeMembers(of: stored, to: &$0) }
+    }
+
+    /// Writes the members of an appointment into the current object.
+    static func writeMembers(of stored: StoredAppointment, to writer: inout JSONWriter) {
+        AppointmentCodec.writeMembers(of: stored.appointment, to: &writer)
+        writer.member("idempotencyKey", stored.idempotencyKey)
     }
 
     /// Encodes a page of what a principal may see.
@@ -54,13 +59,22 @@ enum ServedAppointment {
         _ page: some Sequence<StoredAppointment>,
         for principal: Principal
     ) -> [UInt8] {
+        encodePage(page, for: principal) { write($0, to: &$1) }
+    }
+
+    /// Encodes a page of what `write` writes like appointments.
+    static func encodePage<Element>(
+        _ page: some Sequence<Element>,
+        for principal: Principal,
+        write: (Element, inout JSONWriter) -> Void
+    ) -> [UInt8] {
         JSONFragment { writer in
             writer.object { writer in
                 let subject = principal.identity
                 if !subject.isEmpty { writer.member("subject", subject) }
                 writer.key(AppointmentListCodec.key)
                 writer.array { writer in
-                    for appointment in page { write(appointment, to: &writer) }
+                    for element in page { write(element, &writer) }
                 }
             }
         }.bytes

@@ -10,7 +10,7 @@ extension Problem {
         case outsideOpeningHours, notBookable, slotUnavailable
         case notYourHold, tooManyHolds
         case idempotencyConflict, keyUsed, keyVoided, appointmentDeleted
-        case preconditionRequired, versionConflict, salonHasBookings
+        case preconditionRequired, versionConflict, salonHasBookings, wallClockNotKept
         case cursorTooOld
         case storage, storageFull, internalError = "internal"
 
@@ -22,7 +22,7 @@ extension Problem {
             case .foreignOrigin, .foreignHost, .notAllowed, .notYourHold: 403
             case .notFound, .salonNotFound, .appointmentNotFound, .holdNotFound: 404
             case .methodNotAllowed: 405
-            case .slotUnavailable, .keyUsed, .salonHasBookings: 409
+            case .slotUnavailable, .keyUsed, .salonHasBookings, .wallClockNotKept: 409
             case .keyVoided, .appointmentDeleted, .cursorTooOld: 410
             case .versionConflict: 412
             case .tooLarge: 413

@@ -47,6 +47,10 @@ extension Problem {
             self.salon = salon
         case .salonHasBookings:
             self.init(.salonHasBookings, "the salon has active appointments in the future")
+        case .wallClockNotKept(let reason, let appointment):
+            let subject = appointment.map { "the appointment \($0.id) cannot move: " } ?? ""
+            self.init(.wallClockNotKept, "nothing was changed: \(subject)\(reason)")
+            self.appointment = appointment
         case .customerHasAppointments:
             self.init(.internalError, "the customer has active appointments")
         case .cursorTooOld:

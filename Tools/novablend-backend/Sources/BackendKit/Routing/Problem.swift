@@ -13,8 +13,8 @@ struct Problem: Error {
     var rule: String?
     /// Later times that are free.
     var alternatives: [AppointmentTime] = []
-    /// The appointment that explains the error: its current version for `versionConflict`, or the
-    /// one from the original response for `keyUsed`.
+    /// The appointment that explains the error: its current version for `versionConflict`, the one
+    /// from the original response for `keyUsed`, or the one that cannot move for `wallClockNotKept`.
     var appointment: StoredAppointment?
     /// The current version of the salon, for `versionConflict`.
     var salon: Salon?

@@ -37,11 +37,13 @@ package struct HTTPSalonAPI: SalonAPI {
 
     package func put(
         _ salon: Salon,
-        replacing current: StoredSalon?
-    ) async throws(SalonServerError) -> StoredSalon {
+        replacing current: StoredSalon?,
+        keepsWallClock: Bool
+    ) async throws(SalonServerError) -> ConfirmedSalon {
         guard let url = url(of: salon.id) else { throw .notConfigured }
         let body = Self.body(salon, replacing: current?.json ?? [])
-        var request = HTTPRequest(.put, url, body: body)
+        let query = keepsWallClock ? [("keep", "wallClock")] : []
+        var request = HTTPRequest(.put, EndpointURL(url).adding(query).text, body: body)
         request.headers["Content-Type"] = "application/json"
         if let tag = current?.entityTag {
             request.headers["If-Match"] = tag
@@ -53,7 +55,11 @@ package struct HTTPSalonAPI: SalonAPI {
             throw SalonServerError(response, deleting: false)
         }
         do throws(ServerError) {
-            return try Self.stored(salon.id, in: response)
+            let stored = try Self.stored(salon.id, in: response)
+            return ConfirmedSalon(
+                stored.salon,
+                moved: keepsWallClock ? Self.moved(in: stored) : nil
+            )
         } catch .unavailable(let reason, _) {
             // A web page did not come from the server.
             throw .noResponse(reason: reason)
@@ -121,6 +127,12 @@ extension HTTPSalonAPI {
                 }
             }
         }.bytes
+    }
+
+    /// How many appointments the server says that it has moved.
+    private static func moved(in stored: StoredSalon) -> Int? {
+        let object = try? JSONDocument(parsing: stored.json).root.object()
+        return try? object?.optional("moved")?.integer()
     }
 
     /// Decodes a salon from a response to a request about the salon `id`.

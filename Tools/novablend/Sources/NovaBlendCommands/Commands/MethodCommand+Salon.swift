@@ -17,12 +17,13 @@ extension MethodCommand {
         details: [
             "FILE contains the salon as a JSON object, with all its members; - reads standard "
                 + "input. If it contains a version, the salon is replaced only if it still has that "
-                + "version. Appointments outside the new hours remain booked and are listed. Few "
-                + "servers allow this."
+                + "version. Appointments that no longer fit remain booked and are listed. If the "
+                + "time zone changes, --keep wallClock moves the future appointments to the same "
+                + "local times. Few servers allow this."
         ],
         inputs: [
             .argument("FILE", .file, "a file with the salon, or - for standard input"),
-            .salonVersion, .dryRun,
+            .salonVersion, .keep, .dryRun,
         ],
         examples: [
             .init("novablend salon put salon.json --dry-run", "show what would change"),
@@ -55,6 +56,12 @@ extension MethodCommand {
 }
 
 extension MethodInput {
+    fileprivate static let keep = option(
+        "keep",
+        .choice(["wallClock"]),
+        sets: "keep",
+        "what the appointments keep if the time zone changes; without it, their instants"
+    )
     fileprivate static let salonVersion = option(
         "version",
         .integer(0...Int.max),

@@ -27,14 +27,14 @@ enum SalonViews {
         )
     }
 
-    /// Shows what happened to a salon, or would happen, and the appointments outside its hours.
+    /// Shows what happened to a salon, or would happen, and the appointments that no longer fit.
     @Sendable static func change(
         _ result: MethodResult,
         _ context: MethodCommand.ViewContext
     ) async -> Report {
         let object = result.object
         let salon = object.child("salon")
-        let outside = object.objects("outsideHours")
+        let conflicts = object.objects("conflicts")
         let blocks: [Report.Block] = [
             .line(title(of: object)),
             .fields([
@@ -42,13 +42,15 @@ enum SalonViews {
                 ("id", salon?.text("id")),
                 ("version", salon?.integer("version").map(String.init)),
             ]),
-            .table(changes(in: object)), .table(appointments(outside)),
+            .table(changes(in: object)), .table(table(of: conflicts)),
         ]
         return Report(
             blocks.filter { if case .table(let table) = $0 { !table.isEmpty } else { true } },
             notes: [
-                outside.isEmpty
-                    ? nil : "appointments outside the hours, which remain booked: \(outside.count)",
+                object.integer("moved").map { "appointments with a new instant: \($0)" },
+                conflicts.isEmpty
+                    ? nil
+                    : "appointments that no longer fit, which remain booked: \(conflicts.count)",
                 object.text("appointmentsError"), object.text("warning"),
                 object.text("cacheError").map { "not cached: \($0)" },
             ]
@@ -72,18 +74,22 @@ enum SalonViews {
         return table
     }
 
-    private static func appointments(_ appointments: [JSONObject]) -> TextTable {
+    private static func table(of conflicts: [JSONObject]) -> TextTable {
         var table = TextTable([
-            .init("OUTSIDE THE HOURS"), .init("END", isOptional: true),
+            .init("NO LONGER FITS"), .init("NEW LOCAL TIME", isOptional: true), .init("REASON"),
             .init("SERVICE", isFlexible: true, isOptional: true),
             .init("STAFF", isFlexible: true, isOptional: true), .init("PHONE"),
             .init("NOTES", isFlexible: true), .init("ID"),
         ])
-        for appointment in appointments {
-            let options = OptionTexts(appointment)
+        for conflict in conflicts {
+            let options = OptionTexts(conflict)
+            let reasons = conflict.texts("reasons").map {
+                SalonConflict.Reason(rawValue: $0)?.text ?? $0
+            }
             table.add([
-                options.start, options.end, options.service, options.staff,
-                appointment.text("phone"), appointment.text("notes"), appointment.text("id"),
+                options.start, conflict.text("newLocalTime"), reasons.joined(separator: ", "),
+                options.service, options.staff, conflict.text("phone"), conflict.text("notes"),
+                conflict.text("id"),
             ])
         }
         return table

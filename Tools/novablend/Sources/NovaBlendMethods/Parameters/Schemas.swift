@@ -101,7 +101,9 @@ public enum Schemas {
         ),
     ]).named("Salon")
 
-    static let appointment = ObjectSchema([
+    static let appointment = ObjectSchema(appointmentProperties).named("Appointment")
+
+    static let appointmentProperties: [ObjectSchema.Property] = [
         .init("id", string, isRequired: false),
         .init("version", integer, isRequired: false),
         .init("status", oneOf(["booked", "cancelled"]), "booked if absent", isRequired: false),
@@ -115,7 +117,7 @@ public enum Schemas {
         .init("seats", integer, "1 if absent", isRequired: false),
         .init("endTime", string, "if the server reports it", isRequired: false),
         .init("staffAssigned", boolean, "true if the server chose the staff", isRequired: false),
-    ]).named("Appointment")
+    ]
 
     /// The property that describes the source and the age of a list.
     static let provenance = ObjectSchema.Property(

@@ -55,11 +55,15 @@ enum SalonChangeDetails {
 
     private static func appointments(of change: SalonChange) -> [String] {
         var lines: [String] = []
-        let all = change.outsideHours
-        if !all.isEmpty { lines.append("Appointments outside the new hours: \(all.count)") }
-        lines += all.prefix(maximumAppointments).map { appointment in
-            let time = ISO8601.formatRFC3339(appointment.booking.time)
-            return line("Outside the hours", "\(time), \(appointment.booking.phone)")
+        if let moved = change.moved { lines.append("Appointments that move: \(moved)") }
+        let all = change.conflicts
+        if !all.isEmpty { lines.append("Appointments that no longer fit: \(all.count)") }
+        lines += all.prefix(maximumAppointments).map { conflict in
+            let booking = conflict.appointment.booking
+            let times = [booking.time, conflict.newLocalTime].compactMap(\.self)
+                .map(ISO8601.formatRFC3339).joined(separator: " -> ")
+            let reasons = conflict.reasons.map(\.text).joined(separator: ", ")
+            return line("Does not fit", "\(times), \(booking.phone), \(reasons)")
         }
         if let error = change.appointmentsError { lines.append(line("Not known", error)) }
         return lines

@@ -22,17 +22,32 @@ package struct SalonChangeMethods {
     private var put: ObjectMethod {
         method(
             "salons/put",
-            "Creates a salon, or replaces it with all its members. Lists the appointments outside "
-                + "the new hours, which remain booked. Few servers allow it.",
+            "Creates a salon, or replaces it with all its members. Lists the appointments that no "
+                + "longer fit, which remain booked. Few servers allow it.",
             title: "Create or replace a salon",
             subject: SalonParameter.parameter,
             version: "the expected version, or 0 if the salon must not exist; by default the "
                 + "version in salon, or else the current one",
+            others: [Self.keep],
             result: SalonChangeReply.schema,
             effect: .changes(isIdempotent: true)
         ) { params throws(RPCError) in
-            .put(try SalonParameter.read(params))
+            .put(try SalonParameter.read(params), keepsWallClock: try Self.keepsWallClock(params))
         }
+    }
+
+    private static let keep = Method.Parameter(
+        "keep",
+        "\(wallClock) moves the future appointments if the time zone changes, so that they keep their "
+            + "local times; by default they keep their instants",
+        schema: Schemas.oneOf([wallClock])
+    )
+    private static let wallClock = "wallClock"
+
+    private static func keepsWallClock(_ params: Params) throws(RPCError) -> Bool {
+        guard let value = try params.string(keep.name) else { return false }
+        if value == wallClock { return true }
+        throw .invalidParams("\"\(keep.name)\" must be \(wallClock)", parameter: keep.name)
     }
 
     private var delete: ObjectMethod {
@@ -58,6 +73,7 @@ package struct SalonChangeMethods {
         title: String,
         subject: Method.Parameter,
         version: String,
+        others: [Method.Parameter] = [],
         result: ObjectSchema,
         effect: Method.Effect,
         request: @escaping @Sendable (Params) async throws(RPCError) -> SalonChangeRequest
@@ -67,8 +83,8 @@ package struct SalonChangeMethods {
             summary,
             title: title,
             parameters: [
-                subject, .init("version", version, schema: Schemas.integer), DryRun.parameter,
-            ],
+                subject, .init("version", version, schema: Schemas.integer),
+            ] + others + [DryRun.parameter],
             result: .init("change", "what happened to the salon", schema: result),
             effect: effect
         ) { call throws(RPCError) in

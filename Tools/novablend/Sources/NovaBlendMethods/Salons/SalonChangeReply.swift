@@ -14,9 +14,15 @@ enum SalonChangeReply {
             .init("salon", .object(Schemas.salon), "as the server stores it"),
             .init("changes", Schemas.array(of: ChangedMember.schema), "the members that differ"),
             .init(
-                "outsideHours",
-                Schemas.array(of: Schemas.appointment),
-                "the future appointments outside its hours, which remain booked"
+                "conflicts",
+                Schemas.array(of: conflict),
+                "the future appointments that it would not accept now; they remain booked"
+            ),
+            .init(
+                "moved",
+                Schemas.integer,
+                "how many appointments keep their local times by moving",
+                isRequired: false
             ),
             .init(
                 "warning",
@@ -26,6 +32,10 @@ enum SalonChangeReply {
             ),
         ] + problems
     ).named("SalonChange")
+
+    private static let conflict = ObjectSchema(
+        Schemas.appointmentProperties + SalonConflictCodec.properties
+    ).named("SalonConflict")
 
     /// The result of `salons/delete`.
     static let deletionSchema = ObjectSchema(
@@ -64,14 +74,20 @@ enum SalonChangeReply {
         writer.array { writer in
             for member in change.members { member.write(to: &writer) }
         }
-        writer.key("outsideHours")
+        writer.key("conflicts")
         writer.array { writer in
-            for appointment in change.outsideHours {
-                AppointmentCodec.write(appointment, to: &writer)
+            for conflict in change.conflicts {
+                writer.object { writer in
+                    AppointmentCodec.writeMembers(of: conflict.appointment, to: &writer)
+                    SalonConflictCodec.writeMembers(of: conflict, to: &writer)
+                }
             }
         }
+        writer.member("moved", change.moved)
         if change.isDifferentFromRequest {
             writer.member("warning", "the server stores a salon other than the requested one")
+        } else if change.isMoveUnconfirmed {
+            writer.member("warning", "the server does not say that it has moved appointments")
         }
     }
 }

@@ -2,8 +2,8 @@ import Domain
 import DomainTestSupport
 import Testing
 
-@Suite("Appointments that a salon's hours do not allow")
-struct HoursConflictsTests {
+@Suite("Appointments that a salon would not accept now")
+struct SalonConflictsTests {
     private let now = Timestamp(secondsSince1970: 1_774_000_000)  // 2026-03-20T09:46:40Z
 
     /// A salon in Berlin that is open from `opens` to `closes`, with appointments of 30 minutes.
@@ -34,15 +34,15 @@ struct HoursConflictsTests {
         return SalonClock.zone(berlin.id, berlin.rules).reading(of: local).first
     }
 
-    private func conflicts(_ salon: Salon) throws -> HoursConflicts {
+    private func conflicts(_ salon: Salon) throws -> SalonConflicts {
         let berlin = try SampleZones.berlin()
-        return try HoursConflicts(of: salon, zones: ZonesStub([berlin.id: berlin.rules]))
+        return try SalonConflicts(of: salon, zones: ZonesStub([berlin.id: berlin.rules]))
     }
 
     private func isConflict(_ local: LocalTime, minutes: Int? = 30, in salon: Salon) throws -> Bool
     {
         let appointment = appointment(try instant(local))
-        return try conflicts(salon).contains(appointment, minutes: minutes, now: now)
+        return try conflicts(salon).isOutside(appointment, minutes: minutes, now: now)
     }
 
     @Test("are those that start before opening or end after closing, to the second")
@@ -58,7 +58,7 @@ struct HoursConflictsTests {
             (closing, 0, true), (closing, 30, true),
         ] {
             let appointment = appointment(start)
-            let isConflict = conflicts.contains(appointment, minutes: minutes, now: now)
+            let isConflict = conflicts.isOutside(appointment, minutes: minutes, now: now)
             #expect(isConflict == expected, "\(start) for \(minutes)")
         }
     }
@@ -69,14 +69,14 @@ struct HoursConflictsTests {
         let start = try instant(.at(2026, 3, 24, 20))
         let late = appointment(start)
         let justBefore = start.advanced(bySeconds: -1)
-        #expect(conflicts.contains(late, minutes: 30, now: justBefore))
-        #expect(!conflicts.contains(late, minutes: 30, now: start))
+        #expect(conflicts.isOutside(late, minutes: 30, now: justBefore))
+        #expect(!conflicts.isOutside(late, minutes: 30, now: start))
         var cancelled = late
         cancelled.status = .cancelled
-        #expect(!conflicts.contains(cancelled, minutes: 30, now: now))
+        #expect(!conflicts.isOutside(cancelled, minutes: 30, now: now))
         var elsewhere = late
         elsewhere.booking.salonID = Samples.salonID(2)
-        #expect(!conflicts.contains(elsewhere, minutes: 30, now: now))
+        #expect(!conflicts.isOutside(elsewhere, minutes: 30, now: now))
     }
 
     @Test("do not depend on the grid, the lead time, or the furthest day")
@@ -142,10 +142,10 @@ struct HoursConflictsTests {
     func offsets() throws {
         let start = try instant(.at(2026, 3, 24, 9))
         let zoned = try conflicts(salon())
-        #expect(!zoned.contains(appointment(start, offsetMinutes: 0), minutes: 30, now: now))
+        #expect(!zoned.isOutside(appointment(start, offsetMinutes: 0), minutes: 30, now: now))
         let zoneless = try conflicts(salon { $0.timeZone = nil })
-        #expect(!zoneless.contains(appointment(start, offsetMinutes: 60), minutes: 30, now: now))
-        #expect(zoneless.contains(appointment(start, offsetMinutes: 0), minutes: 30, now: now))
+        #expect(!zoneless.isOutside(appointment(start, offsetMinutes: 60), minutes: 30, now: now))
+        #expect(zoneless.isOutside(appointment(start, offsetMinutes: 0), minutes: 30, now: now))
     }
 
     @Test("cannot be found if the salon's time zone is unknown")
@@ -153,7 +153,7 @@ struct HoursConflictsTests {
         let salon = try salon()
         let zone = try #require(salon.timeZone)
         #expect(throws: UnknownZoneError(zone)) {
-            _ = try HoursConflicts(of: salon, zones: ZonesStub())
+            _ = try SalonConflicts(of: salon, zones: ZonesStub())
         }
     }
 
@@ -164,7 +164,7 @@ struct HoursConflictsTests {
     func extremes(minutes: Int) throws {
         let conflicts = try conflicts(salon((0, 0), (0, 0)))
         for instant in [Timestamp(secondsSince1970: .max), Timestamp(secondsSince1970: 1 << 40)] {
-            _ = conflicts.contains(appointment(instant), minutes: minutes, now: now)
+            _ = conflicts.isOutside(appointment(instant), minutes: minutes, now: now)
         }
     }
 
@@ -184,7 +184,7 @@ struct HoursConflictsTests {
         func isConflict(_ staffID: String?, _ hour: Int, _ minute: Int) throws -> Bool {
             var appointment = appointment(try instant(.at(2026, 3, 24, hour, minute)))
             appointment.booking.options.staffID = staffID
-            return conflicts.contains(appointment, minutes: 30, now: now)
+            return conflicts.isOutside(appointment, minutes: 30, now: now)
         }
         for (hour, minute, expected) in [
             (9, 59, true), (10, 0, false), (11, 45, false), (13, 30, false), (13, 31, true),
@@ -196,5 +196,61 @@ struct HoursConflictsTests {
         }
         #expect(try isConflict("cleo", 11, 0))
         #expect(try isConflict("ben", 8, 59))
+    }
+
+    @Test("show another local time if the zone or its rules have changed since they were booked")
+    func localTimes() throws {
+        let start = try instant(.at(2026, 3, 24, 9))
+        let conflicts = try conflicts(salon())
+        let same = appointment(start, offsetMinutes: 60)
+        #expect(conflicts.conflict(of: same, minutes: 30, now: now) == nil)
+        let moved = appointment(start, offsetMinutes: 120)
+        let found = try #require(conflicts.conflict(of: moved, minutes: 30, now: now))
+        #expect(found.reasons == [.localTimeChanged])
+        #expect(found.appointment == moved && found.newLocalTime == same.booking.time)
+        #expect(conflicts.conflict(of: moved, minutes: 30, now: start) == nil)
+        let zoneless = try self.conflicts(salon { $0.timeZone = nil })
+        #expect(zoneless.conflict(of: moved, minutes: 30, now: now)?.newLocalTime == nil)
+    }
+
+    @Test("are off the grid that each interval restarts, to the second, or have no such service")
+    func gridAndServices() throws {
+        let salon = try salon { salon in
+            salon.slotMinutes = 60
+            salon.services = [Service(id: "cut", name: "Cut", minutes: 30)]
+            salon.staff = [
+                StaffMember(id: "ana", name: "Ana"),
+                StaffMember(id: "ben", name: "Ben", services: []),
+            ]
+        }
+        let conflicts = try conflicts(salon)
+        let start = try instant(.at(2026, 3, 24, 10))
+        func reasons(_ seconds: Int64, _ service: String? = nil, _ staff: String? = nil)
+            -> [SalonConflict.Reason]
+        {
+            var appointment = appointment(start.advanced(bySeconds: seconds), offsetMinutes: 60)
+            appointment.booking.options = BookingOptions(serviceID: service, staffID: staff)
+            return conflicts.conflict(of: appointment, minutes: 30, now: now)?.reasons ?? []
+        }
+        for (seconds, isOnGrid) in [
+            (-1, false), (0, true), (1, false), (1_800, false), (3_600, true),
+        ] {
+            #expect(reasons(Int64(seconds)) == (isOnGrid ? [] : [.offGrid]), "\(seconds)")
+        }
+        #expect(reasons(0, "cut").isEmpty && reasons(0, "cut", "ana").isEmpty)
+        #expect(reasons(0, "color") == [.notOffered])
+        #expect(reasons(0, "cut", "ben") == [.notOffered])
+        #expect(reasons(0, "cut", "cleo") == [.notWorking])
+        #expect(reasons(1, "color", "cleo") == [.notWorking, .offGrid, .notOffered])
+        // Closed hours have no grid.
+        #expect(reasons(12 * 3_600 + 1) == [.outsideHours])
+    }
+}
+
+extension SalonConflicts {
+    /// Whether the hours of the salon or of its staff member do not allow an appointment.
+    fileprivate func isOutside(_ appointment: Appointment, minutes: Int?, now: Timestamp) -> Bool {
+        let reasons = conflict(of: appointment, minutes: minutes, now: now)?.reasons ?? []
+        return reasons.contains(.outsideHours) || reasons.contains(.notWorking)
     }
 }

@@ -1,0 +1,103 @@
+extension ChangeSalon {
+    /// What happens to the appointments of a salon whose clock changes.
+    enum Appointments {
+        /// They stay at their instants.
+        case stay
+        /// They are to move, so that they keep their local times.
+        case areToMove
+        /// They have moved.
+        case haveMoved
+    }
+
+    /// The result of a change, with the appointments that conflict with `after`.
+    func makeChange(
+        _ outcome: SalonChange.Outcome,
+        from before: Salon?,
+        to after: Salon,
+        _ effect: Appointments = .stay
+    ) async -> SalonChange {
+        var change = SalonChange(outcome: outcome, before: before, after: after)
+        // Appointments have the length that was booked. The server does not state it, so it is the
+        // slot length before the change.
+        let minutes = (before ?? after).slotMinutes
+        do throws(UnknownZoneError) {
+            let finder = try SalonConflicts(of: after, zones: zones)
+            var list: [Appointment]
+            (list, change.appointmentsError) = await appointments { appointment in
+                appointment.booking.salonID == after.id && appointment.status == .booked
+            }
+            let shown = zonedClock(of: effect == .haveMoved ? after : before ?? after)
+            if let shown { list = list.map { $0.shown(on: shown) } }
+            let now = clock.now
+            if effect == .areToMove, let new = zonedClock(of: after) {
+                let moved = list.map { $0.moved(to: new, now: now) }
+                change.moved = zip(list, moved).count { $0 != $1 }
+                list = moved
+            }
+            change.conflicts = list.compactMap {
+                finder.conflict(of: $0, minutes: minutes, now: now)
+            }
+        } catch {
+            change.appointmentsError = "this machine does not know the time zone \(error.zone)"
+        }
+        return change
+    }
+
+    private func zonedClock(of salon: Salon) -> SalonClock? {
+        let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: 0)
+        return clock.flatMap { $0.zone == nil ? nil : $0 }
+    }
+
+    /// Predicts a deletion. A server that follows the contract deletes no salon with bookings.
+    func deletionPreview(of salon: Salon) async throws(SalonChangeError) -> SalonChange {
+        let now = clock.now
+        let (bookings, error) = await appointments { appointment in
+            let booking = appointment.booking
+            return booking.salonID == salon.id && appointment.status == .booked
+                && booking.time.instant > now
+        }
+        if !bookings.isEmpty {
+            throw .hasBookings(salon.id, reason: "it has \(bookings.count) in the future")
+        }
+        var change = SalonChange(outcome: .deleted, before: salon, after: nil)
+        change.appointmentsError = error
+        return change
+    }
+
+    /// The server's appointments that satisfy `isWanted`, in order of time, and why some may be
+    /// missing.
+    private func appointments(
+        where isWanted: (Appointment) -> Bool
+    ) async -> (appointments: [Appointment], error: String?) {
+        let list: ReportedAppointments
+        do throws(ServerError) { list = try await appointments.lookUp() } catch {
+            return ([], "the appointments could not be listed: \(error)")
+        }
+        let readable = list.appointments.compactMap(\.appointment)
+        let isComplete = list.isComplete && readable.count == list.appointments.count
+        return (
+            readable.filter(isWanted).sorted { $0.booking.time < $1.booking.time },
+            isComplete ? nil : "the server's list of appointments is incomplete"
+        )
+    }
+}
+
+extension Appointment {
+    /// This appointment at the same instant, with the offset of `clock`.
+    fileprivate func shown(on clock: SalonClock) -> Appointment {
+        var appointment = self
+        appointment.booking.time = clock.time(at: booking.time.instant)
+        return appointment
+    }
+
+    /// This appointment at the instant at which `clock` shows its local time; unchanged if the
+    /// appointment is not in the future, or there is no such instant, or there are several.
+    fileprivate func moved(to clock: SalonClock, now: Timestamp) -> Appointment {
+        guard booking.time.instant > now,
+            case .unique(let instant) = clock.reading(of: booking.time.localTime)
+        else { return self }
+        var appointment = self
+        appointment.booking.time = clock.time(at: instant)
+        return appointment
+    }
+}

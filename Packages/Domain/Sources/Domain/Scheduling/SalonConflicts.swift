@@ -1,0 +1,65 @@
+/// Finds the appointments that a salon would not accept in this form now, such as those that were
+/// booked before its hours changed.
+///
+/// The lead time and the furthest day apply when an appointment is booked, and changing them later
+/// does not affect it. Nor does a slot that is longer now.
+public struct SalonConflicts: Sendable {
+    private let salon: Salon
+    /// The clock of the salon's time zone; nil if it states none.
+    private let clock: SalonClock?
+
+    /// Creates a finder for `salon`. Throws if `zones` does not know the salon's time zone.
+    public init(of salon: Salon, zones: any ZoneSource) throws(UnknownZoneError) {
+        self.salon = salon
+        let clock = try SalonClock(of: salon, zones: zones, offsetMinutes: 0)
+        self.clock = clock.zone == nil ? nil : clock
+    }
+
+    /// What no longer fits `appointment`; nil if everything does, or unless it is an active
+    /// appointment at the salon that starts after `now`.
+    ///
+    /// `minutes` is the length that was booked, and nil if it is unknown. If it is unknown, or the
+    /// salon states no slot length, only the start counts: such a salon accepts appointments that
+    /// may extend past closing.
+    ///
+    /// The offset of the appointment's time must be that of the salon's clock when it was booked. If
+    /// the salon has no time zone, its rules apply at this offset, as they did then.
+    public func conflict(
+        of appointment: Appointment,
+        minutes: Int?,
+        now: Timestamp
+    ) -> SalonConflict? {
+        let booking = appointment.booking
+        let start = booking.time.instant
+        guard booking.salonID == salon.id, appointment.status == .booked, start > now else {
+            return nil
+        }
+        let clock = clock ?? .offset(minutes: booking.time.offsetMinutes)
+        let localTime = clock.time(at: start)
+        let isLengthStated = salon.slotMinutes != nil || booking.options.serviceID != nil
+        let known = isLengthStated ? minutes ?? 0 : 0
+        let schedule = Schedule(of: salon, on: clock)
+        let options = booking.options
+        let isFound: [(SalonConflict.Reason, Bool)] = [
+            (.localTimeChanged, localTime != booking.time),
+            (.outsideHours, !schedule.isOpen(at: start, minutes: known)),
+            (
+                .notWorking,
+                options.staffID.map { !schedule.works($0, at: start, minutes: known) } ?? false
+            ),
+            (.offGrid, !schedule.isOnGrid(start)),
+            (.notOffered, !salon.offers(options)),
+        ]
+        let reasons = isFound.filter(\.1).map(\.0)
+        if reasons.isEmpty { return nil }
+        return SalonConflict(appointment: appointment, reasons: reasons, localTime: localTime)
+    }
+}
+
+extension Salon {
+    /// Whether the salon has the service, and its staff member, if it still has this one, offers it.
+    fileprivate func offers(_ options: BookingOptions) -> Bool {
+        guard let id = options.serviceID else { return true }
+        return service(id) != nil && member(options.staffID)?.offers(id) ?? true
+    }
+}

@@ -1,0 +1,120 @@
+package import Domain
+
+/// An appointment that moves to the instant at which the salon's new clock shows the local time for
+/// which it was booked.
+package struct WallClockMove: Sendable {
+    /// The maximum number of future appointments that a salon may have for such moves.
+    package static let maximumAppointments = 10_000
+
+    package let before: StoredAppointment
+    /// With the new time and version, and its length, buffers, and staff member.
+    package private(set) var after: StoredAppointment
+    private let schedule: Schedule
+
+    /// The moves of those `appointments` that the clock of the schedule shows at a different local
+    /// time, in the order of their new times. All of them must be active and in the future.
+    ///
+    /// - Throws: `wallClockNotKept` if there are too many appointments, or if a new time is not in
+    ///   the future or does not exist exactly once.
+    package static func all(
+        of appointments: [StoredAppointment],
+        by schedule: Schedule,
+        now: Timestamp
+    ) throws(StoreError) -> [WallClockMove] {
+        guard appointments.count <= maximumAppointments else {
+            throw .wallClockNotKept(
+                reason: "the salon has more than \(maximumAppointments) appointments in the future",
+                nil
+            )
+        }
+        var moves: [WallClockMove] = []
+        var rows = 0
+        for appointment in appointments
+        where schedule.clock.salonTime(of: appointment.booking.time) != appointment.booking.time {
+            let move = try WallClockMove(of: appointment, by: schedule, now: now)
+            rows += move.after.rowCount
+            moves.append(move)
+            guard rows <= Requirement.maximumRows else { throw tooMany }
+        }
+        return moves.sorted { $0.after.interval.start < $1.after.interval.start }
+    }
+
+    private static let tooMany = StoreError.wallClockNotKept(
+        reason: "its appointments take more than \(Requirement.maximumRows) units of five minutes, which is "
+            + "too much for one change; replace the salon without moving them, and then move each "
+            + "of the conflicts",
+        nil
+    )
+
+    private init(
+        of appointment: StoredAppointment,
+        by schedule: Schedule,
+        now: Timestamp
+    ) throws(StoreError) {
+        let local = appointment.booking.time.localTime
+        guard case .unique(let instant) = schedule.clock.reading(of: local) else {
+            throw .wallClockNotKept(
+                reason: "its local time does not exist exactly once on the new clock",
+                appointment
+            )
+        }
+        guard instant > now else {
+            throw .wallClockNotKept(reason: "its new time is not in the future", appointment)
+        }
+        before = appointment
+        after = appointment
+        after.booking.time = schedule.clock.time(at: instant)
+        after.version += 1
+        self.schedule = schedule
+    }
+
+    /// Finds its place at the new time. It keeps its staff member.
+    ///
+    /// - Parameter busy: All times that are taken near the new time once all appointments have moved,
+    ///   including its own.
+    /// - Throws: `wallClockNotKept` if it overlaps something else.
+    package mutating func place(among busy: [BusyInterval]) throws(StoreError) {
+        var others = busy
+        if let own = others.firstIndex(of: after.interval) { others.remove(at: own) }
+        let start = after.booking.time.instant
+        guard let found = schedule.allocation(for: requirement, at: start, busy: others) else {
+            throw takenError
+        }
+        if after.booking.options.staffID == nil { after.assign(found) }
+    }
+
+    /// How its place is found.
+    package var plan: BookingPlan { BookingPlan(schedule: schedule, requirement: requirement) }
+
+    /// The error if its new time is taken.
+    package var takenError: StoreError {
+        .wallClockNotKept(reason: "its new time is taken", before)
+    }
+
+    private var requirement: Requirement {
+        Requirement(
+            minutes: after.minutes,
+            bufferBefore: after.bufferBefore,
+            bufferAfter: after.bufferAfter,
+            resources: resources,
+            precision: schedule.precision
+        )
+    }
+
+    /// Its staff member, at any time of the day; otherwise anyone, or seats.
+    private var resources: Requirement.Resources {
+        let salon = schedule.salon
+        if salon.staff.isEmpty {
+            let count = max(after.booking.options.seats, 1)
+            return .seats(count: count, total: max(salon.seats ?? 1, 1))
+        }
+        guard let id = after.booking.options.staffID else { return .staff(salon.staff) }
+        return .staff([StaffMember(id: id, name: "")])
+    }
+
+    /// Whom or what it takes.
+    package var allocation: Allocation {
+        after.booking.options.staffID.map { .staff($0) }
+            ?? .seats(max(after.booking.options.seats, 1))
+    }
+}
