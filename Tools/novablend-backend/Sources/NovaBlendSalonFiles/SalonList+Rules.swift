@@ -56,7 +56,8 @@ extension SalonList {
         }
         // How many seats are possible depends on the lengths, and on whether there is staff.
         let isLengthReplaced = result.replacedPaths.contains { path in
-            ["services", "slot_minutes"].contains { path.isAtOrBelow($0) } || path == "staff"
+            let member = path.prefix { $0 != "." && $0 != "[" }
+            return member == "services" || member == "slot_minutes" || path == "staff"
         }
         for problem in SalonRules.problems(of: salon) {
             let isServiceID = problem.path.withoutIndexes == "staff[].services[]"

@@ -78,12 +78,7 @@ struct ChangedSalonTests {
                 let store = stores[index % 3]
                 switch index {
                 case 0:
-                    _ = try await store.hold(
-                        booking,
-                        seconds: 300,
-                        key: nil,
-                        check: StoreClients.check
-                    )
+                    _ = try await store.hold(booking, seconds: 300, check: StoreClients.check)
                 case 1:
                     _ = try await store.change(mover.id, as: nil) { stored, salon in
                         stored.booking.time = booking.time
