@@ -200,12 +200,6 @@ sanitized = for package in $(PACKAGES); do \
 			--disable-xctest $(STRICT) --quiet; \
 	done
 
-# A small package under both sanitizers, so that CI notices when they fail for everything.
-.PHONY: test-sanitizers
-test-sanitizers: ## run the tests of one small package under each sanitizer
-	@$(MAKE) --no-print-directory asan PACKAGES=Packages/SystemSupport
-	@$(MAKE) --no-print-directory tsan PACKAGES=Packages/SystemSupport
-
 .PHONY: asan
 asan: deps ## run the packages' tests under the address and leak sanitizers
 	@export LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.supp:print_suppressions=0; \

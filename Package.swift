@@ -328,7 +328,8 @@ let package = Package(
             name: "BackendKit",
             dependencies: [
                 "HTTPServing", "BookingStorage", "PostgreSQLStorage", "SQLiteStorage", "Contract",
-                "Domain", "JSON", "NovaBlendMetrics", "Zones", "NovaBlendSystemSodium",
+                "Domain", "JSON", "NovaBlendMetrics", "SystemSupport", "Zones",
+                "NovaBlendSystemSodium",
             ],
             path: "Tools/novablend-backend/Sources/BackendKit",
             swiftSettings: settings

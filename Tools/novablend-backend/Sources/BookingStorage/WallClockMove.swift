@@ -40,9 +40,9 @@ package struct WallClockMove: Sendable {
     }
 
     private static let tooMany = StoreError.wallClockNotKept(
-        reason: "its appointments take more than \(Requirement.maximumRows) units of five minutes, which is "
-            + "too much for one change; replace the salon without moving them, and then move each "
-            + "of the conflicts",
+        reason: "its appointments take more than \(Requirement.maximumRows) units of five minutes, "
+            + "which is too much for one change; replace the salon without moving them, and then "
+            + "move each of the conflicts",
         nil
     )
 

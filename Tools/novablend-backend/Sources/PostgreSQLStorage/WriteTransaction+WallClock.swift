@@ -26,7 +26,8 @@ extension WriteTransaction {
         // All of them have left their old times before the first one takes its new time.
         for index in moves.indices {
             var after = moves[index].after
-            let busy = try moves[index].plan.busyIntervals(at: after.booking.time.instant) { range in
+            let busy = try moves[index].plan.busyIntervals(at: after.booking.time.instant) {
+                range in
                 try connection.run(BusyRows.intervals(of: salonID, in: range, now: clock))
             }
             try moves[index].place(among: busy)
