@@ -19,18 +19,26 @@ public final class SQLiteBookingStore: BookingStore {
     ///   - path: The path, or `:memory:` for a database without a file.
     ///   - clock: The clock that decides which appointments are in the future, and when holds and
     ///     idempotency keys expire.
+    ///   - uptime: A clock that no one can set. It shows whether the other one has jumped.
     ///   - newSalons: The salons of a new database.
     /// - Throws: `newerSchema` if the database belongs to a newer version of the program, or any
     ///   other failure.
     public convenience init(
         path: String,
         clock: any WallClock,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         newSalons: [Salon] = []
     ) throws(StorageFailure) {
-        try self.init(path: path, clock: clock, newSalons: newSalons, limits: Writer.Limits())
+        let limits = Writer.Limits()
+        try self.init(
+            path: path,
+            clock: clock,
+            newSalons: newSalons,
+            limits: limits,
+            uptime: uptime
+        )
     }
 
-    /// - Parameter uptime: A clock that no one can set.
     init(
         path: String,
         clock: any WallClock,
