@@ -37,6 +37,11 @@ struct GeneratedSchedule {
         Schedule(of: salon, on: clock, precision: precision)
     }
 
+    /// What is taken in a range.
+    func busy(in range: Range<Timestamp>) -> [BusyInterval] {
+        busy.filter { $0.start < range.upperBound && $0.end > range.lowerBound }
+    }
+
     /// A time that is a multiple of the unit, within two days of the range.
     func instant(_ random: inout RandomNumbers, margin: Int = 2_880) -> Timestamp {
         let length = Int(to.seconds(since: from) / 60)
