@@ -22,8 +22,8 @@ package struct SalonChangeMethods {
     private var put: ObjectMethod {
         method(
             "salons/put",
-            "Creates a salon, or replaces it with all its members. Lists the appointments that no "
-                + "longer fit, which remain booked. Few servers allow it.",
+            "Creates a salon, or replaces it with all its members. Lists appointments that no "
+                + "longer fit; they remain booked. Few servers allow it.",
             title: "Create or replace a salon",
             subject: SalonParameter.parameter,
             version: "the expected version, or 0 if the salon must not exist; by default the "
@@ -38,8 +38,7 @@ package struct SalonChangeMethods {
 
     private static let keep = Method.Parameter(
         "keep",
-        "\(wallClock) moves the future appointments if the time zone changes, so that they keep their "
-            + "local times; by default they keep their instants",
+        "\(wallClock): appointments keep their local times in a new time zone",
         schema: Schemas.oneOf([wallClock])
     )
     private static let wallClock = "wallClock"

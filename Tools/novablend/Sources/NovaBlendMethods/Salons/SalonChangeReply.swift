@@ -16,12 +16,12 @@ enum SalonChangeReply {
             .init(
                 "conflicts",
                 Schemas.array(of: conflict),
-                "the future appointments that it would not accept now; they remain booked"
+                "the future appointments that it would not accept; they remain booked"
             ),
             .init(
                 "moved",
                 Schemas.integer,
-                "how many appointments keep their local times by moving",
+                "how many appointments move",
                 isRequired: false
             ),
             .init(
