@@ -48,16 +48,15 @@ extension MCPServer {
             try? $0.string()
         }
         let uris = (requested ?? []).filter { reader(of: $0) != nil }
-        call.peer.notify(
-            "notifications/subscriptions/acknowledged",
-            Self.params(of: id) { writer in
-                writer.key("notifications")
-                writer.object { writer in
-                    if requested != nil { writer.member("resourceSubscriptions", uris) }
-                }
+        let acknowledgment = Self.params(of: id) { writer in
+            writer.key("notifications")
+            writer.object { writer in
+                if requested != nil { writer.member("resourceSubscriptions", uris) }
             }
-        )
-        let listener = subscriptions.listen(Set(uris)) { uri in
+        }
+        let listener = subscriptions.listen(Set(uris)) {
+            call.peer.notify("notifications/subscriptions/acknowledged", acknowledgment)
+        } _: { uri in
             let params = Self.params(of: id) { $0.member("uri", uri) }
             call.peer.notify("notifications/resources/updated", params)
         }

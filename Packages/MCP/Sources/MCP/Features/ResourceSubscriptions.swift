@@ -64,8 +64,16 @@ public final class ResourceSubscriptions: Sendable {
 
     /// Subscribes to resources until ``stopListening(_:)``, in revisions without a handshake.
     /// Returns the number of the listener.
-    func listen(_ uris: Set<String>, _ notify: @escaping @Sendable (String) -> Void) -> Int {
+    ///
+    /// - Parameter acknowledge: Tells the client that the subscription begins. No notification comes
+    ///   before it, and after it no change is missed. It must not use this object.
+    func listen(
+        _ uris: Set<String>,
+        acknowledge: () -> Void,
+        _ notify: @escaping @Sendable (String) -> Void
+    ) -> Int {
         let number = state.withLock { state in
+            acknowledge()
             state.nextListener += 1
             state.listeners[state.nextListener] = Listener(uris: uris, notify: notify)
             return state.nextListener
