@@ -75,6 +75,7 @@ extension Schedule {
     /// - Parameters:
     ///   - range: The range of which `busy` is what is taken. It contains `interval`.
     ///   - interval: The time of the appointments that are allocated or offered, with their buffers.
+    ///   - busy: What is taken in `range`.
     public func longerRange(
         than range: Range<Timestamp>,
         for interval: Range<Timestamp>,

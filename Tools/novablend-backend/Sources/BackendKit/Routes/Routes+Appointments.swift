@@ -74,7 +74,7 @@ extension Routes {
         switch property.name {
         case "phone":
             property.schema = .string(
-                pattern: "^[+]?([ ./()-]*[0-9]){5,15}[ ./()-]*$",
+                pattern: "^(?![^1-9]*$)[+]?([ ./()-]*[0-9]){5,15}[ ./()-]*$",
                 maximumLength: 40
             )
         case "email":
