@@ -35,7 +35,4 @@ extension String {
         utf8.count == other.utf8.count
             && utf8.elementsEqual(other.utf8) { $0.lowercased == $1.lowercased }
     }
-
-    /// The text with ASCII letters in lower case.
-    var lowercasedASCII: String { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
 }

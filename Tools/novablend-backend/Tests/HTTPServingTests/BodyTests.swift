@@ -57,15 +57,21 @@ struct BodyTests {
         }
     }
 
-    @Test(
-        "a handler finishes without a body if the client disconnects before it has sent everything"
-    )
-    func incomplete() async throws {
+    /// A server whose handler waits for the body, and whether it has received each one.
+    private static func recordingServer() throws -> (HTTPServer, AsyncStream<Bool>) {
         let (bodies, body) = AsyncStream.makeStream(of: Bool.self)
         let server = try HTTPServer { request in
             body.yield(await request.receivingBody() != nil)
             return ServerResponse(status: 200)
         }
+        return (server, bodies)
+    }
+
+    @Test(
+        "a handler finishes without a body if the client disconnects before it has sent everything"
+    )
+    func incomplete() async throws {
+        let (server, bodies) = try Self.recordingServer()
         defer { server.stop() }
         var iterator = bodies.makeAsyncIterator()
         do {
@@ -77,11 +83,7 @@ struct BodyTests {
 
     @Test("a handler finishes without a body that is larger than it said")
     func tooLarge() async throws {
-        let (bodies, body) = AsyncStream.makeStream(of: Bool.self)
-        let server = try HTTPServer { request in
-            body.yield(await request.receivingBody() != nil)
-            return ServerResponse(status: 200)
-        }
+        let (server, bodies) = try Self.recordingServer()
         defer { server.stop() }
         var iterator = bodies.makeAsyncIterator()
         let connection = try RawConnection(port: server.port)
