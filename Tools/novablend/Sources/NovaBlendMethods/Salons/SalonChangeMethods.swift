@@ -22,8 +22,8 @@ package struct SalonChangeMethods {
     private var put: ObjectMethod {
         method(
             "salons/put",
-            "Creates a salon, or replaces it with all its members. Lists appointments that no "
-                + "longer fit; they remain booked. Few servers allow it.",
+            "Creates a salon, or replaces all of it. Lists appointments that no longer fit; they "
+                + "remain booked. Few servers allow it.",
             title: "Create or replace a salon",
             subject: SalonParameter.parameter,
             version: "the expected version, or 0 if the salon must not exist; by default the "
