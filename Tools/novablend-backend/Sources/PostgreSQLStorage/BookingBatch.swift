@@ -26,7 +26,7 @@ struct BookingBatch {
         do throws(StoreError) {
             try session.writeOnce { transaction in results = try transaction.book(bookings) }
         } catch .unavailable(let failure) where failure.kind == .inDoubt {
-            let deadline = ContinuousClock.now + ConnectionPool.waitTimeout
+            let deadline = ContinuousClock.now + session.waitTimeout
             return zip(bookings, results).map { booking, stored in
                 stored == nil ? booking.alone : booking.resolving(failure, until: deadline)
             }

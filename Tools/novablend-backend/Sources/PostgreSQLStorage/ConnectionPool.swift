@@ -6,9 +6,6 @@ import SystemSupport
 /// The threads that talk to the server, each with its own connection. A caller suspends until one of
 /// them has done its call.
 final class ConnectionPool: Sendable {
-    /// How long a call waits for a connection, or for a server that cannot be reached.
-    static let waitTimeout = Duration.seconds(5)
-
     private struct State {
         var queue = CallQueue()
         var isClosed = false
@@ -28,13 +25,16 @@ final class ConnectionPool: Sendable {
     private let wakeups = Semaphore()
     private let finished = Semaphore()
     private let count: Int
+    private let waitTimeout: Duration
 
     /// Starts the threads. Connections are opened when they are needed.
     init(
         connections count: Int,
+        waitTimeout: Duration,
         makeSession: @escaping @Sendable () -> Session
     ) throws(StorageFailure) {
         self.count = count
+        self.waitTimeout = waitTimeout
         for started in 0..<count {
             guard SystemThread.start({ self.run(makeSession()) }) else {
                 close(started)
@@ -48,10 +48,10 @@ final class ConnectionPool: Sendable {
 
     /// Runs `body` with a session and returns its result. It gets the deadline of the call.
     func perform<Value: Sendable>(
-        within timeout: Duration = waitTimeout,
+        within timeout: Duration? = nil,
         _ body: @escaping @Sendable (Session, ContinuousClock.Instant) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        let deadline = ContinuousClock.now + timeout
+        let deadline = ContinuousClock.now + (timeout ?? waitTimeout)
         let outcome: Result<Value, StoreError> = await withUnsafeContinuation { continuation in
             let call = WaitingCall(deadline: deadline, body: body, continuation: continuation)
             if let failure = enqueue(call) { call.fail(failure) }
@@ -67,7 +67,7 @@ final class ConnectionPool: Sendable {
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredAppointment {
-        let deadline = ContinuousClock.now + Self.waitTimeout
+        let deadline = ContinuousClock.now + waitTimeout
         let outcome: Result<StoredAppointment, StoreError> = await withUnsafeContinuation {
             let pending = PendingBooking(
                 booking,

@@ -45,7 +45,7 @@ extension PostgreSQLBookingStore {
         of url: String,
         _ body: (Schema) throws(DatabaseError) -> R
     ) throws(StorageFailure) -> R {
-        let deadline = ContinuousClock.now + ConnectionPool.waitTimeout
+        let deadline = ContinuousClock.now + defaultWaitTimeout
         var backoff = Backoff()
         while true {
             do throws(DatabaseError) {

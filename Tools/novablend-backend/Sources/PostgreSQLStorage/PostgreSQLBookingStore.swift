@@ -11,6 +11,8 @@ public import NovaBlendMetrics
 public final class PostgreSQLBookingStore: BookingStore {
     /// The number of connections, if nothing else is chosen.
     public static let defaultConnections = 8
+    /// How long a call waits, if nothing else is chosen.
+    public static let defaultWaitTimeout = Duration.seconds(5)
 
     let pool: ConnectionPool
     private let salons: DecodedSalonCache
@@ -26,20 +28,24 @@ public final class PostgreSQLBookingStore: BookingStore {
     ///     which the one is used that accepts changes.
     ///   - connections: The maximum number of connections, at least 1.
     ///   - newSalons: The salons of a database that has no tables yet.
+    ///   - waitTimeout: How long a call waits for a connection, or for a server that cannot be
+    ///     reached.
     /// - Throws: `unreachable`, `newerSchema` if the database belongs to a newer version of the
     ///   program, or any other failure.
     public convenience init(
         url: String,
         connections: Int = defaultConnections,
-        newSalons: [Salon] = []
+        newSalons: [Salon] = [],
+        waitTimeout: Duration = defaultWaitTimeout
     ) throws(StorageFailure) {
-        try self.init(url, connections, newSalons, clock: .database)
+        try self.init(url, connections, newSalons, waitTimeout: waitTimeout, clock: .database)
     }
 
     init(
         _ url: String,
         _ connections: Int = defaultConnections,
         _ newSalons: [Salon] = [],
+        waitTimeout: Duration = defaultWaitTimeout,
         clock: DatabaseClock,
         uptime: @escaping ClockMonitor.Uptime = { .now }
     ) throws(StorageFailure) {
@@ -48,8 +54,15 @@ public final class PostgreSQLBookingStore: BookingStore {
         sweeper = Sweeper(self.clock)
         let salons = DecodedSalonCache()
         self.salons = salons
-        pool = try ConnectionPool(connections: max(connections, 1)) { [metrics] in
-            Session(url: url, salons: salons, clock: clock, metrics: metrics)
+        pool = try ConnectionPool(connections: max(connections, 1), waitTimeout: waitTimeout) {
+            [metrics] in
+            Session(
+                url: url,
+                waitTimeout: waitTimeout,
+                salons: salons,
+                clock: clock,
+                metrics: metrics
+            )
         }
     }
 
@@ -292,7 +305,7 @@ public final class PostgreSQLBookingStore: BookingStore {
     }
 
     func read<Value: Sendable>(
-        within timeout: Duration = ConnectionPool.waitTimeout,
+        within timeout: Duration? = nil,
         _ makeQuery: @escaping @Sendable (Timestamp?) -> Query<Value>
     ) async throws(StoreError) -> Value {
         try await pool.perform(within: timeout) { session, deadline throws(StoreError) in

@@ -16,6 +16,8 @@ final class Session {
     /// The maximum number of times that other transactions may be faster.
     private static let maximumRaces = 200
 
+    /// How long a call waits for a server that cannot be reached.
+    let waitTimeout: Duration
     private let url: String
     private let salons: DecodedSalonCache
     private let clock: DatabaseClock
@@ -33,10 +35,12 @@ final class Session {
 
     init(
         url: String,
+        waitTimeout: Duration,
         salons: DecodedSalonCache,
         clock: DatabaseClock,
         metrics: DatabaseMetrics
     ) {
+        self.waitTimeout = waitTimeout
         self.url = url
         self.salons = salons
         self.clock = clock
@@ -89,7 +93,7 @@ final class Session {
             return try repeating(until: deadline) { try transact(on: $0, isRepeated: $1, body) }
         } catch .unavailable(let failure) where failure.kind == .inDoubt {
             guard let awaitEarlier else { throw .unavailable(failure) }
-            let deadline = ContinuousClock.now + ConnectionPool.waitTimeout
+            let deadline = ContinuousClock.now + waitTimeout
             return try resolve(failure, until: deadline, awaitEarlier, body)
         }
     }

@@ -35,7 +35,7 @@ final class Sweeper: Sendable {
     private func delete(_ salons: Set<SalonID>, _ pool: ConnectionPool) {
         pool.start { [clock] session in
             // If it fails, the next one does it.
-            let mayHaveMore = try? session.write(until: .now + ConnectionPool.waitTimeout) {
+            let mayHaveMore = try? session.write(until: .now + session.waitTimeout) {
                 try $0.sweep(salons, clock)
             }
             if mayHaveMore == true { self.delete(salons, pool) }

@@ -31,7 +31,8 @@ struct BookingBatchTests {
             connections: connections,
             newSalons: (0..<Self.salonCount).map {
                 StoreClients.salon(StoreClients.salonID($0), staff: staff)
-            }
+            },
+            waitTimeout: StoreClients.waitTimeout
         )
     }
 
@@ -99,7 +100,12 @@ struct BookingBatchTests {
             salon.seats = 100
             return salon
         }
-        let store = try PostgreSQLBookingStore(url: url, connections: 1, newSalons: salons)
+        let store = try PostgreSQLBookingStore(
+            url: url,
+            connections: 1,
+            newSalons: salons,
+            waitTimeout: StoreClients.waitTimeout
+        )
         defer { store.close() }
         let seats = [40, 39, 2, 80, 1]
         let results = await BusyConnections(store).gather(5) { index throws(StoreError) in

@@ -44,7 +44,11 @@ struct ChangedSalonTests {
         let url = try TestServers.newSchema()
         self.url = url
         stores = try (0..<3).map { _ in
-            try PostgreSQLBookingStore(url: url, newSalons: [StoreClients.salon()])
+            try PostgreSQLBookingStore(
+                url: url,
+                newSalons: [StoreClients.salon()],
+                waitTimeout: StoreClients.waitTimeout
+            )
         }
     }
 
@@ -103,7 +107,12 @@ struct ChangedSalonTests {
             return salon
         }
         let pair = try (0..<2).map { _ in
-            try PostgreSQLBookingStore(url: url, connections: 1, newSalons: salons)
+            try PostgreSQLBookingStore(
+                url: url,
+                connections: 1,
+                newSalons: salons,
+                waitTimeout: StoreClients.waitTimeout
+            )
         }
         defer { for store in pair { store.close() } }
         for salon in salons {

@@ -17,7 +17,12 @@ struct PostgreSQLBookingStoreTests {
     func onServer(spec: BookingStoreSpec) async throws {
         let url = try TestServers.newSchema()
         try await spec.check { clock in
-            try PostgreSQLBookingStore(url, clock: .test(clock), uptime: clock.uptime)
+            try PostgreSQLBookingStore(
+                url,
+                waitTimeout: StoreClients.waitTimeout,
+                clock: .test(clock),
+                uptime: clock.uptime
+            )
         }
     }
 
@@ -28,7 +33,13 @@ struct PostgreSQLBookingStoreTests {
     func history(seed: UInt64) async throws {
         let url = try TestServers.newSchema()
         try await RandomHistory.check(seed: seed) { clock in
-            try PostgreSQLBookingStore(url, 2, clock: .test(clock), uptime: clock.uptime)
+            try PostgreSQLBookingStore(
+                url,
+                2,
+                waitTimeout: StoreClients.waitTimeout,
+                clock: .test(clock),
+                uptime: clock.uptime
+            )
         } occupiedGrains: { now in
             try TestServers.run(
                 """

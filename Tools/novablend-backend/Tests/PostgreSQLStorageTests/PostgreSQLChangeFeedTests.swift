@@ -85,7 +85,13 @@ struct PostgreSQLChangeFeedTests {
     @Test("on a server", arguments: BookingStoreSpec.changeFeed)
     func onServer(spec: BookingStoreSpec) async throws {
         try await spec.check(awaitFeed: { [self] in try await awaitFeed(url) }) { [url] clock in
-            try PostgreSQLBookingStore(url, 4, clock: .test(clock), uptime: clock.uptime)
+            try PostgreSQLBookingStore(
+                url,
+                4,
+                waitTimeout: StoreClients.waitTimeout,
+                clock: .test(clock),
+                uptime: clock.uptime
+            )
         }
     }
 
@@ -114,7 +120,13 @@ struct PostgreSQLChangeFeedTests {
                     try await observer.wait(for: "t", Self.isIdle)
                 }
             ) { clock in
-                try PostgreSQLBookingStore(url, 2, clock: .test(clock), uptime: clock.uptime)
+                try PostgreSQLBookingStore(
+                    url,
+                    2,
+                    waitTimeout: StoreClients.waitTimeout,
+                    clock: .test(clock),
+                    uptime: clock.uptime
+                )
             }
             // Thousands of schemas would take gigabytes.
             try TestServers.run(
@@ -180,7 +192,13 @@ struct PostgreSQLChangeFeedTests {
     @Test("a deletion of 50 appointments is read in pages, whose positions do not name them")
     func manyDeletions() async throws {
         let clock = ManualClock(StoreClients.noon.advanced(bySeconds: -3_600))
-        let store = try PostgreSQLBookingStore(url, 2, [StoreClients.salon()], clock: .test(clock))
+        let store = try PostgreSQLBookingStore(
+            url,
+            2,
+            [StoreClients.salon()],
+            waitTimeout: StoreClients.waitTimeout,
+            clock: .test(clock)
+        )
         defer { store.close() }
         var ids: [String] = []
         for slot: Int64 in 0..<51 {

@@ -17,7 +17,11 @@ struct RaceTests {
     private func makeStores(staff: Int = 0) throws -> [PostgreSQLBookingStore] {
         let url = try TestServers.newSchema()
         return try (0..<3).map { _ in
-            try PostgreSQLBookingStore(url: url, newSalons: [StoreClients.salon(staff: staff)])
+            try PostgreSQLBookingStore(
+                url: url,
+                newSalons: [StoreClients.salon(staff: staff)],
+                waitTimeout: StoreClients.waitTimeout
+            )
         }
     }
 

@@ -24,9 +24,16 @@ struct UnreplicatedChangeTests {
     init() async throws {
         cluster = try TestCluster()
         try cluster.start()
-        store = try PostgreSQLBookingStore(url: cluster.url, newSalons: [StoreClients.salon()])
+        store = try PostgreSQLBookingStore(
+            url: cluster.url,
+            newSalons: [StoreClients.salon()],
+            waitTimeout: StoreClients.waitTimeout
+        )
         let option = "&options=-csynchronous_commit%3Dlocal"
-        hasty = try PostgreSQLBookingStore(url: cluster.url + option)
+        hasty = try PostgreSQLBookingStore(
+            url: cluster.url + option,
+            waitTimeout: StoreClients.waitTimeout
+        )
         try await requireStandby()
     }
 
