@@ -13,7 +13,7 @@ public enum AppointmentCodec: ModelCodec {
         [
             .init("id", .string, isRequired: false),
             .init("version", .integer, "increases with each change", isRequired: false),
-            .init("status", .any, "`cancelled`, or else booked", isRequired: false),
+            .init("status", .any, "others than `cancelled` take their time", isRequired: false),
         ] + BookingRequestCodec.bookingProperties + [
             .init("endTime", AppointmentTimeCodec.schema, isRequired: false),
             .init(
@@ -37,11 +37,16 @@ public enum AppointmentCodec: ModelCodec {
         )
     }
 
-    /// Reads a status. Not every server that has this key uses it for these values: only an
-    /// unambiguous value means that the appointment is cancelled.
+    /// Reads a status; an absent one and null mean booked. Only names that are unambiguous mean booked
+    /// or cancelled.
     static func status(_ value: JSONValue?) -> Appointment.Status {
-        guard let text = try? value?.string() else { return .booked }
-        return ["cancelled", "canceled"].contains(text.lowercased()) ? .cancelled : .booked
+        guard let value, !value.isNull else { return .booked }
+        let name = (try? value.string()) ?? value.description
+        return switch name.lowercased() {
+        case "booked", "confirmed", "accepted", "scheduled": .booked
+        case "cancelled", "canceled": .cancelled
+        default: .other(name)
+        }
     }
 
     /// Writes an appointment.
@@ -54,7 +59,7 @@ public enum AppointmentCodec: ModelCodec {
         writer.member("id", appointment.id)
         writer.member("version", appointment.version)
         if appointment.status != .booked {
-            writer.member("status", appointment.status.rawValue)
+            writer.member("status", appointment.status.name)
         }
         BookingRequestCodec.writeMembers(of: appointment.booking, to: &writer)
         if let endTime = appointment.endTime {

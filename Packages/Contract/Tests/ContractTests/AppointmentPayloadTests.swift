@@ -29,10 +29,13 @@ struct AppointmentPayloadTests {
     }
 
     @Test(
-        "only the status cancelled, in either spelling and any case, means cancelled",
+        "only unambiguous statuses mean booked or cancelled; others are written as they are",
         arguments: [
             (#""cancelled""#, Appointment.Status.cancelled), (#""Canceled""#, .cancelled),
-            (#""confirmed""#, .booked), ("null", .booked), ("7", .booked),
+            (#""booked""#, .booked), (#""Confirmed""#, .booked), (#""accepted""#, .booked),
+            (#""scheduled""#, .booked), ("null", .booked), ("7", .other("7")),
+            (#""pending""#, .other("pending")), (#""Rejected""#, .other("Rejected")),
+            (#""cancelled ""#, .other("cancelled ")), (#""""#, .other("")),
         ]
     )
     func status(value: String, status: Appointment.Status) throws {
@@ -42,7 +45,7 @@ struct AppointmentPayloadTests {
         let written = AppointmentCodec.encode(appointment)
         #expect(try AppointmentCodec.decode(written) == appointment)
         #expect(
-            String(decoding: written, as: UTF8.self).contains("status") == (status == .cancelled)
+            String(decoding: written, as: UTF8.self).contains("status") == (status != .booked)
         )
     }
 

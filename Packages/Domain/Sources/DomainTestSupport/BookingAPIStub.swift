@@ -97,8 +97,9 @@ public final class BookingAPIStub: BookingAPI {
     public func book(_ request: BookingRequest, key: String) async throws(BookingServerError)
         -> ReportedAppointment
     {
-        let booked = Appointment(booking: request, id: "server-1", version: 1)
-        return try answer(key) ?? ReportedAppointment(booked)
+        if let answer = try answer(key) { return answer }
+        let id = "server-\(sentKeys.count)"
+        return ReportedAppointment(Appointment(booking: request, id: id, version: 1))
     }
 
     /// Records the attempt and returns the next response.

@@ -25,6 +25,7 @@ public final class HoldAPIStub: HoldAPI {
         var release: HoldServerError?
         var requests: [Request] = []
         var released: [String] = []
+        var beforeAnswering: (@Sendable () -> Void)?
     }
 
     private let state: Mutex<State>
@@ -36,6 +37,11 @@ public final class HoldAPIStub: HoldAPI {
 
     /// Makes every release fail from now on.
     public func failReleases(_ error: HoldServerError) { state.withLock { $0.release = error } }
+
+    /// Sets an action that runs when a request is received.
+    public func beforeAnswering(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.beforeAnswering = action }
+    }
 
     /// The requests for holds, in order.
     public var requests: [Request] { state.withLock(\.requests) }
@@ -49,6 +55,7 @@ public final class HoldAPIStub: HoldAPI {
         minutes: Int?,
         key: String
     ) async throws(HoldServerError) -> GrantedHold {
+        state.withLock(\.beforeAnswering)?()
         let answer = state.withLock { state in
             state.requests.append(Request(booking: request, minutes: minutes, key: key))
             return state.answer
@@ -58,6 +65,7 @@ public final class HoldAPIStub: HoldAPI {
 
     /// Records the release.
     public func release(_ id: String) async throws(HoldServerError) {
+        state.withLock(\.beforeAnswering)?()
         let error = state.withLock { state in
             state.released.append(id)
             return state.release

@@ -79,7 +79,11 @@ struct HoldSlotTests {
             await error(HoldAPIStub(.failure(.failed(.slotUnavailable(alternatives: free)))))
                 == .notHeld(.slotUnavailable(alternatives: free))
         )
-        let busy = HoldServerError.failed(.conflict(name: "inProgress", reason: "wait"))
+        #expect(
+            await error(HoldAPIStub(.failure(.failed(.conflict(reason: "taken")))))
+                == .notHeld(.slotUnavailable(alternatives: [], reason: "taken"))
+        )
+        let busy = HoldServerError.failed(.stillProcessing(reason: "wait"))
         #expect(await error(HoldAPIStub(.failure(busy))) == .inDoubt(key: "key-1", reason: "wait"))
     }
 
@@ -135,6 +139,25 @@ struct HoldSlotTests {
             try await useCase(server).release("h1")
         }
         #expect(server.released == ["h1", "h2", "h1"])
+    }
+
+    @Test("a hold or a release that is cancelled before it is sent is cancelled")
+    func cancelled() async {
+        let unsent = HoldServerError.failed(.notSent(reason: "refused"))
+        let server = HoldAPIStub(.failure(unsent))
+        server.failReleases(unsent)
+        server.beforeAnswering { withUnsafeCurrentTask { $0?.cancel() } }
+        #expect(await Task { await error(server) }.value == .notHeld(.cancelled))
+        let release = Task { () -> HoldError? in
+            do throws(HoldError) {
+                try await useCase(server).release("h1")
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(await release.value == .notHeld(.cancelled))
+        #expect(server.requests.count == 1 && server.released == ["h1"])
     }
 
     @Test("an id that no hold can have is rejected", arguments: ["", "a b", "é"])

@@ -167,12 +167,15 @@ struct ListSlotsTests {
         #expect(!offered.areSlotMinutesAssumed && offered.slots == [slot(10)])
     }
 
-    @Test("a cancelled appointment takes no slot")
-    func cancelled() async throws {
-        var appointment = Samples.appointment()
-        appointment.status = .cancelled
-        let useCase = useCase(.success(.unsupported), appointments: .success([appointment]))
-        #expect(try await useCase.list(request()).slots.first == computedSlot(0))
+    @Test("an appointment takes its slot unless it was cancelled, whatever its status")
+    func statuses() async throws {
+        for status in [Appointment.Status.booked, .cancelled, .other("waitlisted")] {
+            var appointment = Samples.appointment()
+            appointment.status = status
+            let useCase = useCase(.success(.unsupported), appointments: .success([appointment]))
+            let slot = try await useCase.list(request()).slots.first
+            #expect(slot == computedSlot(0, free: status == .cancelled ? 1 : 0), "\(status)")
+        }
     }
 
     @Test("a response that violates the contract is an error, and no slots are computed")

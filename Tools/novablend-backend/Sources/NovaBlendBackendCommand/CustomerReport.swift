@@ -30,7 +30,7 @@ struct CustomerReport {
         for stored in data.appointments {
             let booking = stored.booking
             table.add([
-                ISO8601.format(booking.time), stored.status.rawValue, booking.phone,
+                ISO8601.format(booking.time), stored.status.name, booking.phone,
                 booking.salonID.description, stored.id,
             ])
         }

@@ -190,7 +190,7 @@ enum AppointmentRows {
             booking.time.instant,
             booking.time.offsetMinutes,
             stored.minutes,
-            stored.status.rawValue,
+            stored.status.name,
             stored.version,
             booking.phone,
             booking.email,
@@ -210,7 +210,7 @@ enum AppointmentRows {
     static func appointment(
         from row: QueryResult.Row
     ) throws(DatabaseError) -> StoredAppointment {
-        guard let salonID = row.salonID(0), let status = Appointment.Status(rawValue: row.text(5))
+        guard let salonID = row.salonID(0), let status = Appointment.Status(defined: row.text(5))
         else { throw .corrupted("a stored appointment is invalid") }
         let booking = BookingRequest(
             salonID: salonID,

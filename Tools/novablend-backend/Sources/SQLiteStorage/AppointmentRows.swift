@@ -255,7 +255,7 @@ enum AppointmentRows {
         row.bind(3, booking.time.instant.secondsSince1970)
         row.bind(4, Int64(booking.time.offsetMinutes))
         row.bind(5, Int64(stored.minutes))
-        row.bind(6, stored.status.rawValue)
+        row.bind(6, stored.status.name)
         row.bind(7, Int64(stored.version))
         row.bind(8, booking.phone)
         row.bind(9, booking.email)
@@ -272,7 +272,7 @@ enum AppointmentRows {
     /// Nil if the row is invalid.
     static func appointment(from row: Statement) -> StoredAppointment? {
         guard let salonID = row.withBytes(0, { SalonID(utf8: $0) }),
-            let status = Appointment.Status(rawValue: row.text(5))
+            let status = Appointment.Status(defined: row.text(5))
         else { return nil }
         let time = AppointmentTime(
             instant: Timestamp(secondsSince1970: row.integer(2)),

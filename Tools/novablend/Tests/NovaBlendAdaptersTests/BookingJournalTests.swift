@@ -71,7 +71,7 @@ struct BookingJournalTests {
         var expected = intent("a")
         let events: [IntentEvent] = [
             .attempt(at: Timestamp(secondsSince1970: 9)), .accepted(.init()),
-            .accepted(.init(id: "x")), .outcome(.notFound),
+            .accepted(.init(id: "x")), .rejected, .outcome(.notFound),
             .attempt(at: Timestamp(secondsSince1970: 10)), .outcome(.done(appointment)),
         ]
         for event in events {

@@ -126,7 +126,7 @@ struct BookingOptionRequestTests {
             ),
             (
                 409, #"{"error":"slotUnavailable","message":"taken"}"#,
-                .failed(.slotUnavailable(alternatives: []))
+                .failed(.slotUnavailable(alternatives: [], reason: "taken"))
             ),
             (
                 503, #"{"message":"busy"}"#,

@@ -75,6 +75,42 @@ struct JournalRecordTests {
         #expect(read == Self.intent(kind))
     }
 
+    @Test("texts of a server that are too large for the journal are left out")
+    func largeTexts() throws {
+        let (large, small) = (String(repeating: "x", count: 1_100_000), "a note")
+        var appointment = Self.before
+        (appointment.booking.note, appointment.booking.email) = (small, large)
+        appointment.status = .other(large)
+        let done = BookingRecord.event(.outcome(.done(appointment)), key: "k").encoded
+        guard case .event(.outcome(.done(let read)), "k") = BookingRecord(done) else {
+            Issue.record("the event cannot be read")
+            return
+        }
+        var expected = appointment
+        expected.booking.email = nil
+        expected.status = .other(String(large.prefix(100)))
+        #expect(read == expected)
+        appointment.status = .booked
+        let change = AppointmentChange(id: "x", version: 1, kind: .cancel, before: appointment)
+        var intent = Self.intent(.cancel)
+        intent.action = .change(change)
+        intent.knownBefore.ids = ["a", large]
+        expected.status = .booked
+        guard case .begun(let begun) = BookingRecord(BookingRecord.begun(intent).encoded),
+            case .change(let readChange) = begun.action
+        else {
+            Issue.record("the intent cannot be read")
+            return
+        }
+        #expect(readChange.before == expected && begun.knownBefore.ids == ["a"])
+        let accepted = BookingRecord.event(.accepted(.init(id: large)), key: "k").encoded
+        guard case .event(.accepted(let acceptance), "k") = BookingRecord(accepted) else {
+            Issue.record("the acceptance cannot be read")
+            return
+        }
+        #expect(acceptance == .init())
+    }
+
     @Test("the format of a record does not change, so that later versions can read it")
     func storedForm() {
         let text = """

@@ -38,6 +38,13 @@ struct CalendarEventTests {
         #expect(known.end.seconds(since: known.start) == 45 * 60)
         let written = String(decoding: CalendarWriter.write([known], productID: "p"), as: UTF8.self)
         #expect(!written.contains("1234567") && !written.contains("ada"))
+        for (status, expected) in [
+            (Appointment.Status.booked, CalendarEvent.Status.confirmed),
+            (.other("waitlisted"), .tentative),
+        ] {
+            appointment.status = status
+            #expect(CalendarEvent(appointment, at: salon, stamp: stamp).status == expected)
+        }
         (appointment.id, appointment.version) = (nil, nil)
         let bare = CalendarEvent(appointment, at: nil, stamp: stamp)
         #expect(bare.uid == "20241020T130000Z@\(id)" && bare.sequence == 0)

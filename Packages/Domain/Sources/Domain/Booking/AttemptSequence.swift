@@ -5,8 +5,8 @@
 /// arrived, so the caller looks up the server's appointments before it reports an outcome.
 struct AttemptSequence {
     /// Whether the server may have received an attempt.
-    private enum State {
-        /// The first attempt is under way. No earlier attempt can have arrived.
+    private enum State: Equatable {
+        /// The first attempt is under way. No earlier attempt can have arrived, or each was rejected.
         case firstAttempt
         /// An attempt may have arrived. `resends` counts the retries since then after a missing
         /// response, and `conflicts` those after a conflict.
@@ -27,6 +27,10 @@ struct AttemptSequence {
     enum Fallback {
         /// Report that it was not done.
         case reject(BookingError)
+        /// Report that it was not done, because the server sent 409, but leave it open in the
+        /// journal. Unless `isDecided` or the list shows a different appointment at that time, look
+        /// it up a second time first.
+        case rejectConflict(BookingError, isDecided: Bool)
         /// Send it again under the same key after a pause.
         case resend(after: Duration, reason: String)
         /// Report that the outcome is unknown.
@@ -45,29 +49,40 @@ struct AttemptSequence {
     private let intent: BookingIntent
     private var state: State
 
-    /// Starts a sequence. `wasSentBefore` means that an earlier attempt may have arrived.
+    /// Starts a sequence. `wasSentBefore` means that an earlier attempt may have arrived without a
+    /// rejection.
     init(of intent: BookingIntent, wasSentBefore: Bool) {
         self.intent = intent
         state = wasSentBefore ? .mayHaveArrived(resends: 0, conflicts: 0) : .firstAttempt
     }
 
-    /// Handles a successful response, which echoes the appointment.
-    mutating func receive(_ echo: ReportedAppointment) -> Action {
-        if let confirmed = intent.action.confirmation(by: echo) { return .confirm(confirmed) }
+    /// Handles a successful response, which echoes the appointment. `claimed` are the ids of the
+    /// appointments of other intents.
+    mutating func receive(_ echo: ReportedAppointment, claimed: Set<String>) -> Action {
+        if let confirmed = intent.confirmation(by: echo, claimed: claimed) {
+            return .confirm(confirmed)
+        }
         recordPossibleArrival()
-        return doubt("the server confirmed something different from what was requested")
+        return doubt(
+            echo.caveat.map { "the server's confirmation has \($0)" }
+                ?? "the server's confirmation does not show what was requested"
+        )
     }
 
-    /// Handles an attempt that ended without a confirmation.
-    mutating func receive(_ failure: BookingServerError) -> Action {
+    /// Handles an attempt that ended without a confirmation. `isCancelled` means that the caller
+    /// cancelled the request, which decides nothing once an attempt may have arrived.
+    mutating func receive(_ failure: BookingServerError, isCancelled: Bool) -> Action {
         switch failure {
         case .noResponse(let reason, let isTimeout, let retryAfter):
             return afterMissingResponse(reason, isTimeout: isTimeout, retryAfter)
         case .accepted(let reason, _), .unclear(let reason):
             recordPossibleArrival()
             return doubt(reason)
-        case .conflict(let name, let reason): return afterConflict(name, reason)
-        default: return afterRejection(failure)
+        case .stillProcessing(let reason, let retryAfter):
+            return whileProcessing(reason, retryAfter)
+        case .conflict(let reason) where state != .firstAttempt:
+            return whileProcessing(reason ?? "the server responded with status 409", nil)
+        default: return afterRejection(failure, isCancelled: isCancelled)
         }
     }
 
@@ -94,46 +109,38 @@ struct AttemptSequence {
         return .lookUp(ifAbsent: .resend(after: pause, reason: reason))
     }
 
-    private mutating func afterConflict(_ name: String?, _ reason: String) -> Action {
-        switch state {
-        case .firstAttempt where name == nil:
-            let error = BookingError(.conflict(name: name, reason: reason), of: intent)
-            return .lookUp(ifAbsent: .reject(error))
-        case .firstAttempt:
-            state = .mayHaveArrived(resends: 0, conflicts: 1)
-            return resend(afterConflict: 0, reason)
-        case .mayHaveArrived(let resends, let conflicts):
-            guard conflicts < Self.conflictPauses.count else { return doubt(reason) }
-            state = .mayHaveArrived(resends: resends, conflicts: conflicts + 1)
-            return resend(afterConflict: conflicts, reason)
-        }
-    }
-
-    private func resend(afterConflict number: Int, _ reason: String) -> Action {
-        let pause = Self.conflictPauses[number]
+    private mutating func whileProcessing(_ reason: String, _ retryAfter: Int?) -> Action {
+        recordPossibleArrival()
+        guard case .mayHaveArrived(let resends, let conflicts) = state,
+            conflicts < Self.conflictPauses.count, retryAfter ?? 0 <= Self.maximumRetryAfter
+        else { return doubt(reason, retryAfter) }
+        state = .mayHaveArrived(resends: resends, conflicts: conflicts + 1)
+        let pause = max(Self.conflictPauses[conflicts], .seconds(retryAfter ?? 0))
         return .lookUp(ifAbsent: .resend(after: pause, reason: reason))
     }
 
-    private func afterRejection(_ rejection: BookingServerError) -> Action {
-        let error = BookingError(rejection, of: intent)
-        switch state {
-        case .firstAttempt:
-            return isFinal(rejection) ? .reject(error) : .lookUp(ifAbsent: .reject(error))
-        case .mayHaveArrived:
+    private func afterRejection(_ rejection: BookingServerError, isCancelled: Bool) -> Action {
+        switch (state, rejection) {
+        case (.mayHaveArrived, _):
             return doubt(
                 "the server rejected a repeated request, perhaps because the first one succeeded"
             )
+        case (.firstAttempt, .notSent) where isCancelled: return .reject(.cancelled)
+        case (.firstAttempt, _): return afterFirstRejection(rejection)
         }
     }
 
-    /// Whether a rejection of the first attempt is final without a lookup. A rejected change and a
-    /// taken slot are not: a proxy may have sent the request twice, and then the server rejects the
-    /// second copy because the first one succeeded.
-    private func isFinal(_ rejection: BookingServerError) -> Bool {
-        switch (rejection, intent.action) {
-        case (.notSent, _), (.notConfigured, _): true
-        case (.slotUnavailable, _), (_, .change): false
-        default: true
+    /// A rejected change, a taken slot, and an unexplained 409 are not final without a lookup: a
+    /// proxy may have sent the request twice, and then the server rejects the second copy because
+    /// the first one succeeded.
+    private func afterFirstRejection(_ rejection: BookingServerError) -> Action {
+        let error = BookingError(rejection, of: intent)
+        return switch (rejection, intent.action) {
+        case (.notSent, _), (.notConfigured, _): .reject(error)
+        case (.slotUnavailable, _): .lookUp(ifAbsent: .rejectConflict(error, isDecided: true))
+        case (.conflict, _): .lookUp(ifAbsent: .rejectConflict(error, isDecided: false))
+        case (_, .change): .lookUp(ifAbsent: .reject(error))
+        case (_, .book): .reject(error)
         }
     }
 }

@@ -20,7 +20,14 @@ extension BookingError {
             self = .requiresConnection(reason: reason, retryAfterSeconds: retryAfterSeconds)
         case .noResponse(let reason, _, let seconds): self = .inDoubt(intent, reason, seconds)
         case .accepted(let reason, _), .unclear(let reason): self = .inDoubt(intent, reason)
-        case .conflict, .slotUnavailable: self.init(aboutSlot: rejection, intent)
+        case .stillProcessing(let reason, let seconds): self = .inDoubt(intent, reason, seconds)
+        // A server that does not name its errors reports a taken slot as 409. A cancellation takes
+        // no slot, so for it 409 is an ordinary rejection.
+        case .conflict(let reason) where intent.action.name == .cancel:
+            self = .rejected(status: 409, reason: reason ?? "it responded with status 409")
+        case .conflict(let reason): self = .slotUnavailable(alternatives: [], reason: reason)
+        case .slotUnavailable(let alternatives, let reason):
+            self = .slotUnavailable(alternatives: alternatives, reason: reason)
         case .redirected(let url):
             self = .rejected(status: nil, reason: "the server redirects it to \(url)")
         case .salonNotFound: self = .salonNotFound(intent.action.salonID)
@@ -41,21 +48,12 @@ extension BookingError {
         }
     }
 
-    /// A server that does not name its errors reports a taken slot as 409. A cancellation takes no
-    /// slot, so for it 409 is an ordinary rejection.
-    private init(aboutSlot rejection: BookingServerError, _ intent: BookingIntent) {
-        switch rejection {
-        case .slotUnavailable(let alternatives): self = .slotUnavailable(alternatives: alternatives)
-        case .conflict(_, let reason) where intent.action.name == .cancel:
-            self = .rejected(status: 409, reason: reason)
-        default: self = .slotUnavailable(alternatives: [])
-        }
-    }
-
-    /// The error of a change that can no longer be done, because the appointment has changed to
-    /// `current`, or is gone if `current` is nil.
+    /// The error of a booking that was cancelled, or of a change that can no longer be done, because
+    /// the appointment has changed to `current`, or is gone if `current` is nil.
     init(supersededBy current: Appointment?, _ intent: BookingIntent) {
-        if let current, current.status == .booked {
+        if intent.action.name == .book {
+            self = .rejected(status: nil, reason: "the server lists the appointment as cancelled")
+        } else if let current, current.isActive {
             self = .versionConflict(current: current)
         } else {
             self = .appointmentNotFound(

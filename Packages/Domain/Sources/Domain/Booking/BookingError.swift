@@ -12,8 +12,13 @@ public enum BookingError: Error, Sendable, Hashable {
         alternatives: [AppointmentTime] = []
     )
     /// The slot is taken; nothing was booked. The alternatives are later free slots, if any are
-    /// known. `ownBooking` is the caller's own booking of the slot, or nil.
-    case slotUnavailable(alternatives: [AppointmentTime], ownBooking: OwnBooking? = nil)
+    /// known. `ownBooking` is the caller's own booking of the slot, or nil. `reason` is what the
+    /// server says about it, or nil.
+    case slotUnavailable(
+        alternatives: [AppointmentTime],
+        ownBooking: OwnBooking? = nil,
+        reason: String? = nil
+    )
     /// One of the salon's rules forbids the time; nothing was booked. `rule` is a name of a
     /// ``BlockingRule``. The alternatives are later free slots, if any are known.
     case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
@@ -63,11 +68,15 @@ public enum BookingError: Error, Sendable, Hashable {
             times.map { clock.time(at: $0.instant) }
         }
         switch self {
-        case .slotUnavailable(let times, var own):
+        case .slotUnavailable(let times, var own, let reason):
             if let time = own?.appointment.booking.time {
                 own?.appointment.booking.time = clock.time(at: time.instant)
             }
-            return .slotUnavailable(alternatives: onClock(times), ownBooking: own)
+            return .slotUnavailable(
+                alternatives: onClock(times),
+                ownBooking: own,
+                reason: reason
+            )
         case .outsideOpeningHours(let hours, let reason, let times):
             return .outsideOpeningHours(hours, reason: reason, alternatives: onClock(times))
         case .notBookable(let rule, let reason, let times):

@@ -6,8 +6,8 @@ public struct BookingIntent: Sendable, Hashable {
         case pending
         /// The request was done. The value is the appointment at that time.
         case done(Appointment)
-        /// The server did not list the appointment after the grace period. The key stays reserved,
-        /// because the appointment may still appear.
+        /// The server rejected the request or did not list the appointment after the grace period.
+        /// The key stays reserved, because the appointment may still appear.
         case notFound
         /// The request was not done and never will be under this key, or a person discarded it.
         case dropped
@@ -29,6 +29,9 @@ public struct BookingIntent: Sendable, Hashable {
     public var knownBefore: KnownAppointments
     /// A 2xx response that did not confirm the request, or nil.
     public var acceptance: Acceptance?
+    /// Whether the server rejected an attempt because of a conflict. Further attempts leave this as it
+    /// is.
+    public var wasRejected = false
 
     /// Appointments that existed before an intent, and therefore are not evidence of it.
     public struct KnownAppointments: Sendable, Hashable {
@@ -74,4 +77,8 @@ public struct BookingIntent: Sendable, Hashable {
 
     /// Whether the outcome is unknown and may still become known.
     public var isOpen: Bool { state == .pending || state == .notFound }
+
+    /// Whether the server rejected every attempt. Its appointment may still appear, because a proxy
+    /// may have sent a second copy.
+    public var isRejected: Bool { state == .notFound && wasRejected }
 }

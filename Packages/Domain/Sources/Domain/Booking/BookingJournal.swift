@@ -30,6 +30,8 @@ public enum IntentEvent: Sendable, Hashable {
     case attempt(at: Timestamp)
     /// The server answered with a 2xx response that does not confirm the request.
     case accepted(BookingIntent.Acceptance)
+    /// The server rejected the last attempt because of a conflict, and does not list the appointment.
+    case rejected
     /// The outcome became known.
     case outcome(BookingIntent.State)
 }
@@ -56,7 +58,8 @@ extension BookingIntent {
         switch event {
         case .attempt(let time): (changed.lastAttemptAt, changed.state) = (time, .pending)
         case .accepted(let acceptance): changed.acceptance = acceptance
-        case .outcome(let state): changed.state = state
+        case .rejected: (changed.state, changed.wasRejected) = (.notFound, true)
+        case .outcome(let state): (changed.state, changed.wasRejected) = (state, false)
         }
         return changed
     }
@@ -69,9 +72,10 @@ extension BookingIntent {
         return isOpenBooking(of: otherRequest)
     }
 
-    /// Whether this is an open booking that `request` repeats.
+    /// Whether this is an open booking that `request` repeats. A rejected one is not: it is requested
+    /// anew, because servers answer a repeated key with the same rejection.
     func isOpenBooking(of request: BookingRequest) -> Bool {
-        guard isOpen, case .book(let own) = action else { return false }
+        guard isOpen, !isRejected, case .book(let own) = action else { return false }
         return own.isRepetition(of: request)
     }
 }

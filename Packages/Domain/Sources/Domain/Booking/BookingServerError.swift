@@ -12,11 +12,12 @@ public enum BookingServerError: Error, Sendable, Hashable {
     case unclear(reason: String)
     /// The server did nothing and named a different URL (307, 308).
     case redirected(to: String)
-    /// The server sent 409 without stating that the slot is taken. It may still be processing an
-    /// earlier attempt. `name` is the name of the error in the response, if it has one.
-    case conflict(name: String?, reason: String)
-    /// The slot is taken.
-    case slotUnavailable(alternatives: [AppointmentTime])
+    /// The server sent 409 and states that it is still processing an earlier request under the key.
+    case stillProcessing(reason: String, retryAfterSeconds: Int? = nil)
+    /// The server sent 409 without stating why. `reason` is what it says, if anything.
+    case conflict(reason: String?)
+    /// The slot is taken. `reason` is what the server says about it, if anything.
+    case slotUnavailable(alternatives: [AppointmentTime], reason: String? = nil)
     /// The server has no such salon.
     case salonNotFound
     /// The salon is closed at that time.

@@ -50,7 +50,7 @@ extension ChangeAppointment {
         _ appointment: Appointment,
         _ request: ChangeRequest
     ) throws(BookingError) {
-        guard appointment.status == .booked else {
+        guard appointment.isActive else {
             throw .appointmentNotFound(id: request.id, reason: "it was cancelled")
         }
         guard appointment.booking.time.instant > slots.clock.now else {

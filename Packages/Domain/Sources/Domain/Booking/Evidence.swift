@@ -41,13 +41,12 @@ enum Evidence: Sendable, Hashable {
         _ list: ReportedAppointments,
         _ claimed: BookingIntent.KnownAppointments
     ) -> Evidence {
-        if let match = intent.match(in: list.appointments) {
-            return .done(match.completed(by: Appointment(booking: request)))
+        if let match = intent.match(in: list.appointments, claimed.ids) {
+            return .own(match, request)
         }
-        let ids = intent.knownBefore.ids.union(claimed.ids)
         let candidates = list.appointments.filter { candidate in
-            candidate.isCompatible(with: request) && candidate.idempotencyKey == nil
-                && !(candidate.id.map(ids.contains) ?? false)
+            candidate.status != .cancelled && candidate.idempotencyKey == nil
+                && intent.mayBeBooked(as: candidate, claimed: claimed.ids)
         }
         let phone = Phone(request.phone)
         let matches = candidates.filter { candidate in
@@ -57,8 +56,8 @@ enum Evidence: Sendable, Hashable {
         // Appointments without an id can only be counted.
         let old = max(intent.knownBefore.countWithoutID, claimed.countWithoutID)
         let new = matches.filter { $0.id != nil } + matches.filter { $0.id == nil }.dropFirst(old)
-        if let found = new.first {
-            return .done(found.completed(by: Appointment(booking: request)))
+        if let found = new.first(where: \.isConfirmed) ?? new.first {
+            return .own(found, request)
         }
         if candidates.contains(where: \.lacksIdentifyingField) {
             return .inconclusive(
@@ -71,6 +70,17 @@ enum Evidence: Sendable, Hashable {
             return .inconclusive(reason: "the server does not list it, but its list is incomplete")
         }
         return .absent(current: nil)
+    }
+
+    /// The conclusion from `found`, the booking of `request`. It may have changed since it was booked.
+    private static func own(_ found: ReportedAppointment, _ request: BookingRequest) -> Evidence {
+        let current = found.completed(by: Appointment(booking: request))
+        if let caveat = found.caveat { return .inconclusive(reason: listed(with: caveat)) }
+        return current.isActive ? .done(current) : .superseded(by: current)
+    }
+
+    private static func listed(with caveat: String) -> String {
+        "the server lists it with \(caveat)"
     }
 
     /// The version makes this certain. While the appointment has the version that the change names,
@@ -91,10 +101,15 @@ enum Evidence: Sendable, Hashable {
         }
         let current = found.completed(by: change.before)
         let isLater = current.version.map { $0 > change.version } ?? false
+        if let caveat = found.caveat,
+            found.error != nil || isLater || current.status != change.before.status
+        {
+            return .inconclusive(reason: listed(with: caveat))
+        }
         switch (change.kind, current.status) {
         case (.cancel, .cancelled): return .done(current)
         case (.reschedule, .cancelled): return .superseded(by: current)
-        case (_, .booked) where !isLater:
+        case _ where !isLater:
             guard list.isComplete else {
                 return .inconclusive(
                     reason: "the server lists the appointment without the change, but its list "
@@ -102,9 +117,8 @@ enum Evidence: Sendable, Hashable {
                 )
             }
             return .absent(current: current)
-        case (.cancel, .booked): return .superseded(by: current)
-        case (.reschedule(let time, let options), .booked):
-            guard found.shows(time, options) else { return .superseded(by: current) }
+        default:
+            guard change.isShown(by: found) else { return .superseded(by: current) }
             return .done(found.completed(by: change.outcome))
         }
     }
@@ -113,12 +127,14 @@ enum Evidence: Sendable, Hashable {
 extension BookingIntent {
     /// The appointment that certainly belongs to this intent: it has the intent's key, or the id
     /// from an earlier response.
-    fileprivate func match(in appointments: [ReportedAppointment]) -> ReportedAppointment? {
-        if let match = appointments.first(where: { $0.idempotencyKey == key }) { return match }
-        guard let id = acceptance?.id, case .book(let request) = action else { return nil }
-        return appointments.first {
-            $0.id == id && $0.status == .booked && $0.isCompatible(with: request)
-        }
+    fileprivate func match(
+        in appointments: [ReportedAppointment],
+        _ claimed: Set<String>
+    ) -> ReportedAppointment? {
+        let keyed = appointments.filter { $0.idempotencyKey == key }
+        if let match = keyed.first(where: \.isConfirmed) ?? keyed.first { return match }
+        guard let id = acceptance?.id else { return nil }
+        return appointments.first { $0.id == id && mayBeBooked(as: $0, claimed: claimed) }
     }
 }
 
@@ -135,25 +151,25 @@ extension BookingIntent.KnownAppointments {
     /// Describes the appointments that `intents` made or changed. Those without an id count only if
     /// they are the same booking as `request`.
     fileprivate init(_ intents: [BookingIntent], at request: BookingRequest) {
-        let done = intents.compactMap { intent -> Appointment? in
-            if case .done(let appointment) = intent.state { appointment } else { nil }
-        }
-        self.init(done, at: request)
-        ids.formUnion(done.compactMap(\.id))
+        self.init(intents.compactMap(\.state.appointment), at: request)
+        ids.formUnion(Self.ids(of: intents))
+    }
+
+    /// The ids of the appointments that `intents` made or changed.
+    static func ids(of intents: [BookingIntent]) -> Set<String> {
+        Set(intents.compactMap { $0.state.appointment?.id })
     }
 }
 
 extension ReportedAppointment {
-    /// Whether this appointment is booked, and its salon, minute, service, staff member, and seats,
-    /// where reported, are those of `request`.
-    fileprivate func isCompatible(with request: BookingRequest) -> Bool {
-        status == .booked && salonID ?? request.salonID == request.salonID
-            && (time?.isSameMinute(as: request.time) ?? true)
-            && isCompatible(with: request.options)
-    }
-
     /// Whether the salon or the time is missing, or the phone is missing or masked.
     fileprivate var lacksIdentifyingField: Bool {
         salonID == nil || time == nil || (phone.map { Phone($0).isMasked } ?? true)
+    }
+}
+
+extension BookingIntent.State {
+    fileprivate var appointment: Appointment? {
+        if case .done(let appointment) = self { appointment } else { nil }
     }
 }

@@ -107,9 +107,11 @@ extension HoldSlot {
         case .unsupported(let reason), .notFound(let reason): .unsupported(reason: reason)
         case .failed(.noResponse(let reason, _, let seconds)):
             .inDoubt(key: key, reason: reason, retryAfterSeconds: seconds)
-        case .failed(.accepted(let reason, _)), .failed(.unclear(let reason)),
-            .failed(.conflict(_?, let reason)):
+        case .failed(.stillProcessing(let reason, let seconds)):
+            .inDoubt(key: key, reason: reason, retryAfterSeconds: seconds)
+        case .failed(.accepted(let reason, _)), .failed(.unclear(let reason)):
             .inDoubt(key: key, reason: reason)
+        case .failed(.notSent) where Task.isCancelled: .notHeld(.cancelled)
         case .failed(let error): .notHeld(BookingError(error, of: intent(request, key)))
         }
     }
@@ -122,8 +124,11 @@ extension HoldSlot {
         case .notFound(let reason): .notFound(id: id, reason: reason)
         case .failed(.noResponse(let reason, _, let seconds)):
             .releaseInDoubt(id: id, reason: reason, retryAfterSeconds: seconds)
+        case .failed(.stillProcessing(let reason, let seconds)):
+            .releaseInDoubt(id: id, reason: reason, retryAfterSeconds: seconds)
         case .failed(.accepted(let reason, _)), .failed(.unclear(let reason)):
             .releaseInDoubt(id: id, reason: reason)
+        case .failed(.notSent) where Task.isCancelled: .notHeld(.cancelled)
         case .failed(.notSent(let reason, let seconds)):
             .notHeld(.requiresConnection(reason: reason, retryAfterSeconds: seconds))
         case .failed(.notAuthenticated(let reason)): .notHeld(.notAuthenticated(reason: reason))
@@ -131,6 +136,8 @@ extension HoldSlot {
         case .failed(.notConfigured): .notHeld(.notConfigured)
         case .failed(.rejected(let status, let reason)):
             .notHeld(.rejected(status: status, reason: reason))
+        case .failed(.conflict(let reason?)):
+            .notHeld(.rejected(status: 409, reason: reason))
         case .failed: .notHeld(.rejected(status: nil, reason: "it did not release the hold"))
         }
     }

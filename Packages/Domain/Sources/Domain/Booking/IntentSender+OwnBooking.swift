@@ -6,10 +6,10 @@ extension IntentSender {
         at request: BookingRequest,
         moving id: String? = nil
     ) async -> BookingError {
-        guard case .slotUnavailable(let alternatives, nil) = error,
+        guard case .slotUnavailable(let alternatives, nil, let reason) = error,
             let own = await ownBooking(at: request, moving: id)
         else { return error }
-        return .slotUnavailable(alternatives: alternatives, ownBooking: own)
+        return .slotUnavailable(alternatives: alternatives, ownBooking: own, reason: reason)
     }
 
     /// The booking at the salon and minute of `request` that is in the journal and still on the
@@ -20,7 +20,7 @@ extension IntentSender {
         guard !candidates.isEmpty, let list = try? await server.lookUp() else { return nil }
         for intent in candidates.reversed() {
             guard let found = intent.appointment(in: list, among: intents),
-                found.status == .booked, found.booking.isSameSlot(as: request),
+                found.isActive, found.booking.isSameSlot(as: request),
                 !found.booking.options.nameDifferentStaff(request.options),
                 id == nil || found.id != id
             else { continue }
@@ -34,7 +34,7 @@ extension BookingIntent {
     /// Whether `caller` used this intent to book the slot of `request` or to move an appointment
     /// there.
     fileprivate func mayHaveTaken(_ request: BookingRequest, as caller: Caller) -> Bool {
-        action.name != .cancel && action.outcome.booking.isSameSlot(as: request)
+        action.name != .cancel && !isRejected && action.outcome.booking.isSameSlot(as: request)
             && self.caller.isSame(as: caller)
     }
 

@@ -2,14 +2,17 @@ extension IntentSender {
     /// Sends an intent until its outcome is known or in doubt. The intent must be in the journal,
     /// and the caller must hold its claim.
     ///
-    /// `wasSentBefore` means that an earlier attempt of this intent may have arrived.
-    func send(_ intent: BookingIntent, wasSentBefore: Bool) async throws(BookingError)
+    /// `isResumed` means that it was sent earlier.
+    func send(_ intent: BookingIntent, isResumed: Bool = false) async throws(BookingError)
         -> BookingConfirmation
     {
-        var sequence = AttemptSequence(of: intent, wasSentBefore: wasSentBefore)
+        var sequence = AttemptSequence(
+            of: intent,
+            wasSentBefore: isResumed && !intent.isRejected
+        )
         var intent = intent
         // The journal's record of a new intent also records its first attempt.
-        if wasSentBefore { try recordAttempt(of: &intent) }
+        if isResumed { try recordAttempt(of: &intent) }
         while true {
             let fallback: AttemptSequence.Fallback
             switch await attempt(&intent, in: &sequence) {
@@ -35,17 +38,29 @@ extension IntentSender {
             case .book(let request): echo = try await server.book(request, key: intent.key)
             case .change(let change): echo = try await server.change(change, key: intent.key)
             }
-            let action = sequence.receive(echo)
+            let action = sequence.receive(echo, claimed: claimedIDs(by: intent, about: echo))
             if case .confirm = action { return action }
-            recordAcceptance(BookingIntent.Acceptance(id: echo.id), of: &intent)
+            // The id in an error need not be that of an appointment.
+            let id = echo.error == nil ? echo.id : nil
+            recordAcceptance(BookingIntent.Acceptance(id: id), of: &intent)
             return action
         } catch {
             if case .accepted(_, let id) = error {
                 recordAcceptance(BookingIntent.Acceptance(id: id), of: &intent)
             }
-            if case .notSent = error, Task.isCancelled { return .reject(.cancelled) }
-            return sequence.receive(error)
+            return sequence.receive(error, isCancelled: Task.isCancelled)
         }
+    }
+
+    /// The ids of the appointments of other intents. Reads the journal only if `echo` does not name
+    /// the key of `intent`.
+    private func claimedIDs(
+        by intent: BookingIntent,
+        about echo: ReportedAppointment
+    ) -> Set<String> {
+        guard echo.id != nil, echo.idempotencyKey != intent.key else { return [] }
+        let others = ((try? journal.intents()) ?? []).filter { $0.key != intent.key }
+        return BookingIntent.KnownAppointments.ids(of: others)
     }
 
     /// A failed write is ignored: the outcome is in doubt with or without it, and a later lookup
@@ -74,12 +89,21 @@ extension IntentSender {
         _ fallback: AttemptSequence.Fallback
     ) async throws(BookingError) {
         guard case .resend(let pause, let reason) = fallback else { return }
+        if pause > .zero { try await self.pause(for: pause, sending: intent, reason) }
+        try recordAttempt(of: &intent)
+    }
+
+    /// Pauses. Throws `inDoubt` if the caller cancels the request.
+    private func pause(
+        for duration: Duration,
+        sending intent: BookingIntent,
+        _ reason: String
+    ) async throws(BookingError) {
         do throws(CancellationError) {
-            if pause > .zero { try await pauses.pause(for: pause) }
+            try await pauses.pause(for: duration)
         } catch {
             throw .inDoubt(intent, reason)
         }
-        try recordAttempt(of: &intent)
     }
 }
 
@@ -91,7 +115,8 @@ extension IntentSender {
         orElse fallback: AttemptSequence.Fallback
     ) async throws(BookingError) -> BookingConfirmation? {
         let (doubt, retryAfter) = fallback.doubt
-        switch try await lookUp(intent, because: doubt, retryAfter) {
+        let (evidence, list) = try await lookUp(intent, because: doubt, retryAfter)
+        switch evidence {
         case .done(let appointment): return confirm(appointment, of: intent)
         case .superseded(let current):
             throw reject(intent, BookingError(supersededBy: current, intent))
@@ -101,6 +126,15 @@ extension IntentSender {
             case .reject(.versionConflict(nil)):
                 throw reject(intent, .versionConflict(current: current))
             case .reject(let error): throw reject(intent, error)
+            case .rejectConflict(let error, let isDecided):
+                if isDecided || intent.isTaken(in: list) {
+                    throw rejectConflict(intent, error)
+                }
+                try await pause(for: .seconds(2), sending: intent, doubt)
+                return try await confirmation(
+                    of: intent,
+                    orElse: .rejectConflict(error, isDecided: true)
+                )
             case .doubt(let reason, let retryAfter): throw .inDoubt(intent, reason, retryAfter)
             case .resend: return nil
             }
@@ -113,13 +147,14 @@ extension IntentSender {
         _ intent: BookingIntent,
         because reason: String,
         _ retryAfter: Int? = nil
-    ) async throws(BookingError) -> Evidence {
+    ) async throws(BookingError) -> (evidence: Evidence, list: ReportedAppointments) {
         do throws(ServerError) {
             let otherIntents = ((try? journal.intents()) ?? []).filter { $0.key != intent.key }
             func evidence(_ list: ReportedAppointments) -> Evidence {
                 Evidence(list, about: intent, otherIntents: otherIntents)
             }
-            return evidence(try await lookUp { evidence($0).isDone })
+            let list = try await lookUp { evidence($0).isDone }
+            return (evidence(list), list)
         } catch {
             throw .inDoubt(intent, "\(reason); looking it up failed: \(error)", retryAfter)
         }
@@ -159,9 +194,18 @@ extension IntentSender {
         return confirmation
     }
 
-    /// Closes an intent that was certainly not done.
+    /// Closes an intent that was certainly not done. If an earlier attempt was rejected because of a
+    /// conflict, the intent stays as it was.
     private func reject(_ intent: BookingIntent, _ error: BookingError) -> BookingError {
+        if intent.wasRejected { return rejectConflict(intent, error) }
         try? journal.record(.outcome(.dropped), of: intent)
+        return error
+    }
+
+    /// Records that the server rejected an intent because of a conflict. The intent stays open: if a
+    /// proxy sent a second copy of the request, the appointment may still appear.
+    private func rejectConflict(_ intent: BookingIntent, _ error: BookingError) -> BookingError {
+        try? journal.record(.rejected, of: intent)
         return error
     }
 }
@@ -184,9 +228,16 @@ extension AttemptSequence.Fallback {
     /// What to report if the lookup fails.
     fileprivate var doubt: (reason: String, retryAfterSeconds: Int?) {
         switch self {
-        case .reject: ("the server rejected it", nil)
+        case .reject, .rejectConflict: ("the server rejected it", nil)
         case .resend(_, let reason): (reason, nil)
         case .doubt(let reason, let seconds): (reason, seconds)
         }
+    }
+}
+
+extension BookingIntent {
+    /// Whether `list` shows a different appointment at the requested time.
+    fileprivate func isTaken(in list: ReportedAppointments) -> Bool {
+        action.name != .cancel && list.showsOther(at: action.outcome)
     }
 }

@@ -27,7 +27,7 @@ struct IntentSender: Sendable {
         let earlier = try journaling { () throws(JournalError) in
             try journal.begin(intent, joiningSameBooking: joiningSameBooking)
         }
-        guard let earlier else { return try await send(intent, wasSentBefore: false) }
+        guard let earlier else { return try await send(intent) }
         try await check(earlier)
         // A joined intent has a different key and therefore needs a different claim.
         if earlier.key != intent.key { return try await resume(earlier) }
@@ -44,6 +44,21 @@ struct IntentSender: Sendable {
         if let key { return intents.last { $0.key == key } }
         guard let request else { return nil }
         return intents.last { $0.isOpenBooking(of: request) }
+    }
+
+    /// The confirmation of the same booking, if the server rejected it earlier but lists it now: a
+    /// proxy may have sent a second copy of the request.
+    func lateConfirmation(of request: BookingRequest) async -> BookingConfirmation? {
+        let rejected = (try? journal.intents())?.last { intent in
+            guard intent.isRejected, case .book(let own) = intent.action else { return false }
+            return own.isEquivalent(to: request)
+        }
+        guard let rejected, let claim = try? journal.claim(rejected.key) else { return nil }
+        defer { withExtendedLifetime(claim) {} }
+        guard case .done(let found)? = try? await lookUp(rejected, because: "").evidence else {
+            return nil
+        }
+        return confirm(found, of: rejected)
     }
 
     /// Returns the outcome of an earlier intent. If the server shows that it has not been done,
@@ -65,7 +80,7 @@ struct IntentSender: Sendable {
         if let confirmation = BookingConfirmation(of: earlier) { return confirmation }
         let fallback = AttemptSequence.Fallback(resuming: earlier, as: server.caller)
         if let found = try await confirmation(of: earlier, orElse: fallback) { return found }
-        return try await send(earlier, wasSentBefore: true)
+        return try await send(earlier, isResumed: true)
     }
 
     /// Predicts the result of ``resume(_:)``. Throws the error that the resumption would throw, as
@@ -74,7 +89,7 @@ struct IntentSender: Sendable {
         if case .done(let appointment) = earlier.state {
             return BookingPreview(repeating: earlier, found: appointment)
         }
-        switch try await lookUp(earlier, because: Self.noResponse) {
+        switch try await lookUp(earlier, because: Self.noResponse).evidence {
         case .done(let appointment): return BookingPreview(repeating: earlier, found: appointment)
         case .absent:
             let fallback = AttemptSequence.Fallback(resuming: earlier, as: server.caller)

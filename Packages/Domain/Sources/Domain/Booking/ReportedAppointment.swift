@@ -9,6 +9,8 @@ public struct ReportedAppointment: Sendable, Hashable {
     public var version: Int?
     /// Whether the appointment is booked or cancelled.
     public var status: Appointment.Status
+    /// The error that the report contains, in the server's words; nil if it contains none.
+    public var error: String?
     /// The key under which it was booked, if the server reports keys.
     public var idempotencyKey: String?
     /// The salon.
@@ -117,7 +119,4 @@ public struct ReportedAppointment: Sendable, Hashable {
         changed.seats = options.seats ?? seats ?? 1
         return self.time?.isSameMinute(as: time) ?? false && isCompatible(with: changed)
     }
-
-    /// Whether at least one identifying field is present.
-    var isIdentified: Bool { id != nil || salonID != nil || time != nil || phone != nil }
 }

@@ -23,4 +23,20 @@ public struct ReportedAppointments: Sendable, Hashable {
         self.mayPrecedeRequest = mayPrecedeRequest
         self.caller = caller
     }
+
+    /// Whether the list shows an appointment at the salon and the time of `wanted`, other than
+    /// `wanted`. Use this only if the list does not show `wanted` itself.
+    func showsOther(at wanted: Appointment) -> Bool {
+        let start = wanted.booking.time
+        return appointments.contains { other in
+            guard other.salonID == wanted.booking.salonID, let time = other.time,
+                other.status != .cancelled, other.error == nil,
+                wanted.id == nil || other.id != wanted.id,
+                !BookingOptions(staffID: other.staffID)
+                    .nameDifferentStaff(wanted.booking.options)
+            else { return false }
+            let isRunning = time <= start && other.endTime.map { start < $0 } ?? false
+            return isRunning || time.isSameMinute(as: start)
+        }
+    }
 }

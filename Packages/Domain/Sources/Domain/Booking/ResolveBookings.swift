@@ -76,6 +76,8 @@ public struct ResolveBookings: Sendable {
             if case .done(let appointment) = outcome { intents[index].state = .done(appointment) }
             // An earlier resolution has already reported it as not found.
             if intent.state == .notFound, outcome.isUnchanged { continue }
+            // The caller already knows that it was not done.
+            if intent.isRejected, outcome == .notDone { continue }
             resolutions.append(Resolution(intent: intent, outcome: outcome))
         }
         return resolutions

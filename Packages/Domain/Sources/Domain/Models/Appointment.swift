@@ -1,11 +1,32 @@
 /// An appointment on the server.
 public struct Appointment: Sendable, Hashable {
     /// The status of an appointment.
-    public enum Status: String, Sendable, CaseIterable {
+    public enum Status: Sendable, Hashable {
         /// The appointment is booked.
         case booked
         /// The appointment was cancelled, so its slot is free again.
         case cancelled
+        /// A status that only the server knows, such as `waitlisted`. It proves nothing, but the
+        /// appointment still takes its time.
+        case other(String)
+
+        /// The statuses that the contract defines.
+        public static let defined: [Status] = [.booked, .cancelled]
+
+        /// Creates a defined status; nil if none has this name.
+        public init?(defined name: String) {
+            guard let status = Self.defined.first(where: { $0.name == name }) else { return nil }
+            self = status
+        }
+
+        /// The name, as it is shown.
+        public var name: String {
+            switch self {
+            case .booked: "booked"
+            case .cancelled: "cancelled"
+            case .other(let name): name
+            }
+        }
     }
 
     /// The details of the booking.
@@ -16,6 +37,8 @@ public struct Appointment: Sendable, Hashable {
     public var version: Int?
     /// Whether the appointment is booked or cancelled.
     public var status: Status
+    /// Whether the appointment takes its time: always, unless it was cancelled.
+    public var isActive: Bool { status != .cancelled }
 
     /// The end; nil if the server reports none.
     public var endTime: AppointmentTime?

@@ -24,7 +24,7 @@ extension ChangeSalon {
             let finder = try SalonConflicts(of: after, zones: zones)
             var list: [Appointment]
             (list, change.appointmentsError) = await appointments { appointment in
-                appointment.booking.salonID == after.id && appointment.status == .booked
+                appointment.booking.salonID == after.id && appointment.isActive
             }
             let shown = zonedClock(of: effect == .haveMoved ? after : before ?? after)
             if let shown { list = list.map { $0.shown(on: shown) } }
@@ -53,7 +53,7 @@ extension ChangeSalon {
         let now = clock.now
         let (bookings, error) = await appointments { appointment in
             let booking = appointment.booking
-            return booking.salonID == salon.id && appointment.status == .booked
+            return booking.salonID == salon.id && appointment.isActive
                 && booking.time.instant > now
         }
         if !bookings.isEmpty {

@@ -149,7 +149,7 @@ extension ListSlots {
     }
 
     private static func booked(_ appointments: [Appointment], at salon: Salon) -> [Appointment] {
-        appointments.filter { $0.booking.salonID == salon.id && $0.status == .booked }
+        appointments.filter { $0.booking.salonID == salon.id && $0.isActive }
     }
 }
 

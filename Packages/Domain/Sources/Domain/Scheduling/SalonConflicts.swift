@@ -31,7 +31,7 @@ public struct SalonConflicts: Sendable {
     ) -> SalonConflict? {
         let booking = appointment.booking
         let start = booking.time.instant
-        guard booking.salonID == salon.id, appointment.status == .booked, start > now else {
+        guard booking.salonID == salon.id, appointment.isActive, start > now else {
             return nil
         }
         let clock = clock ?? .offset(minutes: booking.time.offsetMinutes)

@@ -1,6 +1,7 @@
 import Contract
 import Domain
 import JSON
+import Persistence
 
 /// One record of the booking journal: a new intent, or an event of an intent.
 enum BookingRecord {
@@ -15,7 +16,31 @@ enum BookingRecord {
         }
     }
 
+    /// The record as it is written to the journal. Texts of a server that would make it too large are
+    /// left out: the record must be written in any case, and they are only shown.
     var encoded: [UInt8] {
+        let record = complete
+        return record.count <= FileJournal.maximumRecordSize ? record : shortened.complete
+    }
+
+    private var shortened: BookingRecord {
+        switch self {
+        case .begun(var intent):
+            if case .change(var change) = intent.action {
+                change.before = change.before.shortened
+                intent.action = .change(change)
+            }
+            intent.knownBefore.ids = intent.knownBefore.ids.filter { $0.isShort }
+            return .begun(intent)
+        case .event(.accepted(let acceptance), let key):
+            return .event(.accepted(.init(id: acceptance.id.flatMap(\.ifShort))), key: key)
+        case .event(.outcome(.done(let appointment)), let key):
+            return .event(.outcome(.done(appointment.shortened)), key: key)
+        case .event: return self
+        }
+    }
+
+    private var complete: [UInt8] {
         JSONFragment { writer in
             writer.object { writer in
                 writer.member("key", key)
@@ -64,6 +89,7 @@ enum BookingRecord {
         case .accepted(let acceptance):
             writer.member("accepted", true)
             writer.member("id", acceptance.id)
+        case .rejected: writer.member("rejected", true)
         case .outcome(.done(let appointment)):
             writer.key("done")
             AppointmentCodec.write(appointment, to: &writer)
@@ -115,6 +141,7 @@ extension BookingRecord {
             return .accepted(.init(id: try object.optional("id")?.string()))
         }
         if let done = object["done"] { return .outcome(.done(try AppointmentCodec.read(done))) }
+        if object["rejected"] != nil { return .rejected }
         if object["notFound"] != nil { return .outcome(.notFound) }
         if object["dropped"] != nil { return .outcome(.dropped) }
         return object["pending"] == nil ? nil : .outcome(.pending)
@@ -140,4 +167,23 @@ extension BookingRecord {
             )
         )
     }
+}
+
+extension Appointment {
+    /// The appointment without the texts of a server that are too long for the journal.
+    fileprivate var shortened: Appointment {
+        var short = self
+        short.id = id.flatMap(\.ifShort)
+        if case .other(let name) = status { short.status = .other(String(name.prefix(100))) }
+        short.booking.phone = booking.phone.ifShort ?? ""
+        short.booking.email = booking.email.flatMap(\.ifShort)
+        short.booking.note = booking.note.flatMap(\.ifShort)
+        return short
+    }
+}
+
+extension String {
+    /// Whether the journal can contain this text several times.
+    fileprivate var isShort: Bool { utf8.count <= 10_000 }
+    fileprivate var ifShort: String? { isShort ? self : nil }
 }

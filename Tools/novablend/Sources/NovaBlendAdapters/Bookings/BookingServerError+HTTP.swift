@@ -1,3 +1,4 @@
+import Contract
 import Domain
 import Networking
 
@@ -5,7 +6,7 @@ extension BookingServerError {
     /// Interprets a response to a booking that is neither 200 nor 201.
     init(_ response: HTTPResponse) {
         let body = ErrorBody(response)
-        let reason = body.message ?? "the server responded with status \(response.status)"
+        let reason = body.reason
         switch response.status {
         case 200..<300: self = .accepted(reason: reason, id: Self.id(in: response))
         case 307, 308: self = .redirected(to: response.headers["Location"] ?? "an unknown URL")
@@ -32,10 +33,16 @@ extension BookingServerError {
                 alternatives: body.alternatives
             )
         case (404, "salonNotFound"?): self = .salonNotFound
-        case (_, "slotUnavailable"?): self = .slotUnavailable(alternatives: body.alternatives)
+        case (_, "slotUnavailable"?):
+            self = .slotUnavailable(alternatives: body.alternatives, reason: body.error.message)
         case (409, _) where !body.alternatives.isEmpty:
-            self = .slotUnavailable(alternatives: body.alternatives)
-        case (409, let name): self = .conflict(name: name, reason: reason)
+            self = .slotUnavailable(alternatives: body.alternatives, reason: body.error.words)
+        case (409, _) where body.error.isInProgress || response.headers["Retry-After"] != nil:
+            self = .stillProcessing(
+                reason: reason,
+                retryAfterSeconds: response.retryAfterSeconds
+            )
+        case (409, _): self = .conflict(reason: body.error.words)
         default: self = .rejected(status: response.status, reason: reason)
         }
     }
@@ -43,7 +50,7 @@ extension BookingServerError {
     /// Interprets a response to a change that is neither 200 nor 201.
     init(_ response: HTTPResponse, to change: AppointmentChange) {
         let body = ErrorBody(response)
-        let reason = body.message ?? "the server responded with status \(response.status)"
+        let reason = body.reason
         switch (response.status, body.name) {
         case (412, _), (_, "versionConflict"?):
             self = .versionConflict(current: body.report?.appointment)
@@ -58,6 +65,9 @@ extension BookingServerError {
     }
 
     private static func id(in response: HTTPResponse) -> String? {
-        (try? HTTPBookingAPI.echo(in: response))?.id
+        guard let echo = try? HTTPBookingAPI.echo(in: response), echo.error == nil else {
+            return nil
+        }
+        return echo.id
     }
 }

@@ -4,21 +4,29 @@ import JSON
 import Networking
 
 /// The content of an error response: `{"error": name, "message": ..., "rule": ...,
-/// "alternatives": [...], "appointment": {...}}`. Every member is optional.
+/// "alternatives": [...], "appointment": {...}}`. Every member is optional, and other forms of
+/// messages are understood, too (see `ReportedError`).
 struct ErrorBody {
-    var name: String?
-    var message: String?
+    let error: ReportedError
+    /// What to tell the user: what the server says, or at least its status.
+    let reason: String
     var rule: String?
     var alternatives: [AppointmentTime] = []
     /// The current state of the appointment that the error is about.
     var report: ReportedAppointment?
 
+    var name: String? { error.name }
+
     init(_ response: HTTPResponse) {
+        let type = response.headers["Content-Type"]?.lowercased() ?? "text/plain"
+        error = ReportedError(
+            response.body,
+            isText: type.hasPrefix("text/") && !response.isWebPage
+        )
+        reason = error.words ?? "the server responded with status \(response.status)"
         guard let document = try? JSONDocument(parsing: response.body),
             let object = try? document.root.object()
         else { return }
-        name = try? object.optional("error")?.string()
-        message = try? object.optional("message")?.string()
         rule = try? object.optional("rule")?.string()
         if let times = try? object.optional("alternatives")?.array() {
             alternatives = times.compactMap { try? AppointmentTimeCodec.read($0) }

@@ -65,7 +65,7 @@ extension HoldServerError {
     /// Interprets a response about a hold that does not confirm it.
     init(_ response: HTTPResponse) {
         let body = ErrorBody(response)
-        let reason = body.message ?? "the server responded with status \(response.status)"
+        let reason = body.reason
         switch (response.status, body.name) {
         case (429, _):
             self = .tooMany(reason: reason, retryAfterSeconds: response.retryAfterSeconds)

@@ -1,3 +1,4 @@
+import Contract
 import Domain
 import JSON
 import Networking
@@ -27,8 +28,10 @@ extension ServerError {
 
     /// Interprets an unexpected status.
     init(unexpected response: HTTPResponse) {
-        let reason =
+        let status =
             "\(URLParts.withoutSecrets(response.url)) responded with status \(response.status)"
+        let reason = [status, ErrorBody(response).error.words].compactMap(\.self)
+            .joined(separator: ": ")
         let seconds = response.retryAfterSeconds
         self =
             switch response.status {

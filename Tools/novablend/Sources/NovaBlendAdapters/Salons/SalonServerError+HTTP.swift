@@ -5,7 +5,7 @@ extension SalonServerError {
     /// Interprets a response to a put or a deletion that does not confirm it.
     init(_ response: HTTPResponse, deleting isDeletion: Bool) {
         let body = ErrorBody(response)
-        let reason = body.message ?? "the server responded with status \(response.status)"
+        let reason = body.reason
         let seconds = response.retryAfterSeconds
         switch response.status {
         case 200 where response.isWebPage:

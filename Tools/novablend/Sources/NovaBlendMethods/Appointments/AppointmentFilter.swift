@@ -19,7 +19,7 @@ struct AppointmentFilter {
             .init(
                 "status",
                 "booked (default), cancelled, or all",
-                schema: Schemas.oneOf(Appointment.Status.allCases.map(\.rawValue) + [everything])
+                schema: Schemas.oneOf(Appointment.Status.defined.map(\.name) + [everything])
             )
         ]
 
@@ -30,7 +30,7 @@ struct AppointmentFilter {
     var start: Bound?
     /// Appointments begin before this time.
     var end: Bound?
-    /// The status of the appointments; nil for any.
+    /// The status of the appointments; nil for any. Booked includes every status but cancelled.
     var status: Appointment.Status? = .booked
 
     init() {}
@@ -55,7 +55,7 @@ struct AppointmentFilter {
     ) async -> [Appointment] {
         let candidates = appointments.filter { appointment in
             if let salonID, appointment.booking.salonID != salonID { return false }
-            return status == nil || appointment.status == status
+            return status == nil || appointment.isActive == (status != .cancelled)
         }
         if start == nil, end == nil { return candidates }
         let isLocal = (start?.isLocal ?? false) || (end?.isLocal ?? false)
@@ -75,7 +75,7 @@ struct AppointmentFilter {
     private static func status(of call: Call) throws(RPCError) -> Appointment.Status? {
         guard let name = try call.params.string("status") else { return .booked }
         if name == everything { return nil }
-        guard let status = Appointment.Status(rawValue: name) else {
+        guard let status = Appointment.Status(defined: name) else {
             throw .invalidParams(
                 "\"status\" must be booked, cancelled, or all",
                 parameter: "status"

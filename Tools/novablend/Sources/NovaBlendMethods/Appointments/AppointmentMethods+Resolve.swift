@@ -1,3 +1,4 @@
+import Contract
 import Domain
 import JSON
 import JSONRPC

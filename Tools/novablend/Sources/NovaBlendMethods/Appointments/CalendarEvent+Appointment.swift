@@ -20,7 +20,7 @@ extension CalendarEvent {
             summary: Self.summary(of: ChosenOptions(appointment: appointment, salon: salon)),
             location: salon?.location,
             description: booking.note,
-            status: appointment.status == .cancelled ? .cancelled : .confirmed,
+            status: Status(appointment.status),
             sequence: max(appointment.version ?? 1, 1) - 1
         )
     }
@@ -31,5 +31,16 @@ extension CalendarEvent {
         let staff = chosen.staff.map { "with \($0)" }
         let activity = [chosen.service, staff].compactMap(\.self).joined(separator: " ")
         return activity.isEmpty ? place : "\(activity), \(place)"
+    }
+}
+
+extension CalendarEvent.Status {
+    fileprivate init(_ status: Appointment.Status) {
+        self =
+            switch status {
+            case .booked: .confirmed
+            case .cancelled: .cancelled
+            case .other: .tentative
+            }
     }
 }

@@ -47,11 +47,12 @@ extension RPCError {
                 writer.member("openingHours", hours.text)
                 writer.times(alternatives, as: "alternatives")
             }
-        case .slotUnavailable(let alternatives, nil):
+        case .slotUnavailable(let alternatives, nil, let reason):
             self = ProgramError.slotUnavailable.error(
-                "The slot is taken" + Self.advice(about: alternatives)
+                "The slot is taken" + (reason.map { ": \($0)" } ?? "")
+                    + Self.advice(about: alternatives)
             ) { $0.times(alternatives, as: "alternatives") }
-        case .slotUnavailable(let alternatives, let own?):
+        case .slotUnavailable(let alternatives, let own?, _):
             self = ProgramError.slotUnavailable.error(
                 "The slot is taken: you have already booked this time"
             ) { writer in

@@ -106,7 +106,7 @@ public enum Schemas {
     static let appointmentProperties: [ObjectSchema.Property] = [
         .init("id", string, isRequired: false),
         .init("version", integer, isRequired: false),
-        .init("status", oneOf(["booked", "cancelled"]), "booked if absent", isRequired: false),
+        .init("status", string, "booked if absent", isRequired: false),
         .init("salonId", uuid),
         .init("appointmentTime", string, "ISO 8601, with the salon's offset"),
         .init("phone", string),

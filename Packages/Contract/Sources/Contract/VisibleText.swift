@@ -1,15 +1,15 @@
-/// Shows text from callers and servers in a question, completely and on one line.
+/// Shows text from callers and servers in a question or a message, on one line.
 ///
 /// Characters that cannot be seen, or that change how the text around them looks, become escapes such
 /// as `\n` and `\u{202E}`. The text can be reconstructed, so different texts never look the same.
-enum VisibleText {
+public enum VisibleText {
     /// The maximum number of characters to show: more than any text that this program books has.
-    static let maximumLength = 4_000
+    public static let maximumLength = 4_000
 
-    /// `text` on one line. A text with more than ``maximumLength`` characters is cut there, and the
-    /// number of omitted characters follows.
-    static func line(_ text: String) -> String {
-        let shown = text.unicodeScalars.prefix(maximumLength)
+    /// `text` on one line. A text with more than `maximum` characters is cut there, and the number of
+    /// omitted characters follows.
+    public static func line(_ text: String, maximum: Int = maximumLength) -> String {
+        let shown = text.unicodeScalars.prefix(maximum)
         let hidden = text.unicodeScalars.count - shown.count
         let line = shown.map(visible).joined()
         return hidden == 0 ? line : line + "... (\(hidden) more characters)"

@@ -1,8 +1,7 @@
+import Contract
 import Testing
 
-@testable import NovaBlendMethods
-
-@Suite("Text in a question")
+@Suite("Text in a question or a message")
 struct VisibleTextTests {
     @Test(
         "is on one line, and shows what could hide or imitate other text",
