@@ -23,6 +23,50 @@ struct DiscardTests {
     }
 
     @Test(
+        "a response from something else than the server of the keys leaves the doubt",
+        arguments: [
+            (200, "<html>Sign in</html>"), (200, ""), (202, ""), (409, ""),
+            (409, #"{"error":"taken"}"#), (302, ""), (500, ""),
+        ]
+    )
+    func unclear(status: Int, body: String) async throws {
+        let fixture = try BookingFixture { request, _ in
+            switch request.method {
+            case "POST": .hangUp
+            case "DELETE": .reply(status, body)
+            default: nil
+            }
+        }
+        let client = try fixture.client()
+        let key = try await client.callInDoubt("appointments/book", fixture.booking().params)
+        #expect(try await client.resolutions(#"{"discard":"\#(key)"}"#) == [key: "inDoubt"])
+        #expect(try await client.openKeys() == [key])
+        let cached = try await client.result("appointments/list")
+        #expect(!cached.text.contains("appointmentTime"))
+    }
+
+    @Test("a key that was used is booked, unless the appointment is not the requested one")
+    func used() async throws {
+        for (extra, outcome) in [("", "booked"), (#","status":"waitlisted""#, "inDoubt")] {
+            let fixture = try BookingFixture { request, state in
+                let sent = state.requests.first { $0.method == "POST" }?.body.dropLast() ?? ""
+                return switch request.method {
+                case "POST": .hangUp
+                case "DELETE":
+                    .reply(
+                        409,
+                        #"{"error":"keyUsed","appointment":\#(sent),"id":"a1"\#(extra)}}"#
+                    )
+                default: nil
+                }
+            }
+            let client = try fixture.client()
+            let key = try await client.callInDoubt("appointments/book", fixture.booking().params)
+            #expect(try await client.resolutions(#"{"discard":"\#(key)"}"#) == [key: outcome])
+        }
+    }
+
+    @Test(
         "a key that cannot be part of a path is discarded without a request",
         arguments: [".", ".."]
     )

@@ -22,15 +22,21 @@ extension ResolveBookings {
             switch voiding {
             case .voided: record(.dropped, of: intent, as: .notDone)
             case .unsupported: record(.dropped, of: intent, as: .discarded)
-            case .used(let report):
-                .done(
-                    sender.confirm(
-                        report?.completed(by: intent.action.outcome) ?? intent.action.outcome,
-                        of: intent
-                    ).appointment
-                )
+            case .used(let report): self.outcome(ofUsed: intent, report)
             }
         return Resolution(intent: intent, outcome: outcome)
+    }
+
+    private func outcome(
+        ofUsed intent: BookingIntent,
+        _ report: ReportedAppointment?
+    ) -> Resolution.Outcome {
+        let confirmed =
+            report.map { intent.confirmation(by: $0, claimed: []) } ?? intent.action.outcome
+        guard let confirmed else {
+            return .inDoubt(reason: "the key was used, but not for what was requested")
+        }
+        return .done(sender.confirm(confirmed, of: intent).appointment)
     }
 
     /// The intent that ``discard(_:)`` would close. Sends and changes nothing. Throws

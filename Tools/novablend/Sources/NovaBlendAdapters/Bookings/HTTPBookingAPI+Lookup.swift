@@ -62,8 +62,11 @@ extension HTTPBookingAPI {
             throw ServerError(error)
         }
         switch response.status {
-        case 200, 204: return .voided
-        case 409: return .used(ErrorBody(response).report)
+        case 204: return .voided
+        case 409:
+            let body = ErrorBody(response)
+            guard body.name == "keyUsed" else { throw ServerError(unexpected: response) }
+            return .used(body.report)
         case 404, 405, 501: return .unsupported
         default: throw ServerError(unexpected: response)
         }
