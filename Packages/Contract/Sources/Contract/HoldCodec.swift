@@ -13,9 +13,13 @@ public enum HoldCodec: ModelCodec {
         ]).named("Hold")
     )
 
-    /// Reads a hold. Throws a `mismatch` with the path of an invalid value.
+    /// Reads a hold. Throws a `mismatch` with the path of an invalid value, or if it has an error next
+    /// to the hold.
     public static func read(_ value: JSONValue) throws(JSONError) -> Hold {
         let object = try value.object()
+        guard ReportedError(in: object) == nil else {
+            throw value.mismatch(expected: "a hold without an error")
+        }
         let id = try LocalIDCodec.read(object.required("id"))
         let expiry = try object.required("expiresAt")
         let expiresAt = try AppointmentTimeCodec.read(expiry).instant

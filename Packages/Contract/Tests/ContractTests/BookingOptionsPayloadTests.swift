@@ -83,6 +83,8 @@ struct BookingOptionsPayloadTests {
         let json = #"{"id":"h1","expiresAt":"2026-11-24T09:05:00Z","staffId":"ana"}"#
         let hold = try HoldCodec.decode(Array(json.utf8))
         #expect(hold.staffID == "ana" && text(HoldCodec.self, hold) == json)
+        let denied = json.dropLast() + #","error":"taken"}"#
+        #expect(throws: JSONError.self) { try HoldCodec.decode(Array(denied.utf8)) }
         let other = try HoldCodec.decode(
             Array(#"{"id":"h1","expiresAt":"2026-11-24T10:05:00+01:00"}"#.utf8)
         )
