@@ -189,6 +189,51 @@ struct ChangeOnceTests {
         #expect(fixture.server.sentKeys.isEmpty)
     }
 
+    @Test(
+        "a change is in doubt if the appointment is missing and has begun, or begins in five minutes",
+        arguments: [(-1, true), (0, true), (300, true), (301, false)] as [(Int64, Bool)]
+    )
+    func begun(secondsUntilStart: Int64, isInDoubt: Bool) async throws {
+        let (later, start) = (Self.moving, ChangeFixture.before.booking.time.instant)
+        let earlier = Kind.reschedule(to: Samples.booking(hours: -1).time)
+        // The appointment is at the earlier of both times, or at the later one.
+        for (kind, start) in [
+            (.cancel, start), (later, start), (earlier, start.advanced(bySeconds: -3_600)),
+        ] {
+            let fixture = ChangeFixture(ChangeFixture.pending(kind))
+            let now = fixture.clock.now
+            fixture.clock.advance(bySeconds: start.seconds(since: now) - secondsUntilStart)
+            fixture.server.holds(.success([]))
+            let outcome = try await ResolveBookings(fixture.booking).resolve().first?.outcome
+            switch outcome {
+            case .inDoubt(let reason): #expect(isInDoubt && reason.contains("begun"), "\(reason)")
+            case .done, .notDone: #expect(!isInDoubt, "\(kind)")
+            default: Issue.record("\(String(describing: outcome))")
+            }
+            #expect(fixture.journal.state(of: "k").map { $0 == .pending } == isInDoubt)
+        }
+    }
+
+    @Test("a list that a different caller requested does not prove a cancellation by absence")
+    func otherCaller() async throws {
+        let fixture = ChangeFixture(ChangeFixture.pending(.cancel))
+        fixture.server.caller(Caller(credential: "token-file"))
+        fixture.server.holds(.success([]))
+        let outcome = try await ResolveBookings(fixture.booking).resolve().first?.outcome
+        guard case .inDoubt(let reason) = outcome else {
+            Issue.record("\(String(describing: outcome))")
+            return
+        }
+        #expect(reason.contains("different credentials"))
+        // What any caller sees is evidence.
+        fixture.server.holds(.success([ChangeFixture.after(version: 2, isCancelled: true)]))
+        let seen = try await ResolveBookings(fixture.booking).resolve().first?.outcome
+        guard case .done = seen else {
+            Issue.record("\(String(describing: seen))")
+            return
+        }
+    }
+
     @Test("a later version without a time does not confirm a move")
     func withoutTime() async throws {
         let fixture = ChangeFixture(ChangeFixture.pending(Self.moving))

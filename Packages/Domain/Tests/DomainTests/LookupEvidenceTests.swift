@@ -145,6 +145,40 @@ struct LookupEvidenceTests {
         )
     }
 
+    @Test(
+        "a booking that has begun, or begins in five minutes, stays in doubt and is not sent again",
+        arguments: [(-1, true), (0, true), (300, true), (301, false)] as [(Int64, Bool)]
+    )
+    func begun(secondsUntilStart: Int64, isInDoubt: Bool) async throws {
+        let request = Samples.booking()
+        let clock = ManualClock(request.time.instant.advanced(bySeconds: -secondsUntilStart))
+        let created = clock.now.advanced(bySeconds: -ResolveBookings.graceSeconds)
+        let intent = BookingIntent(
+            key: "k",
+            action: .book(request),
+            createdAt: created,
+            caller: Samples.caller
+        )
+        server.reports(.success([]), .success([]), .success([]))
+        let journal = InMemoryBookingJournal([intent])
+        let booking = BookAppointment(server: server, journal: journal, clock: clock)
+        if isInDoubt {
+            for _ in 0..<2 {
+                await #expect(throws: BookingError.self) {
+                    try await booking.book(request, key: "k")
+                }
+            }
+            await #expect(throws: BookingError.self) {
+                try await booking.preview(request, key: "k")
+            }
+            #expect(server.sentKeys.isEmpty)
+        }
+        let outcome = try await ResolveBookings(booking).resolve().first?.outcome
+        #expect(isInDoubt ? self.isInDoubt(outcome) : outcome == .notFound)
+        server.reports(.success([mine]))
+        #expect(isDone(try await ResolveBookings(booking).resolve().first?.outcome))
+    }
+
     @Test("with an incomplete list or an unconfirmed 2xx response, the doubt never ends")
     func neverRuledOut() async throws {
         #expect(isInDoubt(try await resolve([], age: 99_999) { $0.acceptance = .init() }))

@@ -82,3 +82,22 @@ public struct BookingIntent: Sendable, Hashable {
     /// may have sent a second copy.
     public var isRejected: Bool { state == .notFound && wasRejected }
 }
+
+extension BookingIntent {
+    /// How long before its time an appointment may be missing from a list, in seconds. It allows for
+    /// the difference between the clocks.
+    private static let unlistedSeconds: Int64 = 300
+
+    /// Why absence from a list proves nothing if ``mayBeUnlisted(at:)``.
+    static let unlisted =
+        "the server does not list it, but it has begun or is about to, and some servers list only "
+        + "future appointments"
+
+    /// Whether a server that lists only future appointments may omit this one at `now`, at its time
+    /// before or after the action.
+    func mayBeUnlisted(at now: Timestamp) -> Bool {
+        var times = [action.outcome.booking.time]
+        if case .change(let change) = action { times.append(change.before.booking.time) }
+        return times.contains { $0.instant.seconds(since: now) <= Self.unlistedSeconds }
+    }
+}

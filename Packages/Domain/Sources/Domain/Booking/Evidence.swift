@@ -13,27 +13,33 @@ enum Evidence: Sendable, Hashable {
 
     var isDone: Bool { if case .done = self { true } else { false } }
 
-    /// Evaluates `list` as evidence about `intent`. The appointments of `otherIntents` do not
-    /// count.
+    /// Evaluates `list`, which the server sent just before `now`, as evidence about `intent`. The
+    /// appointments of `otherIntents` do not count.
     init(
         _ list: ReportedAppointments,
         about intent: BookingIntent,
-        otherIntents: [BookingIntent]
+        otherIntents: [BookingIntent],
+        now: Timestamp
     ) {
         switch intent.action {
         case .book(let request):
             let claimed = BookingIntent.KnownAppointments(otherIntents, at: request)
             self = Self.booking(request, intent, list, claimed)
         case .change(let change):
-            self = Self.change(change, intent, list)
+            let found = list.appointments.first { $0.id == change.id }
+            self =
+                found.map { Self.change(change, to: $0, list) }
+                ?? Self.absence(after: change, intent, list, now)
         }
         // A different caller may see fewer appointments, so absence from its list proves nothing.
         guard !list.caller.isSame(as: intent.caller) else { return }
         if isDone { return }
-        self = .inconclusive(
-            reason: "it was sent with different credentials, which may see more appointments"
-        )
+        self = Self.differentCaller
     }
+
+    private static let differentCaller = Evidence.inconclusive(
+        reason: "it was sent with different credentials, which may see more appointments"
+    )
 
     private static func booking(
         _ request: BookingRequest,
@@ -83,22 +89,34 @@ enum Evidence: Sendable, Hashable {
         "the server lists it with \(caveat)"
     }
 
+    /// A complete list of the same caller lacks the appointment only if it was cancelled, or if the
+    /// server no longer lists it because it has begun.
+    private static func absence(
+        after change: AppointmentChange,
+        _ intent: BookingIntent,
+        _ list: ReportedAppointments,
+        _ now: Timestamp
+    ) -> Evidence {
+        guard list.isComplete else {
+            return .inconclusive(
+                reason: "the server does not list the appointment, but its list is incomplete"
+            )
+        }
+        guard list.caller.isSame(as: intent.caller) else { return differentCaller }
+        guard !intent.mayBeUnlisted(at: now) else {
+            return .inconclusive(reason: BookingIntent.unlisted)
+        }
+        return change.kind == .cancel ? .done(change.outcome) : .superseded(by: nil)
+    }
+
     /// The version makes this certain. While the appointment has the version that the change names,
     /// the change has not been done; a list from a cache may show an old version, so it proves
     /// nothing. Once the appointment has a later version, the server rejects the change.
     private static func change(
         _ change: AppointmentChange,
-        _ intent: BookingIntent,
+        to found: ReportedAppointment,
         _ list: ReportedAppointments
     ) -> Evidence {
-        guard let found = list.appointments.first(where: { $0.id == change.id }) else {
-            guard list.isComplete else {
-                return .inconclusive(
-                    reason: "the server does not list the appointment, but its list is incomplete"
-                )
-            }
-            return change.kind == .cancel ? .done(change.outcome) : .superseded(by: nil)
-        }
         let current = found.completed(by: change.before)
         let isLater = current.version.map { $0 > change.version } ?? false
         if let caveat = found.caveat,

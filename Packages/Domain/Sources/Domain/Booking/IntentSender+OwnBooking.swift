@@ -19,7 +19,7 @@ extension IntentSender {
         let candidates = intents.filter { $0.mayHaveTaken(request, as: server.caller) }
         guard !candidates.isEmpty, let list = try? await server.lookUp() else { return nil }
         for intent in candidates.reversed() {
-            guard let found = intent.appointment(in: list, among: intents),
+            guard let found = intent.appointment(in: list, among: intents, now: clock.now),
                 found.isActive, found.booking.isSameSlot(as: request),
                 !found.booking.options.nameDifferentStaff(request.options),
                 id == nil || found.id != id
@@ -41,7 +41,8 @@ extension BookingIntent {
     /// The appointment of this intent in `list`; nil if the list does not prove which one it is.
     fileprivate func appointment(
         in list: ReportedAppointments,
-        among intents: [BookingIntent]
+        among intents: [BookingIntent],
+        now: Timestamp
     ) -> Appointment? {
         if case .done(let confirmed) = state, let id = confirmed.id {
             return list.appointments.first { $0.id == id }?.completed(by: confirmed)
@@ -49,7 +50,8 @@ extension BookingIntent {
         let evidence = Evidence(
             list,
             about: self,
-            otherIntents: intents.filter { $0.key != key }
+            otherIntents: intents.filter { $0.key != key },
+            now: now
         )
         if case .done(let found) = evidence { return found }
         return nil

@@ -136,9 +136,17 @@ extension IntentSender {
                     orElse: .rejectConflict(error, isDecided: true)
                 )
             case .doubt(let reason, let retryAfter): throw .inDoubt(intent, reason, retryAfter)
-            case .resend: return nil
+            case .resend:
+                if isProof(ofAbsence: intent, current) { return nil }
+                throw .inDoubt(intent, "\(doubt); \(BookingIntent.unlisted)", retryAfter)
             }
         }
+    }
+
+    /// Whether the absence of `intent` from the list is certain. The list may omit a booking; it shows
+    /// `current`, the unchanged appointment, if a change is absent.
+    func isProof(ofAbsence intent: BookingIntent, _ current: Appointment?) -> Bool {
+        current != nil || !intent.mayBeUnlisted(at: clock.now)
     }
 
     /// Looks up the server's appointments and evaluates them as evidence about `intent`. Throws
@@ -151,7 +159,7 @@ extension IntentSender {
         do throws(ServerError) {
             let otherIntents = ((try? journal.intents()) ?? []).filter { $0.key != intent.key }
             func evidence(_ list: ReportedAppointments) -> Evidence {
-                Evidence(list, about: intent, otherIntents: otherIntents)
+                Evidence(list, about: intent, otherIntents: otherIntents, now: clock.now)
             }
             let list = try await lookUp { evidence($0).isDone }
             return (evidence(list), list)

@@ -91,7 +91,10 @@ struct IntentSender: Sendable {
         }
         switch try await lookUp(earlier, because: Self.noResponse).evidence {
         case .done(let appointment): return BookingPreview(repeating: earlier, found: appointment)
-        case .absent:
+        case .absent(let current):
+            guard isProof(ofAbsence: earlier, current) else {
+                throw .inDoubt(earlier, BookingIntent.unlisted)
+            }
             let fallback = AttemptSequence.Fallback(resuming: earlier, as: server.caller)
             if case .doubt(let reason, _) = fallback { throw .inDoubt(earlier, reason) }
             return BookingPreview(repeating: earlier, found: nil)

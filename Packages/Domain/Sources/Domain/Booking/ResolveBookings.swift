@@ -96,17 +96,23 @@ public struct ResolveBookings: Sendable {
         case .failure(let error): return .inDoubt(reason: error.description)
         }
         let otherIntents = intents.filter { $0.key != intent.key }
-        switch Evidence(reported, about: intent, otherIntents: otherIntents) {
+        switch Evidence(reported, about: intent, otherIntents: otherIntents, now: clock.now) {
         case .done(let found): return .done(sender.confirm(found, of: intent).appointment)
         case .superseded: return record(.dropped, of: intent, as: .notDone)
         case .inconclusive(let reason): return .inDoubt(reason: reason)
-        case .absent: return outcome(ofAbsent: intent)
+        case .absent(let current): return outcome(ofAbsent: intent, current)
         }
     }
 
-    private func outcome(ofAbsent intent: BookingIntent) -> Resolution.Outcome {
+    private func outcome(
+        ofAbsent intent: BookingIntent,
+        _ current: Appointment?
+    ) -> Resolution.Outcome {
         if intent.acceptance != nil {
             return .inDoubt(reason: "the server accepted it but does not list it")
+        }
+        guard sender.isProof(ofAbsence: intent, current) else {
+            return .inDoubt(reason: BookingIntent.unlisted)
         }
         guard clock.now.seconds(since: intent.lastAttemptAt) >= Self.graceSeconds else {
             return .inDoubt(reason: "the server does not list it yet; try again in a few minutes")
