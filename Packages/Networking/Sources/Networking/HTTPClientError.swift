@@ -40,6 +40,9 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         /// A redirect led from https to http, to another scheme, or to a URL with a user name or
         /// password.
         case redirectRejected
+        /// A redirect led to a different origin, although the request
+        /// ``HTTPRequest/staysOnOrigin``. The details name that origin.
+        case redirectedElsewhere
         /// The response is not valid HTTP.
         case malformedResponse
         /// The body could not be decompressed; `encoding` is its `Content-Encoding`.
@@ -108,6 +111,7 @@ extension HTTPClientError: CustomStringConvertible {
         case .tooManyRedirects(let limit): "there were more than \(limit) redirects"
         case .redirectRejected:
             "a redirect was rejected: to http from https, to another scheme, or to a URL with user info"
+        case .redirectedElsewhere: "the request was redirected to a different origin"
         case .malformedResponse: "the response is not HTTP"
         case .undecodableBody(let encoding):
             "the body's content encoding (\(encoding)) could not be decoded"

@@ -37,6 +37,9 @@ public struct HTTPRequest: Sendable, Hashable {
     public var coalescing = Coalescing.allowed(generation: 0)
     /// The addresses that this request may connect to; by default, any.
     public var allowedDestinations = AllowedDestinations.any
+    /// Whether a redirect to a different origin is an error; false by default. The response then
+    /// certainly comes from the URL's origin, which has received the credentials of the request.
+    public var staysOnOrigin = false
     /// Whether the client presents its certificate to a server that asks for one. False after a
     /// redirect to a different origin.
     var presentsClientCertificate = true

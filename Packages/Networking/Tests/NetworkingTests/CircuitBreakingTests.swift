@@ -71,7 +71,8 @@ struct CircuitBreakingTests {
         "The circuit stays closed after errors that do not show that the server is unavailable",
         arguments: [
             .invalidURL, .invalidHeader, .tls, .bodyTooLarge(limit: 1), .headersTooLarge(limit: 1),
-            .tooManyRedirects(limit: 1), .redirectRejected, .malformedResponse,
+            .tooManyRedirects(limit: 1), .redirectRejected, .redirectedElsewhere,
+            .malformedResponse,
             .undecodableBody(encoding: "gzip"), .destinationNotAllowed, .cancelled, .closed,
             .libraryMissing, .other,
         ] as [HTTPClientError.Reason]

@@ -7,6 +7,7 @@ struct ErrorTests {
         .invalidURL, .invalidHeader, .couldNotResolve, .couldNotConnect, .tls, .timedOut(.connect),
         .timedOut(.stall), .timedOut(.total), .connectionLost, .bodyTooLarge(limit: 1),
         .headersTooLarge(limit: 1), .tooManyRedirects(limit: 1), .redirectRejected,
+        .redirectedElsewhere,
         .malformedResponse, .cancelled, .closed, .libraryMissing, .other, .destinationNotAllowed,
         .undecodableBody(encoding: "gzip"), .circuitOpen(.noConnection),
         .circuitOpen(.serverFailure), .uploadFailed, .fileFailed, .unexpectedStatus(404),

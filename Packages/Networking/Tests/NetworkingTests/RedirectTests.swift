@@ -93,6 +93,27 @@ struct RedirectTests {
         #expect(server.requests.allSatisfy { $0.contains("Cookie: a=b\r\n") })
     }
 
+    @Test("A request that stays on its origin is not redirected elsewhere, not even back again")
+    func staysOnOrigin() async throws {
+        let other = try LoopbackServer { $0.reply("200 OK") }
+        let target = other.url
+        let server = try LoopbackServer { exchange in
+            switch exchange.path {
+            case "/same": exchange.reply("302 Found", headers: ["Location: /end"])
+            case "/end": exchange.reply("200 OK")
+            default: exchange.reply("302 Found", headers: ["Location: \(target)/back"])
+            }
+        }
+        var request = HTTPRequest(.get, server.url + "/same")
+        request.staysOnOrigin = true
+        #expect(try await CurlHTTPClient().send(request).url == server.url + "/end")
+        request.url = server.url + "/elsewhere"
+        let error = await CurlHTTPClient().failure(request)
+        #expect(error?.reason == .redirectedElsewhere && error?.mayHaveBeenSent == true)
+        #expect(error?.description.hasSuffix("a different origin: \(target)") == true)
+        #expect(other.accepted == 0)
+    }
+
     @Test("A redirect to a URL with a user name or a password is rejected")
     func userInfo() async throws {
         let target = try LoopbackServer { $0.reply("200 OK") }

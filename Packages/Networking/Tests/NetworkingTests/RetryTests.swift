@@ -52,8 +52,9 @@ struct RetryTests {
         "A failure that would happen again is not retried",
         arguments: [
             .invalidURL, .invalidHeader, .tls, .timedOut(.stall), .timedOut(.total), .cancelled,
-            .bodyTooLarge(limit: 1), .redirectRejected, .malformedResponse, .closed, .other,
-            .undecodableBody(encoding: "gzip"), .destinationNotAllowed,
+            .bodyTooLarge(limit: 1), .redirectRejected, .redirectedElsewhere,
+            .malformedResponse, .closed, .other, .undecodableBody(encoding: "gzip"),
+            .destinationNotAllowed,
             .circuitOpen(.serverFailure),
         ] as [HTTPClientError.Reason]
     )

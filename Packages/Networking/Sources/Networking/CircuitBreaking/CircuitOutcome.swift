@@ -27,7 +27,7 @@ enum CircuitOutcome: Equatable {
         case .timedOut:
             self = .failure(.serverFailure, retryAfter: nil)
         case .bodyTooLarge, .headersTooLarge, .tooManyRedirects, .redirectRejected,
-            .malformedResponse, .undecodableBody, .unexpectedStatus:
+            .redirectedElsewhere, .malformedResponse, .undecodableBody, .unexpectedStatus:
             self = .success
         case .invalidURL, .invalidHeader, .tls, .destinationNotAllowed, .circuitOpen, .cancelled,
             .closed, .noCredentials, .libraryMissing, .uploadFailed, .fileFailed, .other:

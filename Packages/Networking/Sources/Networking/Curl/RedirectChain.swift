@@ -29,6 +29,13 @@ struct RedirectChain {
         else { throw HTTPClientError(.redirectRejected, mayHaveBeenSent: true) }
         request.url = text
         if current.origin != target.origin {
+            guard !request.staysOnOrigin else {
+                throw HTTPClientError(
+                    .redirectedElsewhere,
+                    mayHaveBeenSent: true,
+                    detail: target.origin
+                )
+            }
             for name in Self.originBoundFields { request.headers.remove(name) }
             request.presentsClientCertificate = false
         }

@@ -7,12 +7,14 @@ import NovaBlendAccounts
 extension HTTPBookingAPI {
     /// Requests all pages of the list with a unique query parameter, so that no cache can answer. If
     /// the server rejects the parameter, the request is repeated without it. That response may come
-    /// from a cache, so it does not count as complete.
+    /// from a cache, so it does not count as complete. A redirect to a different origin, which would
+    /// not receive the caller's credentials, is an error.
     package func lookUp() async throws(ServerError) -> ReportedAppointments {
         guard let list = endpoints.appointments else { throw .notConfigured }
         var request = HTTPRequest(.get, list, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
         request.coalescing = .never
+        request.staysOnOrigin = true
         var pages = ListPages(request, bypass: .unique(), client: reader, limits: limits)
         var lists: [[ReportedAppointment]] = []
         var subject: String?

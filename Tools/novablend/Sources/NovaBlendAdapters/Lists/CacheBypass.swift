@@ -25,6 +25,9 @@ struct CacheBypass {
     /// Removes the parameter from a URL that the server derived from the request's URL.
     func removing(from url: String) -> String { EndpointURL(url).removing(parameter).text }
 
+    /// Whether `url` has the parameter. A redirect may have removed it.
+    func isPart(of url: String) -> Bool { removing(from: url) != EndpointURL(url).text }
+
     /// Whether the server may have rejected the parameter, so that the request must be repeated
     /// without it.
     static func mayBeRejected(_ response: HTTPResponse) -> Bool {

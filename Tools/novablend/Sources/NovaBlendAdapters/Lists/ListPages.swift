@@ -50,13 +50,6 @@ struct ListPages {
         guard response.status == 200 || (response.status == 304 && request.isConditional) else {
             throw ServerError(unexpected: response)
         }
-        // A redirect may lead anywhere; then the request has no credentials.
-        if !requested.isEmpty, let origin = Origin(response.url), origin != Origin(listURL) {
-            throw .invalidData(
-                reason: "a page of \(URLParts.withoutSecrets(listURL)) was redirected to a "
-                    + "different origin, \(origin)"
-            )
-        }
         receivedBytes += response.body.count
         if HTTPLinks(response.headers).areMalformed { isReliable = false }
         if response.headers["Age"] != nil {
@@ -80,6 +73,8 @@ struct ListPages {
         requested.insert(current ?? request.url)
         request.url = bypass?.removing(from: next) ?? next
         request.removeConditions()
+        // The list of a redirected first page may be public, but its pages must belong together.
+        request.staysOnOrigin = true
         guard !requested.contains(request.url) else {
             throw .invalidData(
                 reason: "the pages of \(URLParts.withoutSecrets(listURL)) form a loop"
@@ -104,11 +99,14 @@ struct ListPages {
     }
 
     /// If the server rejects the parameter of `bypass`, repeats the request without it. Then a cache
-    /// may have sent the page.
+    /// may have sent the page, as well as after a redirect that removed the parameter.
     private mutating func sendWithBypass() async throws(ServerError) -> HTTPResponse {
         if let bypass {
             let response = try await send(bypass.adding(to: request.url))
-            guard CacheBypass.mayBeRejected(response) else { return response }
+            guard CacheBypass.mayBeRejected(response) else {
+                if !bypass.isPart(of: response.url) { isReliable = false }
+                return response
+            }
             self.bypass = nil
             isReliable = false
         }

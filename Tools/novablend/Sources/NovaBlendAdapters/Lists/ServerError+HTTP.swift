@@ -20,7 +20,8 @@ extension ServerError {
             .uploadFailed, .fileFailed, .other:
             self = .unavailable(reason: error.description)
         case .invalidURL, .invalidHeader, .headersTooLarge, .tooManyRedirects,
-            .redirectRejected, .malformedResponse, .undecodableBody, .destinationNotAllowed,
+            .redirectRejected, .redirectedElsewhere, .malformedResponse, .undecodableBody,
+            .destinationNotAllowed,
             .unexpectedStatus:
             self = .invalidData(reason: error.description)
         }
