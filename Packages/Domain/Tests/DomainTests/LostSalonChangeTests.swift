@@ -9,7 +9,7 @@ struct LostSalonChangeTests {
     private let id = Samples.salonID()
     private static let unclear: [SalonServerError] = [
         .noResponse(reason: "lost", retryAfterSeconds: 5), .accepted(reason: "202"),
-        .versionConflict(reason: "412"), .notFound(reason: "404"),
+        .versionConflict(reason: "412"), .notFound(reason: "404"), .noResource(reason: "410"),
     ]
 
     private func error(_ body: () async throws -> SalonChange) async -> SalonChangeError? {
@@ -76,6 +76,42 @@ struct LostSalonChangeTests {
         }
     }
 
+    @Test(
+        "needs the list if a lookup gets an unnamed 404, as from a proxy",
+        arguments: [
+            (.absent, true), (.known(Samples.salon()), false), (.unknown, false),
+        ] as [(SalonLookup, Bool)]
+    )
+    func unnamedAbsence(listing: SalonLookup, isDeleted: Bool) async throws {
+        let stored = StoredSalon(Fixture.stored, entityTag: "\"3\"")
+        for failure in Self.unclear {
+            let fixture = Fixture(SalonAPIStub(Fixture.stored), listing: listing)
+            fixture.server.lookups(.success(.stored(stored)), .success(.absentOrUnsupported))
+            fixture.server.fault(.rejected(failure))
+            if isDeleted {
+                #expect(try await fixture.delete().outcome == .deleted)
+            } else if case .inDoubt = await error({ try await fixture.delete() }) {
+                #expect(fixture.cache.changes.isEmpty)
+            } else {
+                Issue.record("\(failure)")
+            }
+        }
+    }
+
+    @Test("is in doubt if the server no longer serves salons individually")
+    func unsupportedLookup() async throws {
+        let stored = StoredSalon(Fixture.stored, entityTag: "\"3\"")
+        for failure in Self.unclear {
+            let fixture = Fixture()
+            fixture.server.lookups(.success(.stored(stored)), .success(.unsupported))
+            fixture.server.fault(.lost(failure))
+            guard case .inDoubt = await error({ try await fixture.put() }) else {
+                Issue.record("\(failure)")
+                continue
+            }
+        }
+    }
+
     @Test("is a version conflict if a different change came first")
     func superseded() async throws {
         var other = Samples.salon()
@@ -112,9 +148,16 @@ struct LostSalonChangeTests {
         let put = Fixture()
         put.server.fault(.rejected(.versionConflict(reason: "weak")))
         #expect(await error { try await put.put() } == .rejected(status: 412, reason: "weak"))
-        let deletion = Fixture()
-        deletion.server.fault(.rejected(.notFound(reason: "no route")))
-        #expect(await error { try await deletion.delete() } == .unsupported(reason: "no route"))
+        for failure in [SalonServerError.notFound(reason: "r"), .noResource(reason: "r")] {
+            for isDeletion in [true, false] {
+                let fixture = Fixture()
+                fixture.server.fault(.rejected(failure))
+                let found = await error {
+                    isDeletion ? try await fixture.delete() : try await fixture.put()
+                }
+                #expect(found == .unsupported(reason: "r"))
+            }
+        }
     }
 
     @Test("shows what the server stores if it confirms a different salon")

@@ -175,6 +175,68 @@ struct SalonChangeTests {
         #expect(server.salon != nil)
     }
 
+    @Test(
+        "a proxy's 404 or 410 does not confirm a deletion",
+        arguments: [404, 410],
+        ["", "default backend - 404", #"{"error":"not found"}"#]
+    )
+    func unnamedNotFound(status: Int, body: String) async throws {
+        let (server, client) = try fixture { _, state in
+            // From the first change on, only the proxy responds.
+            let isCutOff = state.requests.contains { $0.method == "DELETE" }
+            return isCutOff ? .reply(status, body) : nil
+        }
+        let failure = try await client.failure("salons/delete", delete)
+        #expect(failure.name == "salonInDoubt", "\(failure)")
+        #expect(server.changes.count == 1 && server.salon != nil)
+    }
+
+    @Test("after a proxy's 404, a list without the salon confirms a deletion")
+    func missingFromList() async throws {
+        let (server, client) = try fixture { request, state in
+            let isCutOff = state.requests.contains { $0.method == "DELETE" }
+            if request.method == "DELETE" { state.salons = [:] }
+            return isCutOff && request.path != "/salons" ? .reply(404) : nil
+        }
+        let deleted = try await client.result("salons/delete", delete)
+        #expect(deleted.text.contains(#""outcome":"deleted""#))
+        #expect(server.changes.count == 1)
+    }
+
+    @Test(
+        "a 200 does not confirm a deletion that the server does not show",
+        arguments: ["", "{}", #"{"ok":false}"#, #"{"error":"salonHasBookings"}"#]
+    )
+    func unconfirmedDeletion(body: String) async throws {
+        let (server, client) = try fixture(SalonServer.responding(200, body))
+        let failure = try await client.failure("salons/delete", delete)
+        #expect(failure.name == "salonInDoubt" && server.salon != nil, "\(failure)")
+        server.setFault { request, state in
+            guard request.method == "DELETE" else { return nil }
+            _ = state.process(request)
+            return .reply(200, body)
+        }
+        let deleted = try await client.result("salons/delete", delete)
+        #expect(deleted.text.contains(#""outcome":"deleted""#))
+    }
+
+    @Test(
+        "a lost change is in doubt if the server no longer serves the salon",
+        arguments: [405, 501]
+    )
+    func unservedAfterChange(status: Int) async throws {
+        let (server, client) = try fixture { request, state in
+            if request.method != "GET" { return .hangUp }
+            let isSent = state.requests.contains { $0.method != "GET" }
+            return isSent && request.path != "/salons" ? .reply(status) : nil
+        }
+        for (method, params) in [("salons/put", put), ("salons/delete", delete)] {
+            server.update { $0.requests = [] }
+            let failure = try await client.failure(method, params)
+            #expect(failure.name == "salonInDoubt", "\(failure)")
+        }
+    }
+
     @Test("a different version is a conflict, with the stored salon in the error")
     func conflict() async throws {
         let (server, client) = try fixture { request, state in

@@ -157,22 +157,37 @@ struct BookingOptionRequestTests {
     }
 
     @Test(
-        "a hold is released by 200, 204, or 410, and only a named 404 means that it never existed",
+        "a hold is released by 204, or by a 410 with the named error",
         arguments: [
-            (200, nil), (204, nil), (410, nil),
-            (404, HoldServerError.unsupported(reason: "it responded with status 404")),
-            (405, .unsupported(reason: "it responded with status 405")),
-        ] as [(Int, HoldServerError?)]
+            (204, ""), (410, #"{"error":"holdNotFound"}"#),
+        ]
     )
-    func release(status: Int, expected: HoldServerError?) async throws {
-        let server = try PageServer { _, _ in .init(status: status) }
-        do throws(HoldServerError) {
-            try await api(server).release("a/b")
-            #expect(expected == nil)
-        } catch {
-            #expect(error == expected)
-        }
+    func release(status: Int, body: String) async throws {
+        let server = try PageServer { _, _ in .init(status: status, body: body) }
+        try await api(server).release("a/b")
         #expect(server.heads.first?.hasPrefix("DELETE /holds/a%2Fb ") == true)
+    }
+
+    @Test("an unnamed 404 or 410, as proxies send, does not mean that a hold has ended")
+    func unnamedRelease() async throws {
+        for (status, body) in [
+            (404, ""), (404, #"{"error":"other"}"#), (410, ""), (410, "gone"), (405, ""), (501, ""),
+        ] {
+            let server = try PageServer { _, _ in .init(status: status, body: body) }
+            let reason = "it responded with status \(status)"
+            await #expect(throws: HoldServerError.unsupported(reason: reason)) {
+                try await api(server).release("h1")
+            }
+        }
+    }
+
+    @Test(
+        "a 200 does not confirm a release",
+        arguments: ["", "{}", "<html>", #"{"error":"busy"}"#, #"{"ok":false}"#]
+    )
+    func unconfirmedRelease(body: String) async throws {
+        let server = try PageServer { _, _ in .init(status: 200, body: body) }
+        await #expect(throws: HoldServerError.self) { try await api(server).release("h1") }
     }
 
     @Test("a hold that the server does not know is not found")

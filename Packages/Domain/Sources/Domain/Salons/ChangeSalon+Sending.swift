@@ -16,7 +16,7 @@ extension ChangeSalon {
             }
         } catch {
             switch error {
-            case .noResponse, .accepted, .versionConflict, .notFound:
+            case .noResponse, .accepted, .versionConflict, .notFound, .noResource:
                 return try await lookUp(plan, after: error)
             case .notSent where Task.isCancelled: throw .cancelled
             default: throw SalonChangeError(error, plan.id)
@@ -44,17 +44,19 @@ extension ChangeSalon {
         _ plan: Plan,
         after error: SalonServerError
     ) async throws(SalonChangeError) -> ConfirmedSalon? {
+        func doubt(_ problem: String) -> SalonChangeError {
+            let reason = "\(error.reason); looking it up failed: \(problem)"
+            return .inDoubt(plan.id, reason: reason, retryAfterSeconds: error.retryAfterSeconds)
+        }
         let lookup: StoredSalonLookup
-        do throws(ServerError) { lookup = try await server.salon(plan.id) } catch let failure {
-            let reason = "\(error.reason); looking it up failed: \(failure)"
-            throw .inDoubt(plan.id, reason: reason, retryAfterSeconds: error.retryAfterSeconds)
+        do throws(ServerError) { lookup = try await self.lookUp(plan.id) } catch let failure {
+            throw doubt(failure.description)
         }
         let stored: StoredSalon?
         switch lookup {
         case .stored(let salon): stored = salon
-        // The server served the salon before, or did not know it.
-        case .absent, .absentOrUnsupported: stored = nil
-        case .unsupported: throw .unsupported(reason: error.reason)
+        case .absent: stored = nil
+        case .unsupported, .absentOrUnsupported: throw doubt(Self.servesNoSalons)
         }
         switch plan.evidence(in: stored) {
         case .done: return stored.map { ConfirmedSalon($0.salon) }
@@ -115,7 +117,7 @@ extension ChangeSalon.Plan {
         // The server rejected the version that it still stores.
         case .versionConflict(let reason): .rejected(status: 412, reason: reason)
         // The server returns the salon, but not for this method.
-        case .notFound(let reason): .unsupported(reason: reason)
+        case .notFound(let reason), .noResource(let reason): .unsupported(reason: reason)
         default: SalonChangeError(error, id)
         }
     }
@@ -133,7 +135,7 @@ extension SalonChangeError {
         case .versionConflict: self = .versionConflict(current: nil)
         case .notFound: self = .salonNotFound(id)
         case .hasBookings(let reason): self = .hasBookings(id, reason: reason)
-        case .unsupported(let reason): self = .unsupported(reason: reason)
+        case .noResource(let reason), .unsupported(let reason): self = .unsupported(reason: reason)
         case .rejected(let status, let reason): self = .rejected(status: status, reason: reason)
         case .notAuthenticated(let reason): self = .notAuthenticated(reason: reason)
         case .notAllowed(let reason): self = .notAllowed(reason: reason)
@@ -146,8 +148,9 @@ extension SalonServerError {
     fileprivate var reason: String {
         switch self {
         case .notSent(let reason, _), .noResponse(let reason, _), .accepted(let reason),
-            .versionConflict(let reason), .notFound(let reason), .hasBookings(let reason),
-            .unsupported(let reason), .rejected(_, let reason), .notAuthenticated(let reason),
+            .versionConflict(let reason), .notFound(let reason), .noResource(let reason),
+            .hasBookings(let reason), .unsupported(let reason), .rejected(_, let reason),
+            .notAuthenticated(let reason),
             .notAllowed(let reason):
             reason
         case .notConfigured: "no URL is configured for it"

@@ -123,23 +123,29 @@ public struct ChangeSalon: Sendable {
     /// The stored salon; nil if it does not exist.
     private func storedSalon(_ id: SalonID) async throws(SalonChangeError) -> StoredSalon? {
         let lookup: StoredSalonLookup
-        do throws(ServerError) { lookup = try await server.salon(id) } catch {
+        do throws(ServerError) { lookup = try await lookUp(id) } catch {
             throw SalonChangeError(beforeSending: error)
         }
-        let reason = "it does not serve salons individually"
         switch lookup {
         case .stored(let stored): return stored
         case .absent: return nil
-        case .unsupported: throw .unsupported(reason: reason)
-        case .absentOrUnsupported:
-            switch await salons.reloadedSalon(id) {
-            case .absent: return nil
-            case .known: throw .unsupported(reason: reason)
-            case .unknown:
-                throw .requiresConnection(reason: "the list of salons could not be loaded")
-            }
+        case .unsupported, .absentOrUnsupported:
+            throw .unsupported(reason: Self.servesNoSalons)
         }
     }
+
+    /// Requests the salon. If the response does not state whether it exists, the list decides.
+    func lookUp(_ id: SalonID) async throws(ServerError) -> StoredSalonLookup {
+        let lookup = try await server.salon(id)
+        guard lookup == .absentOrUnsupported else { return lookup }
+        switch await salons.reloadedSalon(id) {
+        case .absent: return .absent
+        case .known: return .unsupported
+        case .unknown: throw .connectivity(reason: "the list of salons could not be loaded")
+        }
+    }
+
+    static let servesNoSalons = "it does not serve salons individually"
 }
 
 extension ChangeSalon {

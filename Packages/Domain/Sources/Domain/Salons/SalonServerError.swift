@@ -9,8 +9,11 @@ public enum SalonServerError: Error, Sendable, Hashable {
     case accepted(reason: String)
     /// The stored salon has a different version, or exists although it should not (412).
     case versionConflict(reason: String)
-    /// The server has no salon to delete.
+    /// The server states that it has no such salon.
     case notFound(reason: String)
+    /// A 404 or 410 that does not state what is missing. A server without such a method sends it,
+    /// and so do proxies that do not reach the server.
+    case noResource(reason: String)
     /// The salon has active bookings in the future, so it cannot be deleted.
     case hasBookings(reason: String)
     /// The server cannot change salons.

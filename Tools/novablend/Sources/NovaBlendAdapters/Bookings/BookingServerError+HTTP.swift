@@ -54,11 +54,11 @@ extension BookingServerError {
         switch (response.status, body.name) {
         case (412, _), (_, "versionConflict"?):
             self = .versionConflict(current: body.report?.appointment)
-        case (404, "appointmentNotFound"?), (410, nil):
+        case (404, "appointmentNotFound"?), (410, "appointmentNotFound"?):
             self = .appointmentNotFound(reason: reason)
         case (404, "salonNotFound"?): self = .salonNotFound
         // The server has just listed the appointment, so it does not support the operation.
-        case (404, _), (405, _), (501, _):
+        case (404, _), (405, _), (410, nil), (501, _):
             self = .unsupported(reason: "it responded with status \(response.status)")
         default: self.init(response)
         }

@@ -18,7 +18,11 @@ extension HTTPBookingAPI: HoldAPI {
         guard response.status == 200 || response.status == 201 else {
             throw HoldServerError(response)
         }
-        if response.isWebPage { throw Self.webPage }
+        if response.isWebPage {
+            throw .failed(
+                .noResponse(reason: "the network returned a web page instead of a confirmation")
+            )
+        }
         do throws(JSONError) {
             return GrantedHold(try HoldCodec.decode(response.body), serverTime: response.serverTime)
         } catch {
@@ -33,17 +37,11 @@ extension HTTPBookingAPI: HoldAPI {
             throw .notFound(reason: "no hold can have this id")
         }
         let response = try await sendAboutHold(HTTPRequest(.delete, url), key: nil)
-        switch response.status {
-        case 200 where response.isWebPage: throw Self.webPage
-        case 200, 204, 410: return
-        default: throw HoldServerError(response)
-        }
+        let hasEnded = response.status == 410 && ErrorBody(response).name == "holdNotFound"
+        if response.status != 204, !hasEnded { throw HoldServerError(response) }
     }
 
     private static let noHolds = "no URL for holds is configured"
-    private static let webPage = HoldServerError.failed(
-        .noResponse(reason: "the network returned a web page instead of a confirmation")
-    )
 
     private static func body(_ booking: BookingRequest, _ minutes: Int?) -> [UInt8] {
         let booking = JSONFragment { BookingRequestCodec.write(booking, to: &$0) }
@@ -71,7 +69,7 @@ extension HoldServerError {
             self = .tooMany(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
         case (404, "holdNotFound"?): self = .notFound(reason: reason)
         case (404, "salonNotFound"?): self = .failed(BookingServerError(response))
-        case (404, _), (405, _), (501, _):
+        case (404, _), (405, _), (410, nil), (501, _):
             self = .unsupported(reason: "it responded with status \(response.status)")
         default: self = .failed(BookingServerError(response))
         }

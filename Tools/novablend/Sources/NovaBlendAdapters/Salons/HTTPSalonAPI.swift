@@ -28,8 +28,7 @@ package struct HTTPSalonAPI: SalonAPI {
         }
         switch response.status {
         case 200: return .stored(try Self.stored(id, in: response))
-        case 404: return response.isMissingSalon ? .absent : .absentOrUnsupported
-        case 410: return .absent
+        case 404, 410: return response.isMissingSalon ? .absent : .absentOrUnsupported
         case 405, 501: return .unsupported
         default: throw ServerError(unexpected: response)
         }
@@ -52,7 +51,7 @@ package struct HTTPSalonAPI: SalonAPI {
         }
         let response = try await send(request)
         guard response.status == 200 || response.status == 201 else {
-            throw SalonServerError(response, deleting: false)
+            throw SalonServerError(response)
         }
         do throws(ServerError) {
             let stored = try Self.stored(salon.id, in: response)
@@ -73,8 +72,7 @@ package struct HTTPSalonAPI: SalonAPI {
         var request = HTTPRequest(.delete, url)
         request.headers["If-Match"] = current.entityTag
         let response = try await send(request)
-        if response.status == 204 || (response.status == 200 && !response.isWebPage) { return }
-        throw SalonServerError(response, deleting: true)
+        if response.status != 204 { throw SalonServerError(response) }
     }
 
     private func url(of id: SalonID) -> String? {
@@ -85,6 +83,7 @@ package struct HTTPSalonAPI: SalonAPI {
         var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
         request.coalescing = .never
+        request.staysOnOrigin = true
         do throws(HTTPClientError) { return try await reader.send(request) } catch {
             throw ServerError(error)
         }
@@ -160,6 +159,6 @@ extension HTTPSalonAPI {
 extension HTTPResponse {
     /// Whether the server says that it has no such salon.
     fileprivate var isMissingSalon: Bool {
-        status == 404 && ErrorBody(self).name == "salonNotFound"
+        [404, 410].contains(status) && ErrorBody(self).name == "salonNotFound"
     }
 }

@@ -3,7 +3,7 @@ import Networking
 
 extension SalonServerError {
     /// Interprets a response to a put or a deletion that does not confirm it.
-    init(_ response: HTTPResponse, deleting isDeletion: Bool) {
+    init(_ response: HTTPResponse) {
         let body = ErrorBody(response)
         let reason = body.reason
         let seconds = response.retryAfterSeconds
@@ -17,9 +17,10 @@ extension SalonServerError {
         case 300..<400: self = .noResponse(reason: reason)
         case 401: self = .notAuthenticated(reason: reason)
         case 403: self = .notAllowed(reason: reason)
-        case 404 where isDeletion || body.name == "salonNotFound", 410:
+        case 404 where body.name == "salonNotFound", 410 where body.name == "salonNotFound":
             self = .notFound(reason: reason)
-        case 404, 405, 501:
+        case 404, 410: self = .noResource(reason: "it responded with status \(response.status)")
+        case 405, 501:
             self = .unsupported(reason: "it responded with status \(response.status)")
         case 408, 425, 500...: self = .noResponse(reason: reason, retryAfterSeconds: seconds)
         case 409 where body.name == "salonHasBookings": self = .hasBookings(reason: reason)
