@@ -47,6 +47,40 @@ struct LoadAppointmentsTests {
         #expect(cache.messages == [.retrieve])
     }
 
+    @Test("a cached list with gaps says so, and does not spare the request for the whole list")
+    func incomplete() async throws {
+        let cache = CacheSpy(
+            CachedValue(value: [Samples.appointment(9)], fetchedAt: clock.now, isComplete: false)
+        )
+        server.answer(.failure(offline))
+        for strategy in [LoadStrategy.serverFirst, .cacheOnly, .cacheFirst] {
+            let loaded = try await loader(cache).load(strategy)
+            #expect(loaded.value.count == 1 && !loaded.provenance.isComplete)
+        }
+        for strategy in [LoadStrategy.cacheFirst, .staleWhileRevalidate] {
+            let gaps = CachedValue(value: [Appointment](), fetchedAt: clock.now, isComplete: false)
+            try cache.replace(with: gaps)
+            server.answer(.success([Samples.appointment(1)]))
+            let loaded = try await loader(cache).load(strategy)
+            #expect(loaded.provenance.source == .server && loaded.provenance.isComplete)
+        }
+        #expect(cache.cached?.isComplete == true)
+    }
+
+    @Test("only the server can deliver a list that must be current, and it replaces the cache")
+    func serverOnly() async throws {
+        let cache = cached()
+        let loaded = try await loader(cache).load(.serverOnly)
+        #expect(loaded.provenance.source == .server && cache.cached?.value == loaded.value)
+        for error in [offline, .unavailable(reason: "slow"), .notAllowed(reason: "403")] {
+            server.answer(.failure(error))
+            await #expect(throws: LoadError.server(error)) {
+                try await loader(cache).load(.serverOnly)
+            }
+        }
+        #expect(cache.cached?.value == loaded.value)
+    }
+
     @Test("offline with an empty cache shows an empty list")
     func offlineEmpty() async throws {
         server.answer(.failure(offline))

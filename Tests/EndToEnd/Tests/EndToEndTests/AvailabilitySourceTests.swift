@@ -68,6 +68,58 @@ struct AvailabilitySourceTests {
         #expect(try result.starts("unconfirmed").count == 4 && result.starts().isEmpty)
     }
 
+    @Test("own bookings without the server's list are shown as incomplete, and prove no time free")
+    func onlyOwnBookings() async throws {
+        let fixture = try BookingFixture()
+        let client = try fixture.client()
+        _ = try await client.result("salons/list")
+        let booking = fixture.booking()
+        _ = try await client.result("appointments/book", booking.params)
+        let online = try await client.result("appointments/list")
+        #expect(try online.required("provenance").object()["complete"] == nil)
+
+        let other = try BookingFixture()
+        let offline = try other.client()
+        _ = try await offline.result("salons/list")
+        _ = try await offline.result("appointments/book", booking.params)
+        other.server.setFault { _, _ in .hangUp }
+        let day = booking.time.prefix(10)
+        let range = #"{"salonId":"\#(Sample.salon)","start":"\#(day)T00:00:00Z","#
+        for policy in ["serverFirst", "cacheOnly", "cacheFirst"] {
+            let list = try await offline.result(
+                "appointments/list",
+                #"{"policy":"\#(policy)"}"#
+            )
+            #expect(try list.count("appointments") == 1)
+            let provenance = try list.required("provenance").object()
+            #expect(try provenance.required("complete").bool() == false, "\(policy)")
+        }
+        let times = try await offline.result(
+            "salons/availability",
+            range + #""end":"\#(day)T23:59:00Z"}"#
+        )
+        #expect(try times.starts().isEmpty && times.starts("unconfirmed").count > 10)
+        #expect(try times.starts("own").count == 1)
+        #expect(try times.required("provenance").object().required("complete").bool() == false)
+        let shown = try await offline.result("appointments/export")
+        #expect(try shown.required("provenance").object()["complete"] != nil)
+    }
+
+    @Test("the notes for a person say that a list with only own bookings is incomplete")
+    func onlyOwnBookingsShown() async throws {
+        let fixture = try BookingFixture()
+        let cli = try CommandLineClient(["--base-url", fixture.server.url])
+        #expect(try await cli.book().code == 0)
+        fixture.server.setFault { _, _ in .hangUp }
+        for words in [
+            ["appointments"], ["slots", Sample.salon, "--day", "tomorrow"],
+            ["week", Sample.salon],
+        ] {
+            let outcome = try await cli.run(words)
+            #expect(outcome.code == 0 && outcome.errors.contains("incomplete: "), "\(outcome)")
+        }
+    }
+
     @Test("a time in a repeated hour has its offset, and a slot of an unusual length its end")
     func clockChange() async throws {
         let slots = [

@@ -64,8 +64,13 @@ public struct Composition: Sendable {
                     url: endpoints.salons,
                     client: client,
                     limits: listLimits,
-                    changes: salonCounter,
-                    isCacheableUntilChanged: true
+                    freshness: .cacheableUntilChanged(salonCounter)
+                ),
+                direct: HTTPResource<Salons>(
+                    url: endpoints.salons,
+                    client: clients.prompt,
+                    limits: listLimits,
+                    freshness: .direct
                 ),
                 cache: StoredResource<Salons>(name: "salons", url: endpoints.salons, store: store),
                 clock: clock,
@@ -81,7 +86,7 @@ public struct Composition: Sendable {
                 url: endpoints.appointments,
                 client: clients.reader,
                 limits: listLimits,
-                changes: changeCounter
+                freshness: .personal(changeCounter)
             ),
             cache: StoredResource<AppointmentListCodec>(
                 name: "appointments",

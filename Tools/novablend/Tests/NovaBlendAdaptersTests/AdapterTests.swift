@@ -87,6 +87,36 @@ struct AdapterTests {
         #expect(try list.retrieve()?.value == [moved])
     }
 
+    @Test("own bookings do not make a list complete that was never loaded")
+    func gaps() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let store = FileSnapshotStore(directory: directory)
+        func cache(_ url: String) -> StoredAppointmentCache {
+            .init(name: "appointments", url: url, store: store, clock: SystemClock())
+        }
+        let list = StoredResource<AppointmentListCodec>(
+            name: "appointments",
+            url: "http://a/x",
+            store: store
+        )
+        try cache("http://a/x").add(Appointment(booking: booking, id: "1"))
+        try cache("http://a/x").add(Appointment(booking: booking, id: "2"))
+        #expect(try list.retrieve()?.value.count == 2)
+        #expect(try list.retrieve()?.isComplete == false)
+        let now = Timestamp(secondsSince1970: 1)
+        try list.replace(with: CachedValue(value: [], fetchedAt: now))
+        try cache("http://a/x").add(Appointment(booking: booking, id: "3"))
+        #expect(try list.retrieve()?.isComplete == true)
+        // The list of a different URL is not a list of this one.
+        try cache("http://b/x").add(Appointment(booking: booking, id: "4"))
+        let other = StoredResource<AppointmentListCodec>(
+            name: "appointments",
+            url: "http://b/x",
+            store: store
+        )
+        #expect(try other.retrieve()?.isComplete == false)
+    }
+
     @Test(
         "the URL of an appointment is below the URL of the list",
         arguments: [

@@ -26,7 +26,12 @@ struct ListPagesTests {
         limits: ListLimits = ListLimits(maximumBytes: 10_000),
         changes: (any ChangeCounter)? = nil
     ) -> HTTPResource<MovieListCodec> {
-        HTTPResource(url: url, client: CurlHTTPClient(), limits: limits, changes: changes)
+        HTTPResource(
+            url: url,
+            client: CurlHTTPClient(),
+            limits: limits,
+            freshness: changes.map { .personal($0) } ?? .cacheable
+        )
     }
 
     private func ids(_ response: ResourceResponse<[Movie]>) -> String? {
@@ -148,7 +153,7 @@ struct ListPagesTests {
                 }
             }
             let error = await failure(movies(server.origin + "/1"))
-            let expected = isValid ? nil : "redirected to a different origin, \(other.origin)"
+            let expected = isValid ? nil : "redirected to a different origin: \(other.origin)"
             #expect((error == nil) == isValid)
             if let expected { #expect(error?.description.hasSuffix(expected) == true) }
         }

@@ -6,12 +6,20 @@ public struct CachedValue<Value: Sendable>: Sendable {
     public var fetchedAt: Timestamp
     /// The server's validators of this value, such as its ETag; nil if the server sent none.
     public var validators: String?
+    /// Whether this is the whole value. A list may lack elements that were never loaded.
+    public var isComplete: Bool
 
     /// Creates a cached value.
-    public init(value: Value, fetchedAt: Timestamp, validators: String? = nil) {
+    public init(
+        value: Value,
+        fetchedAt: Timestamp,
+        validators: String? = nil,
+        isComplete: Bool = true
+    ) {
         self.value = value
         self.fetchedAt = fetchedAt
         self.validators = validators
+        self.isComplete = isComplete
     }
 }
 

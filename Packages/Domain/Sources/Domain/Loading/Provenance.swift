@@ -14,6 +14,8 @@ public struct Provenance: Sendable, Hashable {
 
     /// The source of the value.
     public var source: Source
+    /// Whether this is the whole value. A cached list may lack elements that were never loaded.
+    public var isComplete: Bool
     /// When the server sent the value or last confirmed it; nil for `none`.
     public var fetchedAt: Timestamp?
     /// Whole seconds since `fetchedAt`, never negative; nil for `none`.
@@ -30,6 +32,7 @@ public struct Provenance: Sendable, Hashable {
     /// Creates a provenance.
     public init(
         source: Source,
+        isComplete: Bool = true,
         fetchedAt: Timestamp? = nil,
         ageSeconds: Int64? = nil,
         expiresAt: Timestamp? = nil,
@@ -38,6 +41,7 @@ public struct Provenance: Sendable, Hashable {
         warning: String? = nil
     ) {
         self.source = source
+        self.isComplete = isComplete
         self.fetchedAt = fetchedAt
         self.ageSeconds = ageSeconds
         self.expiresAt = expiresAt

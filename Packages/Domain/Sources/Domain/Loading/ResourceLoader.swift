@@ -5,6 +5,7 @@
 public struct ResourceLoader<Value: Sendable>: Sendable {
     let policy: CachePolicy
     private let server: any ResourceAPI<Value>
+    private let direct: any ResourceAPI<Value>
     let cache: any ResourceCache<Value>
     let clock: any WallClock
     let emptyValue: Value?
@@ -16,6 +17,8 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - policy: How long a cached value is fresh, and what a load without a connection returns.
     ///   - server: Downloads the value.
+    ///   - direct: Downloads the value for ``LoadStrategy/serverOnly``, past all caches; by default
+    ///     `server`.
     ///   - cache: Stores the value.
     ///   - clock: Tells the age of a cached value.
     ///   - emptyValue: The result of a load that finds no value, if the policy allows an empty
@@ -27,6 +30,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     public init(
         policy: CachePolicy,
         server: any ResourceAPI<Value>,
+        direct: (any ResourceAPI<Value>)? = nil,
         cache: any ResourceCache<Value>,
         clock: any WallClock,
         emptyValue: Value?,
@@ -35,6 +39,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     ) {
         self.policy = policy
         self.server = server
+        self.direct = direct ?? server
         self.cache = cache
         self.clock = clock
         self.emptyValue = emptyValue
@@ -52,9 +57,13 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         if Task.isCancelled { throw .server(.cancelled) }
         switch strategy {
         case .serverFirst: break
+        case .serverOnly:
+            do throws(ServerError) { return try await download(from: direct) } catch {
+                throw .server(Task.isCancelled ? .cancelled : error)
+            }
         case .cacheOnly: return try fallBack(after: nil)
         case .cacheFirst, .staleWhileRevalidate:
-            if let fresh = freshFromCache() { return fresh }
+            if let fresh = freshFromCache(), fresh.provenance.isComplete { return fresh }
         }
         guard let softDeadline, softDeadline.duration > .zero else {
             return try await loadFromServer()
@@ -63,13 +72,13 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     }
 
     /// Loads the resource from the server and caches it. Ignores errors.
-    public func revalidate() async { _ = try? await download() }
+    public func revalidate() async { _ = try? await download(from: server) }
 
     /// Downloads the value. If that fails, returns the cached or the empty value if the policy
     /// allows it.
     func loadFromServer() async throws(LoadError) -> Loaded<Value> {
         do throws(ServerError) {
-            return try await download()
+            return try await download(from: server)
         } catch {
             if Task.isCancelled { throw .server(.cancelled) }
             return try recover(from: error)
@@ -77,7 +86,9 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     }
 
     /// Downloads and caches the value, or confirms the cached one if it is still current.
-    private func download() async throws(ServerError) -> Loaded<Value> {
+    private func download(
+        from server: any ResourceAPI<Value>
+    ) async throws(ServerError) -> Loaded<Value> {
         var cachedValidators = cache.validators()
         while true {
             let count = changes?.value
@@ -129,6 +140,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     func describe(_ cached: CachedValue<Value>, source: Provenance.Source) -> Provenance {
         Provenance(
             source: source,
+            isComplete: cached.isComplete,
             fetchedAt: cached.fetchedAt,
             ageSeconds: max(0, clock.now.seconds(since: cached.fetchedAt)),
             expiresAt: policy.maximumAge.map { cached.fetchedAt.advanced(bySeconds: $0) }

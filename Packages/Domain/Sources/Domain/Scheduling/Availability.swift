@@ -66,7 +66,8 @@ public struct Availability: Sendable {
 
     /// Whether it is known which slots are booked. If not, an available slot may still be taken.
     public var areBookingsKnown: Bool {
-        if case .computed(let provenance) = source { provenance.source != .none } else { true }
+        guard case .computed(let provenance) = source else { return true }
+        return provenance.source != .none && provenance.isComplete
     }
 
     /// The slot length in minutes: the one that the salon states, otherwise that of the first slot.

@@ -32,8 +32,11 @@ package struct StoredAppointmentCache: AppointmentCache {
         var isReadable = true
         do throws(StoreError) {
             try store.update(name) { current in
+                // Without a list from the server, it is not known which other appointments exist.
+                var metadata = SnapshotMetadata(url: url, isPart: true)
                 var (others, savedAt) = ([Appointment](), clock.now.secondsSince1970)
                 if let snapshot = current, SnapshotMetadata(snapshot.metadata).url == url {
+                    metadata.isPart = SnapshotMetadata(snapshot.metadata).isPart
                     let payload = snapshot.payload
                     let limits = JSONLimits(maximumBytes: payload.count)
                     guard let list = try? AppointmentListCodec.decode(payload, limits: limits)
@@ -53,7 +56,7 @@ package struct StoredAppointmentCache: AppointmentCache {
                 return Snapshot(
                     payload: AppointmentListCodec.encode(others + [appointment]),
                     savedAt: savedAt,
-                    metadata: SnapshotMetadata(url: url).bytes
+                    metadata: metadata.bytes
                 )
             }
         } catch {

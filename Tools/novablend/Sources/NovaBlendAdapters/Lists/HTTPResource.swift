@@ -6,26 +6,32 @@ package import Networking
 /// A list at a URL, decoded by its codec. A server may send it in several pages, which link to the
 /// next one.
 package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
+    /// Which caches may answer, and whether the list depends on the credentials.
+    package enum Freshness: Sendable {
+        /// Any cache may answer.
+        case cacheable
+        /// The program changes the list, and counts the changes. After the first one, no cache answers,
+        /// and a request does not share the response to one from before a change.
+        case cacheableUntilChanged(any ChangeCounter)
+        /// The same, but no cache answers before the first change, either. A different origin would not
+        /// receive the caller's credentials and might show less, so a redirect to one is an error.
+        case personal(any ChangeCounter)
+        /// No cache answers, not even one that ignores `Cache-Control: no-cache` in requests.
+        case direct
+    }
+
     var url: String?
     let client: any HTTPClient
     let limits: ListLimits
-    /// Counts the changes that this program makes to the resource; nil if it makes none. With a
-    /// counter, no cache answers, and a request does not share the response to one from before a
-    /// change.
-    var changes: (any ChangeCounter)?
-    /// Whether shared caches may answer as long as the counter is 0. Most programs never change the
-    /// salons, for example.
-    var isCacheableUntilChanged = false
+    let freshness: Freshness
 
     package init(
         url: String?,
         client: any HTTPClient,
         limits: ListLimits,
-        changes: (any ChangeCounter)? = nil,
-        isCacheableUntilChanged: Bool = false
+        freshness: Freshness = .cacheable
     ) {
-        (self.url, self.client, self.limits, self.changes) = (url, client, limits, changes)
-        self.isCacheableUntilChanged = isCacheableUntilChanged
+        (self.url, self.client, self.limits, self.freshness) = (url, client, limits, freshness)
     }
 
     /// Loads all pages. A list of several pages has no validators, because those of a page do not
@@ -43,7 +49,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
     ) async throws(ServerError) -> ResourceResponse<Codec.Model> {
         var pages = try pages(unlessMatching: validators)
         guard let first = try await pages.next() else { throw .notConfigured }
-        let age = Int64(first.age ?? 0)
+        let age = try self.age(of: first)
         if first.status == 304 {
             // Only the first of several pages is unchanged, so request all of them.
             guard pages.isAtEnd else { return try await load(until: isEnough) }
@@ -68,7 +74,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         while let response = try await pages.next() {
             let value = try Self.decode(response)
             values.append(value)
-            age = max(age, Int64(response.age ?? 0))
+            age = max(age, try self.age(of: response))
             if isEnough(value) { break }
         }
         // The list is as old as its oldest page.
@@ -80,15 +86,31 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         }
     }
 
+    /// The seconds that a page has spent in shared caches. Throws if none should have answered.
+    private func age(of page: HTTPResponse) throws(ServerError) -> Int64 {
+        let age = Int64(page.age ?? 0)
+        if case .direct = freshness, age > 0 {
+            throw .unavailable(reason: "a cache between here and the server sent an old list")
+        }
+        return age
+    }
+
     private func pages(unlessMatching validators: String?) throws(ServerError) -> ListPages {
         guard let url else { throw .notConfigured }
         var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
         validators.flatMap(Validators.init)?.apply(to: &request)
         var bypass: CacheBypass?
-        if let count = changes?.value, count > 0 || !isCacheableUntilChanged {
+        switch freshness {
+        case .cacheable: break
+        case .cacheableUntilChanged(let changes):
+            if changes.value > 0 { bypass = request.bypassCaches(after: changes.value) }
+        case .personal(let changes):
+            bypass = request.bypassCaches(after: changes.value)
+            request.staysOnOrigin = true
+        case .direct:
             request.headers["Cache-Control"] = "no-cache"
-            request.coalescing = .allowed(generation: count)
-            bypass = .afterChanges(count)
+            request.coalescing = .never
+            bypass = .unique()
         }
         return ListPages(request, bypass: bypass, client: client, limits: limits)
     }
@@ -100,5 +122,14 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         } catch {
             throw ServerError(unreadable: response, because: error)
         }
+    }
+}
+
+extension HTTPRequest {
+    /// Lets no cache answer with a response from before the change with this number.
+    fileprivate mutating func bypassCaches(after count: UInt64) -> CacheBypass? {
+        headers["Cache-Control"] = "no-cache"
+        coalescing = .allowed(generation: count)
+        return .afterChanges(count)
     }
 }

@@ -36,11 +36,6 @@ where
         return makeLoader(HTTPPage(list: server, page: page), StoredPage(list: cache, page: page))
     }
 
-    /// Whether `loaded` ends early because the rest of the list is not cached.
-    package func isTruncated(_ loaded: Loaded<[Element]>, _ page: Page<Element>) -> Bool {
-        loaded.provenance.source == .cache && page.isLast(loaded.value) && cache.isPart
-    }
-
     private func makeLoader(
         _ server: some ResourceAPI<[Element]>,
         _ cache: some ResourceCache<[Element]>

@@ -7,7 +7,8 @@ import Persistence
 struct SnapshotMetadata {
     /// The normalized URL that the list came from; nil if none was configured.
     var url: String?
-    /// Whether only the beginning of a list is stored.
+    /// Whether only a part of a list is stored: its beginning, or the appointments that were booked
+    /// before any list was loaded.
     var isPart = false
     /// The stamp that lets the codec restore the payload without validating it again.
     var validationStamp: String?

@@ -21,7 +21,12 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
         else {
             return nil
         }
-        return CachedValue(value: elements, fetchedAt: cached.fetchedAt)
+        // A page in the middle is complete even if the end of the list is missing.
+        return CachedValue(
+            value: elements,
+            fetchedAt: cached.fetchedAt,
+            isComplete: cached.isComplete || !page.isLast(elements)
+        )
     }
 
     package func validators() -> String? { nil }

@@ -41,19 +41,15 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
             CachedValue(
                 value: value,
                 fetchedAt: Timestamp(secondsSince1970: snapshot.savedAt),
-                validators: metadata.validators
+                validators: metadata.validators,
+                isComplete: !metadata.isPart
             )
         }
     }
 
-    package func validators() -> String? { metadata?.validators }
-
-    /// Whether only the beginning of a list is cached.
-    package var isPart: Bool { metadata?.isPart == true }
-
-    private var metadata: SnapshotMetadata? {
+    package func validators() -> String? {
         let stored = (try? store.metadata(of: name)).flatMap { $0 }.map(SnapshotMetadata.init)
-        return stored?.url == url ? stored : nil
+        return stored?.url == url ? stored?.validators : nil
     }
 
     package func replace(

@@ -171,11 +171,11 @@ extension MethodInput {
     )
     static let policy = option(
         "policy",
-        .choice(["serverFirst", "cacheOnly", "cacheFirst"], "POLICY"),
+        .choice(["serverFirst", "serverOnly", "cacheOnly", "cacheFirst"], "POLICY"),
         sets: "policy",
         "where a list comes from (default: serverFirst). serverFirst: from the server, or from the "
-            + "cache if there is no connection. cacheOnly: from the cache. cacheFirst: from the "
-            + "cache if it is fresh, otherwise from the server"
+            + "cache if there is no connection. serverOnly: from the server, or an error. cacheOnly: "
+            + "from the cache. cacheFirst: from the cache if it is fresh, otherwise from the server"
     )
     static let key = option(
         "key",

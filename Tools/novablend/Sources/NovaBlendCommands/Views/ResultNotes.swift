@@ -9,11 +9,15 @@ enum ResultNotes {
         return "\(count)\(total) shown; continue with --cursor \(next)"
     }
 
-    /// Where a list comes from if not from the server, whether it could be cached, and a warning.
+    /// Where a list comes from if not from the server, whether it is complete, whether it could be
+    /// cached, and a warning.
     static func provenance(of result: JSONObject) -> [String?] {
         guard let provenance = result.child("provenance") else { return [] }
         let cacheError = provenance.text("cacheError").map { "not cached: \($0)" }
-        return [source(provenance), cacheError, warning(provenance)]
+        let gaps =
+            (try? provenance.optional("complete")?.bool()) == false
+            ? "incomplete: the whole list has not been loaded from the server yet" : nil
+        return [source(provenance), gaps, cacheError, warning(provenance)]
     }
 
     /// The other accounts with open bookings in the same state directory.

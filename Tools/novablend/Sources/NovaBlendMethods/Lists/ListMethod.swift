@@ -89,28 +89,11 @@ where
     private func paged(_ call: Call) async throws(RPCError) -> ObjectFragment {
         let page = try self.page(call)
         let fields = try FieldSelection(call, of: schema)
-        let loaded = try await load(page, call)
-        let isEnd = page.isLast(loaded.value) && !list.isTruncated(loaded, page)
+        let loaded = try await LoadReply.load(list.loader(of: page), call)
+        let isEnd = page.isLast(loaded.value) && loaded.provenance.isComplete
         let last = isEnd ? nil : loaded.value.last
         return reply(loaded.value, loaded.provenance, fields) { writer in
             writer.member("nextAfterId", last.map { "\($0.id)" })
-        }
-    }
-
-    /// Requests the page from the server if the call prefers the cache, but the cached list ends before
-    /// the page does.
-    private func load(
-        _ page: Page<Element>,
-        _ call: Call
-    ) async throws(RPCError) -> Loaded<[Element]> {
-        let loader = list.loader(of: page)
-        let loaded = try await LoadReply.load(loader, call)
-        let strategy = try LoadReply.strategy(of: call)
-        guard [.cacheFirst, .staleWhileRevalidate].contains(strategy),
-            list.isTruncated(loaded, page)
-        else { return loaded }
-        do throws(LoadError) { return try await loader.load(.serverFirst) } catch {
-            throw RPCError(error)
         }
     }
 

@@ -70,6 +70,7 @@ enum LoadReply {
         writer.key("provenance")
         writer.object { writer in
             writer.member("source", provenance.source.rawValue)
+            if !provenance.isComplete { writer.member("complete", false) }
             writer.member("fetchedAt", provenance.fetchedAt.map(ISO8601.formatUTC))
             writer.member("ageSeconds", provenance.ageSeconds)
             writer.member("expiresAt", provenance.expiresAt.map(ISO8601.formatUTC))

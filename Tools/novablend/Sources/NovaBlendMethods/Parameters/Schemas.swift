@@ -125,6 +125,7 @@ public enum Schemas {
         .object(
             ObjectSchema([
                 .init("source", oneOf(["server", "revalidated", "cache", "none"])),
+                .init("complete", boolean, "false if the list has gaps", isRequired: false),
                 .init("fetchedAt", string, isRequired: false),
                 .init("ageSeconds", integer, isRequired: false),
                 .init("expiresAt", string, isRequired: false),
