@@ -46,6 +46,49 @@ public final class ZoneDirectory: ZoneSource {
         return rules
     }
 
+    /// A time zone.
+    public typealias Zone = (id: ZoneID, rules: ZoneRules)
+
+    /// The zone of this machine: the one that `$TZ` names (POSIX, section 8.3), or, without `$TZ`, the
+    /// one in `/etc/localtime`. As in the C library, it is UTC if it cannot be read.
+    ///
+    /// The id is only a description: a zone from a file or from a POSIX rule may have no name.
+    public func machineZone() -> Zone? {
+        machineZone(tz: getenv("TZ").map { String(cString: $0) }, file: "/etc/localtime")
+    }
+
+    /// The same for other values of `$TZ` and `/etc/localtime`.
+    func machineZone(tz: String?, file: String) -> Zone? {
+        let name = tz.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 } ?? file
+        let zone = name.hasPrefix("/") ? zone(inFile: name) : zone(named: name)
+        return zone ?? Self.zone("UTC", ZoneTail(standardOffsetSeconds: 0))
+    }
+
+    private func zone(named name: String) -> Zone? {
+        if let id = ZoneID(name), let rules = rules(of: id) { return (id, rules) }
+        return Self.zone("localtime", POSIXZone.tail(Array(name.utf8)))
+    }
+
+    private static func zone(_ name: String, _ tail: ZoneTail?) -> Zone? {
+        guard let id = ZoneID(name), let tail,
+            let rules = ZoneRules(
+                firstOffsetSeconds: tail.standardOffsetSeconds,
+                transitions: [],
+                tail: tail
+            )
+        else { return nil }
+        return (id, rules)
+    }
+
+    /// The zone in a file, with the name that its path or the target of the link ends with.
+    private func zone(inFile path: String) -> Zone? {
+        guard let rules = read(path).flatMap({ TZifFile.rules(in: $0) }) else { return nil }
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let target = realpath(path, &buffer).map { String(cString: $0) } ?? path
+        let name = target.firstRange(of: "/zoneinfo/").map { String(target[$0.upperBound...]) }
+        return (name.flatMap(ZoneID.init) ?? ZoneID("localtime")).map { ($0, rules) }
+    }
+
     /// The content of a regular file; nil if it cannot be read or is too large.
     private func read(_ path: String) -> [UInt8]? {
         // Opening a pipe must not block.

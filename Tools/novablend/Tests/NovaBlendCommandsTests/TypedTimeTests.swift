@@ -1,3 +1,4 @@
+import CommandLineKit
 import Domain
 import Testing
 import Zones
@@ -30,17 +31,63 @@ struct TypedTimeTests {
         ]
     )
     func onClock(typed: String, given: String) throws {
-        #expect(try times("Europe/Berlin").time(typed) == given)
+        #expect(try times("Europe/Berlin").time(typed, for: "start") == given)
     }
 
-    @Test("has this machine's offset if the salon has no time zone")
-    func withoutZone() {
-        let given = TypedTime(clock: nil, now: now).time("2026-05-01 10:30")
-        #expect(
-            given.hasPrefix("2026-05-01T10:30:00")
-                && given.dropFirst(19).first.map("+-".contains) == true
-        )
-        #expect(TypedTime(clock: nil, now: now).time("2026-05-01T10:30Z") == "2026-05-01T10:30:00Z")
+    /// For a salon without a time zone, on a machine in this zone.
+    private func machineTimes(_ zone: String) throws -> TypedTime {
+        let id = try #require(ZoneID(zone))
+        let rules = try #require(ZoneDirectory().rules(of: id))
+        return TypedTime(clock: nil, now: now, machine: { .zone(id, rules) })
+    }
+
+    @Test(
+        "has this machine's offset at that time if the salon has no time zone",
+        arguments: [
+            ("2026-05-01 10:30", "2026-05-01T10:30:00+0200"),
+            ("2026-12-01 10:30:05", "2026-12-01T10:30:05+0100"),
+            ("2026-03-29 01:59", "2026-03-29T01:59:00+0100"),
+            ("2026-03-29 03:00", "2026-03-29T03:00:00+0200"),
+            ("2026-10-25 01:59", "2026-10-25T01:59:00+0200"),
+            ("2026-10-25 03:00", "2026-10-25T03:00:00+0100"),
+            ("2026-10-25 02:30+0100", "2026-10-25T02:30:00+0100"),
+            ("2026-05-01T10:30Z", "2026-05-01T10:30:00Z"),
+            ("tomorrow 09:00", "2026-03-30T09:00:00+0200"),
+            ("2026-02-30 10:30", "2026-02-30 10:30"),
+        ]
+    )
+    func withoutZone(typed: String, given: String) throws {
+        let times = try machineTimes("Europe/Berlin")
+        #expect(try times.time(typed, for: "start") == given)
+        #expect(try times.endTime(typed, for: "end") == given)
+    }
+
+    @Test("is left to the method if this machine does not know the salon's time zone")
+    func unknownZone() throws {
+        let times = TypedTime(clock: nil, statesZone: true, now: now)
+        #expect(try times.time("2026-05-01 10:30", for: "start") == "2026-05-01T10:30:00")
+    }
+
+    @Test(
+        "that this machine's clock skips or shows twice is an error with the possible times",
+        arguments: [
+            ("2026-03-29 02:00", "does not exist in Europe/Berlin", "2026-03-29T03:00:00+02:00"),
+            ("2026-03-29T02:59:59", "does not exist", "2026-03-29T01:59:59+01:00"),
+            ("today 02:30", "does not exist", "2026-03-29T03:30:00+02:00"),
+            ("2026-10-25 02:00", "occurs twice in Europe/Berlin", "2026-10-25T02:00:00+02:00"),
+            ("2026-10-25T02:59:59", "occurs twice", "2026-10-25T02:59:59+01:00"),
+        ]
+    )
+    func notUnique(typed: String, reason: String, candidate: String) throws {
+        let times = try machineTimes("Europe/Berlin")
+        for read in [times.time, times.endTime] {
+            let error = commandError { _ = try read(typed, "start") }
+            #expect(error?.exitCode == .usage && error?.message.contains(reason) == true)
+            #expect(
+                error?.suggestions.contains { $0.contains(candidate) } == true,
+                "\(error as Any)"
+            )
+        }
     }
 
     @Test(
@@ -67,7 +114,7 @@ struct TypedTimeTests {
         ]
     )
     func endTime(typed: String, given: String) throws {
-        #expect(try times("Europe/Berlin").endTime(typed) == given)
+        #expect(try times("Europe/Berlin").endTime(typed, for: "end") == given)
     }
 
     @Test(

@@ -14,7 +14,7 @@ struct ParameterReader: Sendable {
             input.value(in: invocation).map { (input: input, value: $0) }
         }
         let salon = try await salon(in: typed)
-        let times = TypedTime(clock: salon?.clock)
+        let times = TypedTime(clock: salon?.clock, statesZone: salon?.zone != nil)
         var params = Parameters()
         for (input, value) in typed {
             guard let parameter = input.parameter else { continue }
@@ -22,8 +22,8 @@ struct ParameterReader: Sendable {
             case .flag: params.set(parameter, true)
             case .integer: params.set(parameter, Int(value) ?? 0)
             case .salon: params.set(parameter, salon?.id ?? value)
-            case .time: params.set(parameter, times.time(value))
-            case .endTime: params.set(parameter, times.endTime(value))
+            case .time: params.set(parameter, try times.time(value, for: parameter))
+            case .endTime: params.set(parameter, try times.endTime(value, for: parameter))
             case .file: if !value.isEmpty { params.set(parameter, try absolutePath(value)) }
             case .service:
                 let id = try await finder.id(value, in: { $0.services }, "service", of: salon)

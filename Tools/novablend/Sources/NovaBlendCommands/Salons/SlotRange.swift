@@ -22,8 +22,12 @@ enum SlotRange {
         }
         if params.has("start"), params.has("end") { return }
         guard !params.has("end") else { throw .usage("--end requires --start", of: invocation) }
-        let typed = invocation.option("start") ?? invocation.option("explain")
-        let start = typed.map(times.time) ?? times.current
+        var start = times.current
+        if let typed = invocation.option("start") {
+            start = try times.time(typed, for: "start")
+        } else if let typed = invocation.option("explain") {
+            start = try times.time(typed, for: "explain")
+        }
         // If `start` is not a time, the method rejects it and describes the valid formats.
         let range = times.dayFrom(start) ?? (start, start)
         params.set("start", range.start)

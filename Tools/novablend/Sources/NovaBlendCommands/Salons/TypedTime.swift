@@ -1,33 +1,59 @@
+import CommandLineKit
 import Contract
 import Domain
 import Glibc
+import JSONRPC
+import NovaBlendMethods
+import Zones
 
 /// Converts times that people type to times that methods accept. A time without an offset is a
-/// local time of the salon, or of this machine if the salon's time zone is unknown.
+/// local time of the salon, or of this machine if the salon states no time zone.
 struct TypedTime: Sendable {
-    let clock: SalonClock?
-    let now: Timestamp
+    private let salonClock: SalonClock?
+    private let statesZone: Bool
+    private let machineClock: @Sendable () -> SalonClock
+    private let now: Timestamp
 
-    init(clock: SalonClock?, now: Timestamp = Timestamp(secondsSince1970: Int64(Glibc.time(nil)))) {
-        self.clock = clock
-        self.now = now
+    /// Creates a reader for the clock of a salon; nil if it states no time zone, or one that this machine
+    /// does not know.
+    init(
+        clock: SalonClock?,
+        statesZone: Bool = false,
+        now: Timestamp = Timestamp(secondsSince1970: Int64(Glibc.time(nil))),
+        machine: @escaping @Sendable () -> SalonClock = { Self.machineClock }
+    ) {
+        (salonClock, self.statesZone) = (clock, statesZone || clock != nil)
+        (machineClock, self.now) = (machine, now)
     }
 
-    /// The time for a method. A day means its beginning. Text that is not a time is returned
-    /// unchanged: the method explains what is wrong.
-    func time(_ typed: String) -> String {
+    private static var machineClock: SalonClock {
+        ZoneDirectory().machineZone().map { .zone($0.id, $0.rules) } ?? .offset(minutes: 0)
+    }
+
+    private var clock: SalonClock { salonClock ?? machineClock() }
+
+    /// The time for the parameter `parameter` of a method. A day means its beginning. Text that is not
+    /// a time is returned unchanged: the method explains what is wrong. The method also resolves a local
+    /// time of the salon. Throws for one that this machine's clock skips or shows twice.
+    func time(_ typed: String, for parameter: String) throws(CommandError) -> String {
         if let range = range(of: typed) { return range.start }
         guard let separator = Self.separator(in: typed),
             let date = day(String(typed[..<separator])),
             let (bare, offset) = Self.clockTime(typed[typed.index(after: separator)...])
         else { return typed }
-        let local = "\(date)T\(bare)"
-        if !offset.isEmpty || clock != nil { return local + offset }
-        return withLocalOffset(local) ?? local
+        var local = "\(date)T\(bare)"
+        if !offset.isEmpty || statesZone { return local + offset }
+        guard let requested = local.withUTF8({ ISO8601.parseRequested($0) }) else { return local }
+        do throws(InvalidTimeError) { return ISO8601.format(try clock.time(of: requested)) } catch {
+            throw CommandError(RPCError(error, field: parameter))
+        }
     }
 
     /// The exclusive end of a range, for a method. A day means its end.
-    func endTime(_ typed: String) -> String { range(of: typed)?.end ?? time(typed) }
+    func endTime(_ typed: String, for parameter: String) throws(CommandError) -> String {
+        if let range = range(of: typed) { return range.end }
+        return try time(typed, for: parameter)
+    }
 
     /// The beginning of a day, and the end of the last of `days` days; nil if `typed` is not a day.
     func range(of typed: String, days: Int = 1) -> (start: String, end: String)? {
@@ -52,31 +78,22 @@ struct TypedTime: Sendable {
     }
 
     /// The current time, for a method.
-    var current: String { ISO8601.format(self.time(at: now)) }
+    var current: String { ISO8601.format(clock.time(at: now)) }
 
     private func day(_ typed: String) -> CalendarDate? {
         switch typed.lowercased() {
-        case "today": return time(at: now).localTime.date
-        case "tomorrow": return time(at: now).localTime.date.advanced(byDays: 1)
+        case "today": return clock.time(at: now).localTime.date
+        case "tomorrow": return clock.time(at: now).localTime.date.advanced(byDays: 1)
         default:
             var text = typed
             return text.withUTF8 { ISO8601.parseDate($0) }
         }
     }
 
-    private func time(at instant: Timestamp) -> AppointmentTime {
-        if let clock { return clock.time(at: instant) }
-        let seconds = Self.localOffset(at: Int(instant.secondsSince1970))
-        return AppointmentTime(instant: instant, offsetMinutes: seconds / 60)
-    }
-
     private func start(of date: CalendarDate) -> String {
         let midnight = LocalTime(date, TimeOfDay(minuteOfDay: 0))
         // Without its offset, the method would reject the local time if the clock skips midnight.
-        if let clock {
-            return ISO8601.format(clock.time(at: clock.reading(of: midnight).first))
-        }
-        return withLocalOffset("\(date)T00:00:00") ?? "\(date)T00:00:00Z"
+        return ISO8601.format(clock.time(at: clock.reading(of: midnight).first))
     }
 
     /// The position between date and time: a space, or the T of ISO 8601. The T counts only if the
@@ -93,23 +110,5 @@ struct TypedTime: Sendable {
         let parts = text[..<end].split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3 else { return nil }
         return (text[..<end] + (parts.count == 2 ? ":00" : ""), String(text[end...]))
-    }
-
-    /// A local time with the offset of this machine's clock at that time.
-    private func withLocalOffset(_ local: String) -> String? {
-        var text = local
-        guard case .local(let time) = text.withUTF8({ ISO8601.parseRequested($0) }) else {
-            return nil
-        }
-        let first = Int(time.secondsSince1970)
-        // Near a clock change, the first guess can have the wrong offset; this corrects it.
-        let offset = Self.localOffset(at: first - Self.localOffset(at: first))
-        return local + ISO8601.formatOffset(minutes: offset / 60)
-    }
-
-    private static func localOffset(at seconds: Int) -> Int {
-        var moment = time_t(seconds)
-        var parts = tm()
-        return localtime_r(&moment, &parts) == nil ? 0 : parts.tm_gmtoff
     }
 }

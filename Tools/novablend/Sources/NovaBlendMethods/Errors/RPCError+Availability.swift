@@ -1,11 +1,11 @@
 import Contract
-import Domain
+package import Domain
 import JSON
-import JSONRPC
+package import JSONRPC
 
 extension RPCError {
     /// -32602 for a time that does not identify exactly one instant, with the times that may be meant.
-    init(_ invalid: InvalidTimeError, field: String) {
+    package init(_ invalid: InvalidTimeError, field: String) {
         self = .invalidParams("\"\(field)\" \(invalid.reason)", parameter: field)
         let candidates = JSONFragment { writer in
             writer.array { writer in
