@@ -181,10 +181,13 @@ struct ConfirmationTests {
         client.connection.endInput()
     }
 
-    @Test("the confirmed call contains the arguments that were pinned with the question")
-    func pinned() async throws {
+    @Test(
+        "the confirmed call contains the arguments that were pinned with the question",
+        arguments: ["", #","key":"other""#]
+    )
+    func pinned(given: String) async throws {
         let client = try Client()
-        let call = #""name":"things_act","arguments":{"what":"repeat"}"#
+        let call = #""name":"things_act","arguments":{"what":"repeat"\#(given)}"#
         let asked = try await client.request("tools/call", call, forms)
         let state = try #require(asked.string("result", "requestState"))
         let answer = #""inputResponses":{"confirm":\#(yes)},"requestState":"\#(state)""#

@@ -61,6 +61,14 @@ public struct Params: Sendable {
         return params
     }
 
+    /// Returns these parameters, with `name` set to `value`.
+    public func setting(_ name: String, to value: JSONFragment) -> Params {
+        guard let root = try? JSONDocument(parsing: value.bytes).root else { return self }
+        var params = self
+        params.values[name] = root
+        return params
+    }
+
     /// The value of `name`; nil if absent or null.
     public func value(_ name: String) -> JSONValue? {
         values[name].flatMap { $0.isNull ? nil : $0 }

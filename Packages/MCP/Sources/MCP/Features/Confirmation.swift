@@ -4,11 +4,12 @@ public import JSON
 public struct Confirmation: Sendable {
     /// The question, as plain text. It must tell the user what the call does and what it stores.
     public var question: String
-    /// Arguments, by name, to add to the call after the user consents. They do not replace
-    /// arguments of the call.
+    /// Arguments, by name, to set in the call after the user consents. They replace arguments of the
+    /// call.
     ///
     /// They make sure that the call does exactly what the question says: if the question contains a
-    /// value that the call omits, such as the current price, pin that value.
+    /// value that the call omits, such as the current price, pin that value. If an argument is a name,
+    /// pin the id of what it meant.
     public var pinnedArguments: [String: JSONFragment]
 
     /// Creates a confirmation.

@@ -64,7 +64,7 @@ extension MCPServer {
                 return try await runInTurn(tool, call.with(params), context)
             }
             try await confirm(confirmation.question, call)
-            let confirmed = params.defaulting(to: confirmation.pinnedArguments)
+            let confirmed = params.setting(confirmation.pinnedArguments)
             return try await runInTurn(tool, call.with(confirmed), context)
         } catch {
             // A tool error becomes a result, so that the model sees it.
@@ -110,10 +110,10 @@ extension MCPServer {
             let responses = try? call.params.value("inputResponses")?.object()
             if let response = responses?[Elicitation.field] {
                 if !Elicitation.isConfirmed(response) { throw declined }
-                return try await run(tool, call.with(params.defaulting(to: pinned)), context)
+                return try await run(tool, call.with(params.setting(pinned)), context)
             }
         }
-        let confirmed = params.defaulting(to: pinned)
+        let confirmed = params.setting(pinned)
         guard let confirmation = try await tool.makeConfirmation?(confirmed) else {
             // With a state, the effect is `changes`: this call has already waited for earlier
             // changes.
@@ -123,7 +123,9 @@ extension MCPServer {
                 : try await run(tool, call.with(confirmed), context)
         }
         pinned.merge(confirmation.pinnedArguments) { known, _ in known }
-        if let parameter = tool.idempotencyParameter, pinned[parameter] == nil {
+        if let parameter = tool.idempotencyParameter, pinned[parameter] == nil,
+            params.value(parameter) == nil
+        {
             pinned[parameter] = JSONFragment { $0.string(makeIdempotencyKey()) }
         }
         let state = requestStates.encode(pinned, tool: tool.name, arguments: arguments)

@@ -83,8 +83,8 @@ public final class Tool: Sendable {
 }
 
 extension Params {
-    /// Returns these parameters. Those that were absent or null are set to their value in `values`.
-    func defaulting(to values: [String: JSONFragment]) -> Params {
-        values.reduce(self) { $0.defaulting($1.key, to: $1.value) }
+    /// Returns these parameters, with those in `values` set to their value.
+    func setting(_ values: [String: JSONFragment]) -> Params {
+        values.reduce(self) { $0.setting($1.key, to: $1.value) }
     }
 }

@@ -43,6 +43,9 @@ package struct LoadedSalons: SalonDirectory {
         return Self.salons(ids, in: try? await loader.load(.cacheFirst).value)
     }
 
+    /// The salons of the cached list, whatever its age. No request is sent.
+    package func cached() -> [Salon] { (try? loader.cachedValue()?.models()) ?? [] }
+
     /// The salons with these ids in the cached list, whatever its age. No request is sent.
     package func cached(_ ids: Set<SalonID>) -> [SalonID: Salon] {
         if ids.isEmpty { return [:] }

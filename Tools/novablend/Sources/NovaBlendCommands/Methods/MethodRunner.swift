@@ -32,8 +32,7 @@ struct MethodRunner: Sendable {
         defer { progress.end() }
         let composition = Composition(try settings.checkedConfiguration(sandbox: sandbox))
         let invoker = MethodInvoker(table: composition.methods, progress: progress)
-        var params = try await ParameterReader(invocation: invocation, invoker: invoker)
-            .read(command)
+        var params = try await ParameterReader(for: command, invocation, invoker).read()
         let method = command.method(for: invocation)
         if command.requiresConfirmation, !invocation.has("yes"), !invocation.has("dry-run") {
             try await confirm(method, &params, invoker)
@@ -78,9 +77,7 @@ struct MethodRunner: Sendable {
         guard terminal.confirm(confirmation.question) else {
             throw CommandError(.notAllowed, "not confirmed", note: "nothing was changed")
         }
-        for (name, value) in confirmation.pinnedArguments where !params.has(name) {
-            params.set(name, value)
-        }
+        for (name, value) in confirmation.pinnedArguments { params.set(name, value) }
     }
 }
 

@@ -1,15 +1,22 @@
 import CommandLineKit
 import Glibc
 import JSON
+import JSONRPC
 
 /// Creates the parameters of a call from typed arguments and options.
 struct ParameterReader: Sendable {
-    let invocation: Invocation
-    let invoker: MethodInvoker
+    private let command: MethodCommand
+    private let invocation: Invocation
+    private let invoker: MethodInvoker
+    private let finder: SalonFinder
 
-    private var finder: SalonFinder { SalonFinder(invoker: invoker) }
+    init(for command: MethodCommand, _ invocation: Invocation, _ invoker: MethodInvoker) {
+        (self.command, self.invocation, self.invoker) = (command, invocation, invoker)
+        let isForChange = command.methods.allSatisfy { invoker.table[$0]?.mayChange == true }
+        finder = SalonFinder(invoker: invoker, isForChange: isForChange)
+    }
 
-    func read(_ command: MethodCommand) async throws(CommandError) -> Parameters {
+    func read() async throws(CommandError) -> Parameters {
         let typed = command.inputs.compactMap { input in
             input.value(in: invocation).map { (input: input, value: $0) }
         }
@@ -23,7 +30,8 @@ struct ParameterReader: Sendable {
             case .integer: params.set(parameter, Int(value) ?? 0)
             case .salon: params.set(parameter, salon?.id ?? value)
             case .time: params.set(parameter, try times.time(value, for: parameter))
-            case .endTime: params.set(parameter, try times.endTime(value, for: parameter))
+            case .endTime:
+                params.set(parameter, try times.endTime(value, for: parameter))
             case .file: if !value.isEmpty { params.set(parameter, try absolutePath(value)) }
             case .service:
                 let id = try await finder.id(value, in: { $0.services }, "service", of: salon)

@@ -13,9 +13,13 @@ struct FoundSalon: Sendable {
     /// The staff; nil if the salon could not be loaded.
     var staff: [SalonMember]?
 
+    /// Whether the server has just sent or confirmed the salon.
+    var isCurrent = false
+
     init(id: String) { self.id = id }
 
-    init(_ salon: JSONObject) {
+    init(_ salon: JSONObject, isCurrent: Bool = false) {
+        self.isCurrent = isCurrent
         id = salon.text("id") ?? ""
         name = salon.text("name")
         location = salon.text("location")
@@ -29,6 +33,9 @@ struct FoundSalon: Sendable {
         let parts = [name, location].compactMap(\.self)
         return parts.isEmpty ? id : parts.joined(separator: ", ")
     }
+
+    /// The id and the title, for a person who must choose.
+    var suggestion: String { "\(id)  \(title)" }
 
     /// The salon's local clock; nil if its time zone is unknown.
     var clock: SalonClock? { Self.clock(zone) }

@@ -6,18 +6,24 @@ import NovaBlendEngine
 /// Finds a salon by its id, or by text that matches only one salon, as `salons/get` does.
 struct SalonFinder: Sendable {
     let invoker: MethodInvoker
+    /// Whether the salon is to be changed, or booked at. Then names are looked up only in a list that
+    /// the server sends or confirms now: a cached name may have been given to something else.
+    let isForChange: Bool
+
+    private var currentPolicy: String { isForChange ? "serverOnly" : "serverFirst" }
 
     /// Throws `notFound`, or `usage` with the candidates if several salons match.
     func find(_ typed: String) async throws(CommandError) -> FoundSalon {
-        if Self.isIdentifier(typed) {
-            let salon = try? await salon(typed, policy: "cacheFirst")
-            return salon ?? FoundSalon(id: typed.lowercased())
+        let isID = Self.isIdentifier(typed)
+        if isID || !isForChange, let salon = try? await salon(typed, policy: "cacheFirst") {
+            return salon
         }
-        if let salon = try? await salon(typed, policy: "cacheFirst") { return salon }
         // The salon may be newer than the cached list, so ask the server, too.
         do throws(CommandError) {
-            return try await salon(typed, policy: "serverFirst")
+            return try await salon(typed, policy: isID ? "serverFirst" : currentPolicy)
         } catch {
+            // The method reports an id that does not exist.
+            if isID { return FoundSalon(id: typed.lowercased()) }
             throw Self.explain(error, typed)
         }
     }
@@ -31,14 +37,24 @@ struct SalonFinder: Sendable {
         of salon: FoundSalon?
     ) async throws(CommandError) -> String {
         guard let salon, let known = members(salon) else { return typed }
-        let name = salon.name ?? salon.id
-        do throws(CommandError) {
-            return try SalonMember.find(typed, among: known, kind, of: name).id
-        } catch {
+        if known.contains(where: { $0.id == typed }) { return typed }
+        func find(among members: [SalonMember]) throws(CommandError) -> String {
+            try SalonMember.find(typed, among: members, kind, of: salon.name ?? salon.id).id
+        }
+        if isForChange, !salon.isCurrent {
+            let latest: FoundSalon
+            do throws(CommandError) {
+                latest = try await self.salon(salon.id, policy: currentPolicy)
+            } catch {
+                throw Self.adding(SalonMember.matches(of: typed, among: known), to: error)
+            }
+            return try find(among: members(latest) ?? [])
+        }
+        do throws(CommandError) { return try find(among: known) } catch {
             // The salon may have changed since it was cached.
-            let latest = try? await self.salon(salon.id, policy: "serverFirst")
+            let latest = try? await self.salon(salon.id, policy: currentPolicy)
             guard let current = latest.flatMap(members), current != known else { throw error }
-            return try SalonMember.find(typed, among: current, kind, of: name).id
+            return try find(among: current)
         }
     }
 
@@ -51,22 +67,34 @@ struct SalonFinder: Sendable {
         params.set("policy", policy)
         let result = try await invoker.call("salons/get", params).object
         guard let salon = result.child("salon") else { return FoundSalon(id: typed) }
-        return FoundSalon(salon)
+        let source = result.child("provenance")?.text("source")
+        return FoundSalon(salon, isCurrent: source == "server" || source == "revalidated")
+    }
+
+    /// Adds what a cached list has to the error of a list that could not be loaded.
+    private static func adding(_ candidates: [String], to error: CommandError) -> CommandError {
+        var error = error
+        error.note = "nothing was changed"
+        error.suggestions = candidates + error.suggestions
+        return error
     }
 
     /// Replaces the error for zero or several matching salons with one for the command line.
     private static func explain(_ error: CommandError, _ typed: String) -> CommandError {
         let data = (error.underlyingError as? RPCError)?.dataObject
-        guard let matches = data?.integer("matches") else { return error }
+        guard let matches = data?.integer("matches") else {
+            let cached = (data?.objects("salons") ?? []).map { FoundSalon($0) }
+            return cached.isEmpty ? error : adding(cached.map(\.suggestion), to: error)
+        }
         if matches == 0 {
             return CommandError(.salonNotFound("There is no salon \(SafeText.line(typed))"))
         }
-        let candidates = (data?.objects("salons") ?? []).map(FoundSalon.init)
+        let candidates = (data?.objects("salons") ?? []).map { FoundSalon($0) }
         return CommandError(
             .usage,
             "\(matches) salons match \(SafeText.line(typed))",
             note: "nothing was changed",
-            suggestions: candidates.map { "\($0.id)  \($0.title)" }
+            suggestions: candidates.map(\.suggestion)
         )
     }
 

@@ -42,7 +42,15 @@ struct SalonMember: Sendable, Hashable {
             .usage,
             SafeText.line(problem),
             note: "nothing was changed",
-            suggestions: candidates.prefix(20).map { "\($0.id)  \($0.name)" }
+            suggestions: candidates.prefix(20).map(\.suggestion)
         )
     }
+
+    /// Those of `members` whose names match, as suggestions.
+    static func matches(of typed: String, among members: [SalonMember]) -> [String] {
+        let query = TextQuery(typed)
+        return members.filter { query.isFound(in: [$0.name]) }.map(\.suggestion)
+    }
+
+    private var suggestion: String { "\(id)  \(name)" }
 }

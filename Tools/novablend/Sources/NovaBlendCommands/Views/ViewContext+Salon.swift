@@ -8,6 +8,6 @@ extension MethodCommand.ViewContext {
         params.set("id", id)
         params.set("policy", "cacheOnly")
         let salon = try? await invoker.call("salons/get", params).object.child("salon")
-        return salon.map(FoundSalon.init)
+        return salon.map { FoundSalon($0) }
     }
 }

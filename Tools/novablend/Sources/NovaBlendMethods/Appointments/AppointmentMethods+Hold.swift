@@ -36,7 +36,11 @@ extension AppointmentMethods {
         try await preview(input)
         let appointment = Appointment(booking: input.call.request)
         let details = AppointmentDetails(appointment: appointment, salon: input.call.salon)
-        return Method.Confirmation(question: "Hold this time?", details: details.lines())
+        return Method.Confirmation(
+            question: "Hold this time?",
+            details: details.lines(),
+            pinnedArguments: SalonReference.pinned(input.call.request.salonID)
+        )
     }
 
     var release: ObjectMethod {

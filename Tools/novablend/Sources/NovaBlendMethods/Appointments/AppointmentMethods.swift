@@ -117,6 +117,7 @@ package struct AppointmentMethods {
                 question: "Book this appointment?",
                 details: details.lines(),
                 pinnedArguments: ConfirmedReply.pinnedKey(of: preview)
+                    .merging(SalonReference.pinned(input.request.salonID)) { $1 }
             )
         } catch {
             throw RPCError(error.withTimes(on: input.clock))

@@ -16,7 +16,7 @@ struct BookingCall {
         _ times: ReadSalonTime,
         _ salons: LoadedSalons
     ) async throws(RPCError) {
-        let salonID = try await SalonReference.id(in: params, salons)
+        let salonID = try await SalonReference.changedID(in: params, salons)
         let time = try params.read("appointmentTime") { value throws(JSONError) in
             try RequestedTimeCodec.read(value)
         }

@@ -59,7 +59,7 @@ package struct SalonChangeMethods {
             result: SalonChangeReply.deletionSchema,
             effect: .changes(destroys: true, isIdempotent: true)
         ) { [salons] params throws(RPCError) in
-            guard let id = try await SalonReference.id(in: params, salons) else {
+            guard let id = try await SalonReference.changedID(in: params, salons) else {
                 throw .missing("salonId")
             }
             return .delete(id)
@@ -99,9 +99,14 @@ package struct SalonChangeMethods {
         method.makeConfirmation = { params throws(RPCError) in
             if try DryRun.isWanted(params) { return nil }
             let version = try params.integer("version")
-            return SalonChangeDetails.confirmation(
-                of: try await change(try await request(params), version, isDryRun: true)
+            let request = try await request(params)
+            var confirmation = SalonChangeDetails.confirmation(
+                of: try await change(request, version, isDryRun: true)
             )
+            if case .delete(let id) = request {
+                confirmation?.pinnedArguments.merge(SalonReference.pinned(id)) { $1 }
+            }
+            return confirmation
         }
         return method
     }

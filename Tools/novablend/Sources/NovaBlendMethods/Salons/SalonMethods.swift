@@ -101,7 +101,12 @@ package struct SalonMethods {
             )
         ) { [loader] call throws(RPCError) in
             let reference = try SalonReference.read(call.params, "id")
-            let loaded = try await LoadReply.load(loader, call)
+            let loaded: Loaded<EncodedList<SalonListCodec>>
+            do throws(RPCError) { loaded = try await LoadReply.load(loader, call) } catch {
+                guard case .text(let text) = reference else { throw error }
+                let cached = (try? loader.cachedValue()?.models()) ?? []
+                throw SalonReference.candidates(text, in: cached, addedTo: error)
+            }
             let salon = try Self.salon(reference, loaded, parameter: "id")
             return ObjectFragment { writer in
                 writer.key("salon")

@@ -54,6 +54,59 @@ enum SalonReference {
         }
     }
 
+    /// The id of the salon in `salonId`, which the call changes or books at; nil if it is absent. Text
+    /// is looked up only in a list that the server sends or confirms during the call: a cached name may
+    /// now belong to a different salon, or to several.
+    static func changedID(
+        in params: Params,
+        _ salons: LoadedSalons
+    ) async throws(RPCError) -> SalonID? {
+        switch try read(params) {
+        case nil: return nil
+        case .id(let id): return id
+        case .text(let text):
+            let current: [Salon]
+            do throws(LoadError) { current = try await salons.load(.serverOnly).value } catch {
+                throw candidates(text, in: salons.cached(), addedTo: unconfirmed(error))
+            }
+            if let salon = try find(text, in: current, parameter: "salonId") { return salon.id }
+            throw unknown(text, current, "salonId")
+        }
+    }
+
+    /// The argument that a confirmed call has instead of the name that the question resolved.
+    static func pinned(_ id: SalonID) -> [String: JSONFragment] {
+        ["salonId": JSONFragment { $0.string(id.description) }]
+    }
+
+    private static func unconfirmed(_ error: LoadError) -> RPCError {
+        switch error {
+        case .server(.connectivity(let reason, let seconds)),
+            .server(.unavailable(let reason, let seconds)):
+            ProgramError.bookingRequiresConnection.error(
+                "Nothing was changed: without the server's current list, a salon must be named by "
+                    + "its id: \(reason)",
+                retryAfterSeconds: seconds
+            )
+        default: RPCError(error)
+        }
+    }
+
+    /// Adds the salons of the cached list that `text` matches to the error of a load.
+    static func candidates(
+        _ text: String,
+        in cached: [Salon],
+        addedTo error: RPCError
+    ) -> RPCError {
+        let query = TextQuery(text)
+        let shown = cached.filter { $0.matches(query) }.prefix(maximumCandidates)
+        guard !shown.isEmpty else { return error }
+        var error = error
+        error.message += "; the cached list has \(titles(of: shown))"
+        error.data = error.data?.addingMember("salons", members(of: shown))
+        return error
+    }
+
     private static func load(
         _ salons: LoadedSalons,
         _ strategy: LoadStrategy
@@ -98,19 +151,31 @@ enum SalonReference {
         matches: Int,
         _ parameter: String
     ) -> RPCError {
-        let shown = candidates.prefix(5)
-        let list = shown.map { "\($0.name), \($0.location) (\($0.id))" }.joined(separator: "; ")
+        let shown = candidates.prefix(maximumCandidates)
         let hint =
             shown.isEmpty
             ? "salons/list lists the salons"
-            : "pass an id: \(list)" + (candidates.count > shown.count ? "; ..." : "")
+            : "pass an id: \(titles(of: shown))" + (candidates.count > shown.count ? "; ..." : "")
         var error = RPCError.invalidParams(
             "\"\(parameter)\" \(problem); \(hint)",
             parameter: parameter
         )
-        let members = JSONFragment { writer in
+        error.data = error.data?
+            .addingMember("matches", JSONFragment { $0.integer(matches) })
+            .addingMember("salons", members(of: shown))
+        return error
+    }
+
+    private static let maximumCandidates = 5
+
+    private static func titles(of salons: ArraySlice<Salon>) -> String {
+        salons.map { "\($0.name), \($0.location) (\($0.id))" }.joined(separator: "; ")
+    }
+
+    private static func members(of salons: ArraySlice<Salon>) -> JSONFragment {
+        JSONFragment { writer in
             writer.array { writer in
-                for salon in shown {
+                for salon in salons {
                     writer.object { writer in
                         writer.member("id", salon.id.description)
                         writer.member("name", salon.name)
@@ -119,9 +184,5 @@ enum SalonReference {
                 }
             }
         }
-        error.data = error.data?
-            .addingMember("matches", JSONFragment { $0.integer(matches) })
-            .addingMember("salons", members)
-        return error
     }
 }
