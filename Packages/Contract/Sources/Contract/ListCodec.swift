@@ -149,14 +149,3 @@ public enum AppointmentListCodec: ListCodec {
     /// The server's identifier; nil if it assigns none.
     public static func id(of appointment: Appointment) -> String? { appointment.id }
 }
-
-/// The payload of a salon's slots.
-public enum SlotListCodec: ListCodec {
-    /// The codec of one element.
-    public typealias Element = SlotCodec
-    /// The key of the list.
-    public static var key: StaticString { "slots" }
-
-    /// Slots have no ids.
-    public static func id(of slot: Slot) -> Never? { nil }
-}

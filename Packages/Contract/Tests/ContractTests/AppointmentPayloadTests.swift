@@ -74,7 +74,7 @@ struct AppointmentPayloadTests {
     func slots() throws {
         let slot = #"{"start":"2024-10-20T11:30:00+0000","end":"2024-10-20T12:00:00Z","#
         let good = "{\"slots\":[\(slot)\"available\":true}]}"
-        #expect(try SlotListCodec.decode(Array(good.utf8)).first?.isAvailable == true)
+        #expect(try SlotListCodec.decode(Array(good.utf8)).slots.first?.isAvailable == true)
         let bad = good.replacing("12:00:00Z", with: "11:30:00Z")
         #expect(throws: JSONError.self) { try SlotListCodec.decode(Array(bad.utf8)) }
     }

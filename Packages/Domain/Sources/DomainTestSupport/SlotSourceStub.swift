@@ -6,6 +6,7 @@ public final class SlotSourceStub: SlotSource {
     private struct State {
         var answer: Result<OfferedSlots, ServerError>
         var laterError: ServerError?
+        var starts: [AppointmentTime] = []
     }
 
     private let state: Mutex<State>
@@ -20,6 +21,9 @@ public final class SlotSourceStub: SlotSource {
         state.withLock { $0.laterError = error }
     }
 
+    /// The start of each requested range.
+    public var starts: [AppointmentTime] { state.withLock(\.starts) }
+
     /// Returns the slots that start within the range.
     public func slots(
         of id: SalonID,
@@ -30,13 +34,13 @@ public final class SlotSourceStub: SlotSource {
         enough: Int?
     ) async throws(ServerError) -> OfferedSlots {
         let answer = state.withLock { state in
+            state.starts.append(from)
             defer { if let error = state.laterError { state.answer = .failure(error) } }
             return state.answer
         }
         let set = try answer.get()
-        guard case .slots(let slots) = set else { return set }
-        return .slots(
-            slots.filter { $0.start.instant >= from.instant && $0.start.instant < to.instant }
-        )
+        guard case .slots(var list) = set else { return set }
+        list.slots.removeAll { $0.start.instant < from.instant || $0.start.instant >= to.instant }
+        return .slots(list)
     }
 }

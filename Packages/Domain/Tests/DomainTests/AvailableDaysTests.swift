@@ -35,14 +35,8 @@ struct AvailableDaysTests {
     ) async throws -> [AvailableDay] {
         let useCase = ListSlots(
             server: SlotSourceStub(offered),
-            appointments: ResourceLoader(
-                policy: .appointments,
-                server: ResourceAPIStub(appointments),
-                cache: CacheSpy(),
-                clock: clock,
-                emptyValue: []
-            ),
-            ownBookings: OwnBookings(journal: journal) { Samples.caller },
+            appointments: appointments,
+            journal: journal,
             salons: SalonDirectoryStub(.known(salon)),
             zones: zones,
             clock: clock
@@ -116,7 +110,7 @@ struct AvailableDaysTests {
         // Some servers list such slots as taken, and others omit them.
         let offered = (0..<3).map { slot($0 * 1_440, isAvailable: $0 < 2) }
         for slots in [offered, Array(offered.prefix(2))] {
-            let days = try await days(.success(.slots(slots)), of: salon, hours: -12..<60)
+            let days = try await days(.success(.slots(SlotList(slots))), of: salon, hours: -12..<60)
             #expect(days.map(\.reason) == [nil, nil, far])
             #expect(days.last?.times.isEmpty == true)
         }

@@ -12,30 +12,15 @@ struct ListSlotsTests {
         salon: SalonLookup = .known(Samples.salon()),
         reloaded: SalonLookup? = nil
     ) -> ListSlots {
-        useCase(SlotSourceStub(offered), appointments, salon, reloaded)
+        ListSlots(
+            server: SlotSourceStub(offered),
+            appointments: appointments,
+            salons: SalonDirectoryStub(salon, reloaded: reloaded)
+        )
     }
 
-    private func useCase(
-        _ server: SlotSourceStub,
-        _ appointments: Result<[Appointment], ServerError> = .success([]),
-        _ salon: SalonLookup = .known(Samples.salon()),
-        _ reloaded: SalonLookup? = nil
-    ) -> ListSlots {
-        let clock = ManualClock()
-        return ListSlots(
-            server: server,
-            appointments: ResourceLoader(
-                policy: .appointments,
-                server: ResourceAPIStub(appointments),
-                cache: CacheSpy(),
-                clock: clock,
-                emptyValue: []
-            ),
-            ownBookings: OwnBookings(journal: InMemoryBookingJournal()) { Samples.caller },
-            salons: SalonDirectoryStub(salon, reloaded: reloaded),
-            zones: ZonesStub(),
-            clock: clock
-        )
+    private func offer(_ slots: [Slot]) -> Result<OfferedSlots, ServerError> {
+        .success(.slots(SlotList(slots)))
     }
 
     private func request(hours: Int = 2, explain: AppointmentTime? = nil) -> ListSlots.Request {
@@ -80,7 +65,7 @@ struct ListSlotsTests {
     @Test("slots from the server are listed, and their source is the server")
     func server() async throws {
         let slots = [slot(0), slot(30, isAvailable: false)]
-        let found = try await useCase(.success(.slots(slots))).list(request())
+        let found = try await useCase(offer(slots)).list(request())
         #expect(found.slots == slots)
         guard case .server = found.source else {
             Issue.record("\(found.source)")
@@ -88,18 +73,21 @@ struct ListSlotsTests {
         }
     }
 
-    @Test("a slot that the salon's hours exclude is not listed, even if the server offers it")
-    func excluded() async throws {
-        let slots = [slot(10), slot(-150), slot(30), slot(660)]
-        let found = try await useCase(.success(.slots(slots))).list(
+    @Test("a slot is listed even if the salon's hours exclude it, but not on a past day")
+    func contradictory() async throws {
+        let slots = [slot(-150), slot(10), slot(30), slot(660)]
+        let found = try await useCase(offer(slots)).list(
             ListSlots.Request(
                 salonID: Samples.salonID(),
                 start: .time(.wallClock(noon.advanced(byMinutes: -720))),
                 end: .time(.wallClock(noon.advanced(byMinutes: 720)))
             )
         )
+        #expect(found.slots == slots)
         // The clock shows ten o'clock, so 09:30 is past.
-        #expect(found.slots == [slot(-150, isAvailable: false), slot(30)])
+        #expect(
+            found.days.first?.times.map(\.start) == [slot(10), slot(30), slot(660)].map(\.start)
+        )
     }
 
     @Test(
@@ -162,7 +150,7 @@ struct ListSlotsTests {
         #expect(computed.areSlotMinutesAssumed && computed.slotMinutes == 30)
         #expect(computed.slots.first == computedSlot(0))
         // The length of the server's slots is not assumed, and they may start at any time.
-        let offered = try await useCase(.success(.slots([slot(10)])), salon: .known(salon))
+        let offered = try await useCase(offer([slot(10)]), salon: .known(salon))
             .list(request())
         #expect(!offered.areSlotMinutesAssumed && offered.slots == [slot(10)])
     }
@@ -189,7 +177,7 @@ struct ListSlotsTests {
     @Test("a time is explained by the rule that blocks it, or by the server's taken slots")
     func explained() async throws {
         let slots = [slot(0, isAvailable: false), slot(30), slot(60)]
-        let useCase = useCase(.success(.slots(slots)))
+        let useCase = useCase(offer(slots))
         let expected: [(Int, Availability.Verdict)] = [
             (0, .blocked(.taken)), (30, .bookable), (31, .blocked(.offGrid(slotMinutes: 30))),
             (-600, .blocked(.past)), (720, .blocked(.outsideHours([Samples.salon().hours]))),
@@ -207,7 +195,7 @@ struct ListSlotsTests {
     func unlisted() async throws {
         var salon = Samples.salon()
         salon.slotMinutes = nil
-        let useCase = useCase(.success(.slots([slot(0), slot(30)])), salon: .known(salon))
+        let useCase = useCase(offer([slot(0), slot(30)]), salon: .known(salon))
         let time = noon.advanced(byMinutes: 10)
         let explanation = try await useCase.list(request(explain: time)).explanation
         #expect(explanation?.verdict == .unknown)
@@ -220,10 +208,10 @@ struct ListSlotsTests {
         for (minutes, verdict) in [
             (0, Availability.Verdict.blocked(.taken)), (30, .bookable), (60, .unknown),
         ] {
-            let server = SlotSourceStub(.success(.slots(slots)))
+            let server = SlotSourceStub(offer(slots))
             server.failsFromSecondRequest(.unavailable(reason: "set by the test"))
             let time = noon.advanced(byMinutes: minutes)
-            let found = try await useCase(server).list(request(explain: time))
+            let found = try await ListSlots(server: server).list(request(explain: time))
             #expect(found.explanation?.verdict == verdict)
         }
     }
@@ -234,8 +222,8 @@ struct ListSlotsTests {
     func ownClock() async throws {
         // 12:00 in UTC, which is 23:00 at this offset.
         let time = AppointmentTime(instant: noon.instant, offsetMinutes: 660)
-        for offered in [OfferedSlots.unsupported, .slots([])] {
-            let found = try await useCase(.success(offered)).list(request(explain: time))
+        for offered in [.success(.unsupported), offer([])] {
+            let found = try await useCase(offered).list(request(explain: time))
             #expect(found.explanation?.rule == .outsideHours([Samples.salon().hours]))
             #expect(found.explanation?.alternatives.allSatisfy { $0.offsetMinutes == 660 } == true)
         }
@@ -300,8 +288,8 @@ struct ListSlotsTests {
             (30, [days - 30, days, days + 30]), (-1_000_000, []),
         ] {
             let time = noon.advanced(byMinutes: minutes)
-            for offered in [OfferedSlots.unsupported, .slots(slots)] {
-                let useCase = useCase(.success(offered), salon: .known(salon))
+            for offered in [.success(.unsupported), offer(slots)] {
+                let useCase = useCase(offered, salon: .known(salon))
                 let explanation = try await useCase.list(request(explain: time)).explanation
                 let found = explanation?.alternatives.map {
                     $0.instant.seconds(since: noon.instant)
@@ -315,8 +303,8 @@ struct ListSlotsTests {
     func past() async throws {
         var salon = Samples.salon()
         salon.staff = [StaffMember(id: "ana", name: "Ana")]
-        for offered in [OfferedSlots.unsupported, .slots([])] {
-            let useCase = useCase(.success(offered), salon: .known(salon))
+        for offered in [.success(.unsupported), offer([])] {
+            let useCase = useCase(offered, salon: .known(salon))
             let time = noon.advanced(byMinutes: -1_440)
             let explanation = try await useCase.list(request(explain: time)).explanation
             #expect(explanation?.verdict == .blocked(.past) && explanation?.staff == nil)

@@ -92,6 +92,43 @@ struct RequestedSalonTests {
         }
     }
 
+    /// Noon in UTC, when a booking is confirmed on the clock of Berlin or of Samoa.
+    @Test("the zone that it had when it was cached decides nothing: it is reloaded, at most once")
+    func cachedZone() async throws {
+        let (berlin, samoa) = (try SampleZones.berlin(), try SampleZones.samoa())
+        let both = ZonesStub([berlin.id: berlin.rules, samoa.id: samoa.rules])
+        let (cached, _) = try self.berlin()
+        var moved = cached
+        moved.timeZone = samoa.id
+        let salons = SalonDirectoryStub(.known(cached, isCurrent: false), reloaded: .known(moved))
+        let local = LocalTime(Samples.booking().time.instant, offsetSeconds: 0)
+        var requested = await RequestedSalon(cached.id, in: salons, zones: both)
+        #expect(try await requested.time(of: .local(local)).offsetMinutes == 14 * 60)
+        #expect(try await requested.time(of: .local(local)).offsetMinutes == 14 * 60)
+        #expect(salons.reloads == 1)
+        for (minutes, reloads, zone) in [(120, 1, berlin.id), (0, 2, samoa.id)] {
+            var confirmed = await RequestedSalon(cached.id, in: salons, zones: both)
+            let time = AppointmentTime(
+                instant: Samples.booking().time.instant,
+                offsetMinutes: minutes
+            )
+            await confirmed.reload(ifNotOnClock: time)
+            #expect(salons.reloads == reloads && confirmed.zonedClock?.zone == zone)
+        }
+    }
+
+    @Test("if it cannot be reloaded, the cached salon still has a name and a clock")
+    func lost() async throws {
+        let (salon, zones) = try berlin()
+        let salons = SalonDirectoryStub(.known(salon, isCurrent: false), reloaded: .unknown)
+        var requested = await RequestedSalon(salon.id, in: salons, zones: zones)
+        let local = LocalTime(Samples.booking().time.instant, offsetSeconds: 0)
+        #expect(try await requested.time(of: .local(local)).offsetMinutes == 120)
+        #expect(requested.lookup == .known(salon, isCurrent: false) && salons.reloads == 1)
+        _ = try await booking(salons).book(Samples.booking(hours: 11), at: requested)
+        #expect(server.sentKeys.count == 1 && salons.reloads == 1)
+    }
+
     @Test("a salon without a known time zone has no clock")
     func noClock() async throws {
         let (salon, zones) = try berlin()

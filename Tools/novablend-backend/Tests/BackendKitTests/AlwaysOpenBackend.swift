@@ -154,7 +154,9 @@ struct AlwaysOpenBackend {
 
     func slots(from: AppointmentTime, minutes: Int, _ query: String = "") throws -> [Slot] {
         let first = try #require(availability(from: from, minutes: minutes, query))
-        return try pages(after: first).flatMap { try SlotListCodec.decode(Array($0.body.utf8)) }
+        return try pages(after: first).flatMap {
+            try SlotListCodec.decode(Array($0.body.utf8)).slots
+        }
     }
 
     /// A page of availability and those after it.

@@ -156,7 +156,7 @@ struct BackendTests {
         let escaped = [Self.time(9), Self.time(14)].map { $0.replacing("+", with: "%2B") }
         let path = "/salons/\(salon)/availability?start=\(escaped[0])&end=\(escaped[1])"
         let response = try #require(exchange(backend.port, "GET \(path)"))
-        let slots = try SlotListCodec.decode(Array(response.body.utf8))
+        let slots = try SlotListCodec.decode(Array(response.body.utf8)).slots
         #expect(slots.count == 9)
         #expect(slots.first?.start.timeOfDay.description == "09:30")
         #expect(slots.filter { !$0.isAvailable }.map(\.start.timeOfDay.description) == ["12:00"])
@@ -171,7 +171,7 @@ struct BackendTests {
         let path =
             "/salons/\(nightOwl)/availability?start=\(from.replacing("+", with: "%2B"))&end=\(to)"
         let response = try #require(exchange(backend.port, "GET \(path)"))
-        let slots = try SlotListCodec.decode(Array(response.body.utf8))
+        let slots = try SlotListCodec.decode(Array(response.body.utf8)).slots
         #expect(slots.map(\.start.timeOfDay.description).suffix(2) == ["01:00", "01:30"])
     }
 

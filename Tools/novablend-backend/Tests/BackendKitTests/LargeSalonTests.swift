@@ -24,7 +24,7 @@ struct LargeSalonTests {
     private func slots(_ pages: [Response]) throws -> [Slot] {
         try pages.flatMap { page in
             #expect(page.status == 200)
-            return try SlotListCodec.decode(Array(page.body.utf8))
+            return try SlotListCodec.decode(Array(page.body.utf8)).slots
         }
     }
 

@@ -1,6 +1,7 @@
 import BackendKit
 import BookingStorage
 import BookingStorageTestSupport
+import Contract
 import Domain
 import SQLiteStorage
 import Testing
@@ -34,7 +35,12 @@ struct SlotOptionTests {
         let store = try SQLiteBookingStore(path: database.path, clock: SystemClock())
         defer { store.close() }
         let time = try AlwaysOpenBackend.time(540)
+        func version() throws -> Int? {
+            let page = try #require(server.availability(from: time, minutes: 60))
+            return try SlotListCodec.decode(Array(page.body.utf8)).salonVersion
+        }
         #expect(try server.slots(from: time, minutes: 60).count == 2)
+        #expect(try version() == 1)
         let day = Service(
             id: "day",
             name: "n",
@@ -49,6 +55,7 @@ struct SlotOptionTests {
         #expect(slots.map(\.isAvailable) == [false, false])
         _ = try await store.importSalons([AlwaysOpenBackend.salon(minutes: 10)])
         #expect(try server.slots(from: time, minutes: 60).count == 6)
+        #expect(try version() == 3)
         #expect(server.availability(from: time, minutes: 60, "&serviceId=day")?.status == 422)
         #expect(server.delete(booked.id)?.status == 200)
         try await store.deleteSalon(AlwaysOpenBackend.id, if: .present, by: .local)

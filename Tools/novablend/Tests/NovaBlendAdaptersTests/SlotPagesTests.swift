@@ -17,6 +17,7 @@ struct SlotPagesTests {
     private static func page(
         _ numbers: Range<Int>,
         taken: Set<Int> = [],
+        salonVersion: Int? = nil,
         next: String? = nil
     ) -> Response {
         let slots = numbers.map { number in
@@ -24,9 +25,10 @@ struct SlotPagesTests {
             let isAvailable = !taken.contains(number)
             return #"{"start":"\#(times[0])","end":"\#(times[1])","available":\#(isAvailable)}"#
         }
+        let version = salonVersion.map { #","salonVersion":\#($0)"# } ?? ""
         return Response(
             headers: next.map { ["Link: <\($0)>; rel=\"next\""] } ?? [],
-            body: #"{"slots":[\#(slots.joined(separator: ","))]}"#
+            body: #"{"slots":[\#(slots.joined(separator: ","))]\#(version)}"#
         )
     }
 
@@ -65,21 +67,22 @@ struct SlotPagesTests {
     private func server(taken: Set<Int> = []) throws -> PageServer {
         try PageServer { target, _ in
             switch target.split(separator: "?start=").last {
-            case "2": Self.page(28..<32, taken: taken, next: "?start=3")
-            case "3": Self.page(32..<36, taken: taken)
-            default: Self.page(24..<28, taken: taken, next: "?start=2")
+            case "2": Self.page(28..<32, taken: taken, salonVersion: 1, next: "?start=3")
+            case "3": Self.page(32..<36, taken: taken, salonVersion: 2)
+            default: Self.page(24..<28, taken: taken, salonVersion: 1, next: "?start=2")
             }
         }
     }
 
-    @Test("are all requested")
+    @Test("are all requested, and the last page states the version of the salon")
     func all() async throws {
         let server = try server()
-        guard case .slots(let slots) = try await slots(server) else {
+        guard case .slots(let list) = try await slots(server) else {
             Issue.record("no slots")
             return
         }
-        #expect(slots.map(\.start) == (0..<12).map { start.advanced(byMinutes: 30 * $0) })
+        #expect(list.salonVersion == 2)
+        #expect(list.slots.map(\.start) == (0..<12).map { start.advanced(byMinutes: 30 * $0) })
         let path = "/salons/\(Samples.salonID())/availability?start="
         #expect(server.targets.allSatisfy { $0.hasPrefix(path) } && server.targets.count == 3)
         #expect(server.heads.allSatisfy { $0.contains("Cache-Control: no-cache\r\n") })

@@ -6,6 +6,7 @@ public struct RequestedSalon: Sendable {
     public private(set) var lookup: SalonLookup
     private let directory: any SalonDirectory
     private let zones: any ZoneSource
+    private var isReloaded = false
 
     /// Looks up the salon `id`.
     public init(_ id: SalonID, in directory: any SalonDirectory, zones: any ZoneSource) async {
@@ -22,14 +23,15 @@ public struct RequestedSalon: Sendable {
         return try? SalonClock(of: salon, zones: zones, offsetMinutes: 0)
     }
 
-    /// Resolves `requested` to a time at the salon. If the time zone of a cached salon would cause
-    /// an error, reloads the salon first.
+    /// Resolves `requested` to a time at the salon. The time zone of a cached salon decides nothing:
+    /// if it says which instant a local time is, or causes an error, the salon is reloaded first.
     public mutating func time(
         of requested: RequestedTime
     ) async throws(InvalidTimeError) -> AppointmentTime {
         let clock = zonedClock
+        if case .local = requested { await reload() }
         do throws(InvalidTimeError) {
-            return try requested.time(on: clock)
+            return try requested.time(on: zonedClock ?? clock)
         } catch {
             guard await reload() else { throw error }
             return try requested.time(on: zonedClock ?? clock)
@@ -40,13 +42,10 @@ public struct RequestedSalon: Sendable {
     /// cause a rejection, reloads the salon first. Accepts the request, so that the server decides,
     /// if the salon cannot be loaded or this machine does not know its time zone.
     mutating func check(_ request: BookingRequest, now: Timestamp) async throws(BookingError) {
-        var isReloaded = false
         while true {
-            let salon: Salon
-            switch lookup {
-            case .known(let known, _): salon = known
-            case .absent: throw .salonNotFound(id)
-            case .unknown: return
+            guard case .known(let salon, let isCurrent) = lookup else {
+                if lookup == .absent { throw .salonNotFound(id) }
+                return
             }
             let offset = request.time.offsetMinutes
             let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: offset)
@@ -60,17 +59,26 @@ public struct RequestedSalon: Sendable {
                 let schedule = Schedule(of: salon, on: clock)
                 return try BookingRules.check(request, by: schedule, now: now)
             } catch {
-                guard !isReloaded, await reload() else { throw error }
-                isReloaded = true
+                if isCurrent { throw error }
+                guard await reload() else { return }
             }
         }
     }
 
-    /// Reloads a salon that came from the cache. Returns false, and does nothing, for any other
-    /// salon.
+    /// Reloads a cached salon if its clock shows the instant of `time` differently. The server writes
+    /// times on the clock that the salon has now.
+    public mutating func reload(ifNotOnClock time: AppointmentTime) async {
+        if let clock = zonedClock, clock.time(at: time.instant) != time { await reload() }
+    }
+
+    /// Reloads a salon that came from the cache, once. Returns false if there is no newer result.
+    @discardableResult
     private mutating func reload() async -> Bool {
-        guard case .known(_, isCurrent: false) = lookup else { return false }
-        lookup = await directory.reloadedSalon(id)
+        guard !isReloaded, case .known(_, isCurrent: false) = lookup else { return false }
+        isReloaded = true
+        let latest = await directory.reloadedSalon(id)
+        if latest == .unknown { return false }
+        lookup = latest
         return true
     }
 }

@@ -30,3 +30,18 @@ public struct Slot: Sendable, Hashable {
     /// The length in minutes, rounded down.
     public var minutes: Int { Int(end.instant.seconds(since: start.instant) / 60) }
 }
+
+/// The slots of a salon, as a server lists them.
+public struct SlotList: Sendable, Hashable {
+    /// The slots, in order.
+    public var slots: [Slot]
+    /// The version of the salon whose rules determine the slots; nil if the server does not state
+    /// it.
+    public var salonVersion: Int?
+
+    /// Creates a list.
+    public init(_ slots: [Slot], salonVersion: Int? = nil) {
+        self.slots = slots
+        self.salonVersion = salonVersion
+    }
+}

@@ -17,7 +17,7 @@ extension Availability {
     }
 
     private func day(_ date: CalendarDate, _ slots: [Slot]) -> AvailableDay {
-        let times = slots.filter { windowRule(blocking: $0) == nil }
+        let times = slots.filter(isShown)
             .map { slot in
                 AvailableDay.Time(
                     start: slot.start,
@@ -37,6 +37,13 @@ extension Availability {
         )
     }
 
+    /// Past slots are not shown, nor are those that cannot be booked because of the lead time or the
+    /// furthest day.
+    private func isShown(_ slot: Slot) -> Bool {
+        let rule = windowRule(blocking: slot)
+        return rule == nil || slot.isAvailable && rule != .past
+    }
+
     private func state(of slot: Slot) -> AvailableDay.State {
         if slot.isAvailable { return areBookingsKnown ? .free : .unconfirmed }
         let isOwn = ownBookings.contains {
@@ -49,20 +56,25 @@ extension Availability {
     /// Why nothing is free on `date`.
     private func reason(_ date: CalendarDate, _ slots: [Slot], isBooked: Bool) -> String {
         if isBooked { return "fully booked" }
-        if slots.isEmpty, salon.hours(on: date).isEmpty {
+        if areRulesKnown, slots.isEmpty, salon.hours(on: date).isEmpty {
             return BlockingRule.closedDay(date).reason(for: start, in: salon)
         }
-        let expected = expectedSlots(on: date)
+        let expected = areRulesKnown ? expectedSlots(on: date) : []
         guard let last = slots.last ?? expected.last else {
-            return "no appointment starts in the requested part of this day"
+            return areRulesKnown
+                ? "no appointment starts in the requested part of this day" : Self.noneListed
         }
-        return windowRule(blocking: last)?.reason(for: last.start, in: salon)
-            ?? "the server lists no free time"
+        return windowRule(blocking: last)?.reason(for: last.start, in: salon) ?? Self.noneListed
     }
 
+    private static let noneListed = "the server lists no free time"
+
+    /// The rule that blocks a slot at any salon, or because of the lead time or the furthest day of
+    /// this one.
     private func windowRule(blocking slot: Slot) -> BlockingRule? {
         var window = BookingWindow(of: salon, on: clock, now: now.instant)
-        return window.rule(blocking: slot.start.instant)
+        let rule = window.rule(blocking: slot.start.instant)
+        return areRulesKnown || rule == .past ? rule : nil
     }
 
     /// The slots according to the salon's hours. A server may omit slots that are past or too far

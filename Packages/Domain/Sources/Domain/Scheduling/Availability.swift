@@ -41,6 +41,8 @@ public struct Availability: Sendable {
 
     /// The salon's scheduling rules.
     var schedule: Schedule
+    /// Whether the salon is known to have these rules now. If not, they exclude and explain nothing.
+    var areRulesKnown: Bool
     /// What the appointment needs.
     public var requirement: Requirement
     /// The start of the range, on the salon's wall clock.

@@ -1,5 +1,6 @@
 extension ListSlots {
-    /// Explains a time by the server's `slots` around it.
+    /// Explains a time by the server's `slots` around it, and by the rules of the salon if they are
+    /// known.
     func explain(
         _ explained: ExplainedTime,
         _ search: Search,
@@ -10,11 +11,12 @@ extension ListSlots {
         let slot = slots.first { $0.start.instant == instant }
         let rule = schedule.rule(blocking: instant, for: search.requirement, now: clock.now)
         let verdict: Availability.Verdict =
-            switch (rule, slot?.isAvailable) {
-            case (let rule?, _): .blocked(rule)
-            case (nil, true?): .bookable
-            case (nil, false?): .blocked(.taken)
-            case (nil, nil): .unknown
+            switch (slot?.isAvailable, rule) {
+            case (_, .past?): .blocked(.past)
+            case (true?, _): .bookable
+            case (_, let rule?) where search.areRulesKnown: .blocked(rule)
+            case (false?, _): .blocked(.taken)
+            case (nil, _): .unknown
             }
         let range = Schedule.alternativeRange(after: max(instant, clock.now))
         let free = slots.filter { $0.isAvailable && range.contains($0.start.instant) }

@@ -1,17 +1,39 @@
 extension ListSlots {
-    /// Requests the slots in `range` from the server. Returns nil if the server does not list
-    /// slots, cannot be reached, or is unavailable.
-    func serverSlots(
+    /// What the server answered to a request for slots.
+    enum Offer {
+        case slots(SlotList)
+        /// The server does not list slots.
+        case unsupported
+        /// The server is reached but fails, or is too slow.
+        case unavailable
+        case unreachable
+
+        /// Whether a cached salon can be used without asking for it: the server states its version,
+        /// or cannot be asked.
+        func confirms(_ salon: Salon) -> Bool {
+            switch self {
+            case .slots(let list): list.salonVersion != nil && list.salonVersion == salon.version
+            case .unsupported, .unavailable: false
+            case .unreachable: true
+            }
+        }
+    }
+
+    /// Requests the slots in the range of `search`.
+    func offer(for search: Search) async throws(AvailabilityError) -> Offer {
+        try await offer(in: search.range, search)
+    }
+
+    private func offer(
         in range: TimeRange,
-        by schedule: Schedule,
         _ search: Search,
         isExplained: Bool = false,
         enough: Int? = nil
-    ) async throws(AvailabilityError) -> [Slot]? {
+    ) async throws(AvailabilityError) -> Offer {
         let offered: OfferedSlots
         do throws(ServerError) {
             offered = try await server.slots(
-                of: schedule.salon.id,
+                of: search.schedule.salon.id,
                 from: range.start,
                 to: range.end,
                 options: search.options,
@@ -20,57 +42,56 @@ extension ListSlots {
             )
         } catch {
             switch error {
-            case .connectivity, .unavailable: return nil
+            case .connectivity: return .unreachable
+            case .unavailable: return .unavailable
             default: throw .load(.server(error))
             }
         }
         switch offered {
-        case .unsupported: return nil
-        case .salonNotFound: throw .salonNotFound(schedule.salon.id)
-        case .slots(let slots):
-            return slots.compactMap { applyRules(of: schedule, search.requirement, to: $0) }
+        case .unsupported: return .unsupported
+        case .salonNotFound: throw .salonNotFound(search.schedule.salon.id)
+        case .slots(var list):
+            list.slots = list.slots.map { slot in
+                var slot = slot
+                slot.start = search.schedule.clock.time(at: slot.start.instant)
+                slot.end = search.schedule.clock.time(at: slot.end.instant)
+                return slot
+            }
+            return .slots(list)
         }
     }
 
-    /// Returns `slot` on the salon's clock, available only if the scheduling rules allow it, too.
-    /// Returns nil if the salon's hours or slot length exclude it.
-    private func applyRules(
-        of schedule: Schedule,
-        _ requirement: Requirement,
-        to slot: Slot
-    ) -> Slot? {
-        let start = slot.start.instant
-        let rule = schedule.rule(blocking: start, for: requirement, now: clock.now)
-        switch rule {
-        case .closedDay, .outsideHours, .endsAfterHours, .offGrid, .notWorking: return nil
-        case .past, .tooSoon, .tooFarAhead, .taken, nil: break
-        }
-        var slot = slot
-        slot.start = schedule.clock.time(at: start)
-        slot.end = schedule.clock.time(at: slot.end.instant)
-        slot.isAvailable = slot.isAvailable && rule == nil
-        return slot
+    /// The availability with the slots that the server listed, or with computed ones if it listed
+    /// none.
+    func availability(
+        for search: Search,
+        with offer: Offer
+    ) async throws(AvailabilityError) -> Availability {
+        guard case .slots(let list) = offer else { return try await computedAvailability(search) }
+        var search = search
+        let versions = [list.salonVersion, search.schedule.salon.version].compactMap(\.self)
+        if Set(versions).count > 1 { search.areRulesKnown = false }
+        return try await availability(with: list.slots, search)
     }
 
     /// The availability with `slots` from the server.
-    func availability(
+    private func availability(
         with slots: [Slot],
         _ search: Search
     ) async throws(AvailabilityError) -> Availability {
         // These slots show whether the time is taken and which later times are free.
         var nearby: [Slot] = []
         if let explained = search.explained {
-            let found = try await serverSlots(
+            let found = try await offer(
                 in: nearbyRange(of: explained),
-                by: explained.schedule,
                 search,
                 isExplained: true,
                 // The explained time may be one of them.
                 enough: 4
             )
-            nearby = found ?? slots
+            nearby = if case .slots(let list) = found { list.slots } else { slots }
         }
-        let own = await ownBookings(ifTaken: slots + nearby, search.schedule)
+        let own = await ownBookings(ifTaken: slots + nearby, search)
         return Availability(
             search,
             now: clock.now,
@@ -93,7 +114,7 @@ extension ListSlots {
 
     /// The availability with slots that are computed from the salon's hours and the known
     /// appointments.
-    func computedAvailability(
+    private func computedAvailability(
         _ search: Search
     ) async throws(AvailabilityError) -> Availability {
         let schedule = search.schedule
@@ -141,9 +162,14 @@ extension ListSlots {
 
     /// The caller's own bookings at the salon. Loads the appointments only if a slot is taken. If
     /// they cannot be loaded, it stays unknown whether the caller took it.
-    private func ownBookings(ifTaken slots: [Slot], _ schedule: Schedule) async -> [OwnBooking] {
-        var window = BookingWindow(of: schedule.salon, on: schedule.clock, now: clock.now)
-        let isAnyTaken = slots.contains { !$0.isAvailable && window.contains($0.start.instant) }
+    private func ownBookings(ifTaken slots: [Slot], _ search: Search) async -> [OwnBooking] {
+        let (schedule, now) = (search.schedule, clock.now)
+        var window = BookingWindow(of: schedule.salon, on: schedule.clock, now: now)
+        let isAnyTaken = slots.contains { slot in
+            let start = slot.start.instant
+            if slot.isAvailable { return false }
+            return search.areRulesKnown ? window.contains(start) : start > now
+        }
         guard isAnyTaken, let known = try? await appointments.load(.cacheFirst) else { return [] }
         return ownBookings.bookings(among: Self.booked(known.value, at: schedule.salon))
     }
@@ -170,6 +196,7 @@ extension Availability {
         self.slots = slots
         self.source = source
         self.ownBookings = ownBookings
+        areRulesKnown = search.areRulesKnown
         self.explanation = explanation
     }
 }

@@ -57,21 +57,13 @@ public struct ListSlots: Sendable {
         self.clock = clock
     }
 
-    /// Lists the slots of `request`. If a cached salon does not offer what the request chooses, reloads
-    /// the salon first.
+    /// Lists the slots of `request`.
     public func list(_ request: Request) async throws(AvailabilityError) -> Availability {
         let id = request.salonID
         switch await salons.salon(id) {
         case .known(let salon, isCurrent: true): return try await list(request, at: salon)
         case .known(let salon, isCurrent: false):
-            do throws(AvailabilityError) {
-                return try await list(request, at: salon)
-            } catch .invalidOptions(let error) {
-                guard case .known(let salon, _) = await salons.reloadedSalon(id) else {
-                    throw .invalidOptions(error)
-                }
-                return try await list(request, at: salon)
-            }
+            return try await list(request, atCached: salon)
         case .absent: throw .salonNotFound(id)
         case .unknown:
             throw .load(
@@ -85,10 +77,35 @@ public struct ListSlots: Sendable {
         at salon: Salon
     ) async throws(AvailabilityError) -> Availability {
         let search = try search(for: request, at: salon)
-        if let slots = try await serverSlots(in: search.range, by: search.schedule, search) {
-            return try await availability(with: slots, search)
+        return try await availability(for: search, with: try await offer(for: search))
+    }
+
+    /// Lists the slots at a salon that may have changed since it was cached. If the server cannot be
+    /// reached, its rules apply. Otherwise it is reloaded, unless the server states that its version
+    /// is the current one. If that fails, the server decides.
+    private func list(
+        _ request: Request,
+        atCached salon: Salon
+    ) async throws(AvailabilityError) -> Availability {
+        var search: Search
+        do throws(AvailabilityError) {
+            search = try self.search(for: request, at: salon)
+        } catch {
+            guard case .known(let latest, _) = await salons.reloadedSalon(salon.id) else {
+                throw error
+            }
+            return try await list(request, at: latest)
         }
-        return try await computedAvailability(search)
+        let offer = try await offer(for: search)
+        if !offer.confirms(salon) {
+            let reloaded = await salons.reloadedSalon(salon.id)
+            if case .known(let latest, _) = reloaded {
+                if latest != salon { return try await list(request, at: latest) }
+            } else {
+                search.areRulesKnown = false
+            }
+        }
+        return try await availability(for: search, with: offer)
     }
 
     /// A request on its salon's clock, and what the appointment needs.
@@ -98,6 +115,8 @@ public struct ListSlots: Sendable {
         let options: BookingOptions
         let requirement: Requirement
         let explained: ExplainedTime?
+        /// Whether the salon is known to have the rules of the schedule now.
+        var areRulesKnown = true
     }
 
     /// A range of times on the salon's clock. The end is exclusive.

@@ -21,8 +21,8 @@ public protocol SlotSource: Sendable {
 
 /// The result of requesting slots from a server.
 public enum OfferedSlots: Sendable, Hashable {
-    /// The slots, in order.
-    case slots([Slot])
+    /// The slots.
+    case slots(SlotList)
     /// The server does not list slots.
     case unsupported
     /// The server has no such salon.

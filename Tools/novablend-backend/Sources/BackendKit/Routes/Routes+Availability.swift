@@ -44,7 +44,8 @@ extension Routes {
             now: clock.now,
             isExplained: query.isExplained
         )
-        return ServerResponse(json: SlotListCodec.encode(slots))
+        let list = SlotList(slots, salonVersion: page.schedule.salon.version)
+        return ServerResponse(json: SlotListCodec.encode(list))
             .linkingNext(page.next.map(query.text))
     }
 

@@ -54,7 +54,8 @@ package struct HTTPBookingAPI: BookingAPI {
         switch offered {
         case .unsupported: return .unsupported
         case .salonNotFound: return .salonNotFound
-        case .slots(let slots):
+        case .slots(let list):
+            let slots = list.slots
             let slot = slots.first { $0.start.instant == request.time.instant }
             // No slot begins at this time, so the server must decide.
             guard let slot else { return .unsupported }
@@ -145,21 +146,23 @@ extension HTTPBookingAPI: SlotSource {
             limits: limits,
             finalStatuses: [404, 405]
         )
-        var slots: [Slot] = []
+        var list = SlotList([])
         var available = 0
         while available < enough ?? .max, let response = try await pages.next() {
             guard response.status == 200 else {
                 return ErrorBody(response).name == "salonNotFound" ? .salonNotFound : .unsupported
             }
-            let page: [Slot]
+            let page: SlotList
             do throws(JSONError) {
                 page = try SlotListCodec.decode(response.body)
             } catch {
                 throw ServerError(unreadable: response, because: error)
             }
-            slots += page
-            available += page.count(where: \.isAvailable)
+            list.slots += page.slots
+            // If the salon changes between two pages, the latest version counts.
+            list.salonVersion = page.salonVersion
+            available += page.slots.count(where: \.isAvailable)
         }
-        return .slots(slots)
+        return .slots(list)
     }
 }

@@ -84,7 +84,8 @@ extension AppointmentMethods {
             let changed = try await changing.change(input.request, key: input.key)
             changes.announce("appointments")
             let after = changed.appointment
-            let salon = await salon(of: after)
+            var salon = await salon(of: after)
+            await salon.reload(ifNotOnClock: after.booking.time)
             return ConfirmedReply.reply(after, confirmation: changed, at: salon)
         } catch {
             throw RPCError(error, doing: input.action)

@@ -137,7 +137,9 @@ package struct AppointmentMethods {
             let booked = try await booking.book(input.request, at: input.salon, key: key)
             changes.announce("appointments")
             let appointment = booked.appointment
-            return ConfirmedReply.reply(appointment, confirmation: booked, at: input.salon)
+            var salon = input.salon
+            await salon.reload(ifNotOnClock: appointment.booking.time)
+            return ConfirmedReply.reply(appointment, confirmation: booked, at: salon)
         } catch {
             throw RPCError(error.withTimes(on: input.clock))
         }
