@@ -45,8 +45,11 @@ extension AppointmentChange {
         switch kind {
         case .cancel: report.error == nil && report.status == .cancelled
         case .reschedule(let time, let options):
+            // At the same time, only the version may show the change of the options. A response that
+            // is repeated for an old key may have an old version.
             report.isConfirmed && report.shows(time, options)
-                && report.version.map { $0 > version } ?? true
+                && (!time.isSameMinute(as: before.booking.time)
+                    || report.version.map { $0 > version } ?? true)
         }
     }
 }
