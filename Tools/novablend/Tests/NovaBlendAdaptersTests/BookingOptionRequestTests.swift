@@ -115,7 +115,10 @@ struct BookingOptionRequestTests {
         arguments: [
             (404, "", HoldServerError.unsupported(reason: "it responded with status 404")),
             (405, "", .unsupported(reason: "it responded with status 405")),
-            (501, "", .unsupported(reason: "it responded with status 501")),
+            (
+                501, #"{"detail":"no"}"#,
+                .unsupported(reason: "it responded with status 501: no")
+            ),
             (
                 404, #"{"error":"salonNotFound","message":"none"}"#,
                 .failed(.salonNotFound)

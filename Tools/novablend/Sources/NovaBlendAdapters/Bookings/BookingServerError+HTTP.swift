@@ -59,7 +59,7 @@ extension BookingServerError {
         case (404, "salonNotFound"?): self = .salonNotFound
         // The server has just listed the appointment, so it does not support the operation.
         case (404, _), (405, _), (410, nil), (501, _):
-            self = .unsupported(reason: "it responded with status \(response.status)")
+            self = .unsupported(reason: body.unsupportedReason)
         default: self.init(response)
         }
     }

@@ -10,6 +10,8 @@ struct ErrorBody {
     let error: ReportedError
     /// What to tell the user: what the server says, or at least its status.
     let reason: String
+    /// Why an operation is not supported: the status, and what the server says.
+    let unsupportedReason: String
     var rule: String?
     var alternatives: [AppointmentTime] = []
     /// The current state of the appointment that the error is about.
@@ -24,6 +26,8 @@ struct ErrorBody {
             isText: type.hasPrefix("text/") && !response.isWebPage
         )
         reason = error.words ?? "the server responded with status \(response.status)"
+        unsupportedReason = ["it responded with status \(response.status)", error.words]
+            .compactMap(\.self).joined(separator: ": ")
         guard let document = try? JSONDocument(parsing: response.body),
             let object = try? document.root.object()
         else { return }

@@ -70,7 +70,7 @@ extension HoldServerError {
         case (404, "holdNotFound"?): self = .notFound(reason: reason)
         case (404, "salonNotFound"?): self = .failed(BookingServerError(response))
         case (404, _), (405, _), (410, nil), (501, _):
-            self = .unsupported(reason: "it responded with status \(response.status)")
+            self = .unsupported(reason: body.unsupportedReason)
         default: self = .failed(BookingServerError(response))
         }
     }

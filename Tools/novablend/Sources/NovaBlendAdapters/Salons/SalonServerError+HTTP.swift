@@ -19,9 +19,8 @@ extension SalonServerError {
         case 403: self = .notAllowed(reason: reason)
         case 404 where body.name == "salonNotFound", 410 where body.name == "salonNotFound":
             self = .notFound(reason: reason)
-        case 404, 410: self = .noResource(reason: "it responded with status \(response.status)")
-        case 405, 501:
-            self = .unsupported(reason: "it responded with status \(response.status)")
+        case 404, 410: self = .noResource(reason: body.unsupportedReason)
+        case 405, 501: self = .unsupported(reason: body.unsupportedReason)
         case 408, 425, 500...: self = .noResponse(reason: reason, retryAfterSeconds: seconds)
         case 409 where body.name == "salonHasBookings": self = .hasBookings(reason: reason)
         case 412: self = .versionConflict(reason: reason)
