@@ -49,6 +49,15 @@ struct RouteTableTests {
             let responses = try operation.required("responses").object()
             let statuses = route.allSuccesses.map(\.status) + route.allProblems.map(\.status)
             #expect(Set(responses.map(\.key)) == Set(statuses.map { "\($0)" }), "\(route.name)")
+            for problem in route.allProblems {
+                let response = try responses.required(named: "\(problem.status)").object()
+                let content = try response.required("content").object()
+                let schema = try content.required("application/json").object().required("schema")
+                // Generated clients would have a type for each schema that is written here.
+                #expect(try schema.object().count == 1 && schema.object()["$ref"] != nil)
+                let names = try response.required("description").string()
+                #expect(names.contains(problem.rawValue), "\(route.name)")
+            }
         }
         let server = try #require(try document.required("servers").array().first { _ in true })
         #expect(try server.object().required("url").string() == "https://a.example/b")

@@ -96,7 +96,8 @@ struct OpenAPIOperation {
         }
     }
 
-    /// The response with one of several errors that have the same status.
+    /// The response with one of several errors that have the same status. Its description names them;
+    /// a schema of its own would become a type of its own in every generated client.
     private static func fragment(
         of kinds: [Problem.Kind],
         _ components: inout SchemaComponents
@@ -105,15 +106,11 @@ struct OpenAPIOperation {
         let names = kinds.map(\.rawValue)
         var headers: [ResponseHeader] = kinds.contains { $0.isTemporary } ? [.retryAfter] : []
         if kinds.contains(.notAuthenticated) { headers.append(.challenge) }
-        let error = ObjectSchema([.init("error", .string(in: names))]).fragment
-        let schema = JSONFragment { writer in
-            writer.object { $0.member("allOf", [problem, error]) }
-        }
         return JSONFragment { writer in
             writer.object { writer in
                 writer.member("description", names.joined(separator: ", "))
                 writer.headers(headers)
-                writer.content("application/json", schema)
+                writer.content("application/json", problem)
             }
         }
     }
