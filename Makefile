@@ -130,6 +130,15 @@ crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 10
 CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents servers older_servers proxies openapi \
 	operations)
 
+# Runs the tests of groups of clients.
+tested = for group in $(1); do \
+		echo "== $$group"; \
+		venv=$(BUILD)/clients/$$(basename $$group); \
+		[ -x $$venv/bin/python ] || python3 -m venv $$venv; \
+		$$venv/bin/pip install --quiet --disable-pip-version-check -r $$group/requirements.txt; \
+		NOVABLEND_BIN=$(CURDIR)/bin $$venv/bin/python -m pytest -q $$group; \
+	done
+
 .PHONY: test-clients
 test-clients: build ## run the tests with third-party clients (PyPI and Debian)
 	$(call install,$(DEBIAN_CLIENTS) $(DEBIAN_POSTGRES))
@@ -137,16 +146,16 @@ test-clients: build ## run the tests with third-party clients (PyPI and Debian)
 		$(SWIFT) build --package-path Examples --scratch-path $(BUILD)/Examples $(STRICT) --quiet \
 			--product $$example; \
 	done
-	@export NOVABLEND_EXAMPLES=$(BUILD)/Examples/debug; \
-	for group in $(CLIENTS); do \
-		echo "== $$group"; \
-		venv=$(BUILD)/clients/$$(basename $$group); \
-		[ -x $$venv/bin/python ] || python3 -m venv $$venv; \
-		$$venv/bin/pip install --quiet --disable-pip-version-check -r $$group/requirements.txt; \
-		NOVABLEND_BIN=$(CURDIR)/bin $$venv/bin/python -m pytest -q $$group; \
-	done
+	@export NOVABLEND_EXAMPLES=$(BUILD)/Examples/debug; $(call tested,$(CLIENTS))
 	@$(SWIFT) test --package-path Packages/JSONRPC --scratch-path $(BUILD)/JSONRPC $(STRICT) --quiet \
 		--filter LanguageServerTests
+
+FRAMEWORKS := $(addprefix Tests/Clients/frameworks/,atomic_agents autogen beeai dspy semantic_kernel)
+
+.PHONY: test-frameworks
+test-frameworks: build ## run the tests with agent frameworks that are large to install (PyPI)
+	$(call install,python3-venv)
+	@$(call tested,$(FRAMEWORKS))
 
 .PHONY: reference
 reference: build ## generate docs/Methods.md from the method table

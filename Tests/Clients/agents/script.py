@@ -8,6 +8,8 @@ import json
 from datetime import UTC, datetime, timedelta
 
 EMPTY = ["null", "empty"]
+# A value of the right type, such as the default, but neither null nor a useful text.
+TYPED = "typed"
 
 
 class Script:
@@ -35,6 +37,9 @@ class Script:
     def _filler(self, schema):
         if self._empty == "null":
             return None
+        if self._empty == TYPED:
+            values = {"string": "", "array": [], "boolean": False, "object": {}}
+            return values.get(schema["type"], schema.get("default", schema.get("minimum", 0)))
         parts = [schema, *schema.get("anyOf", [])]
         types = {name for part in parts for name in as_list(part.get("type", []))}
         return "" if "string" in types and "enum" not in schema else [] if "array" in types else None

@@ -73,7 +73,7 @@ struct CodableMethodTests {
         let expected =
             #"{"type":"object","properties":{"dividend":\#(number):"dividend"},"#
             + #""divisor":\#(number):"a number"},"#
-            + #""digits":{"type":["integer","null"],"description":"digits"}},"#
+            + #""digits":{"type":"integer","description":"digits"}},"#
             + #""additionalProperties":false,"required":["dividend","divisor"]}"#
         #expect(schema == expected)
     }

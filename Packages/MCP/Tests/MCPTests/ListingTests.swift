@@ -19,7 +19,7 @@ struct ListingTests {
 
     @Test("a tool")
     func tool() async throws {
-        let limit = #""limit":{"type":["integer","null"],"default":20,"description":"a number"}"#
+        let limit = #""limit":{"type":"integer","default":20,"description":"a number"}"#
         let text = #""text":{"type":"string","description":"what to return"}"#
         let properties = #""properties":{\#(text),\#(limit)},"additionalProperties":false"#
         let input = #""inputSchema":{"type":"object",\#(properties),"required":["text"]}"#

@@ -25,7 +25,7 @@ struct ToolTests {
         #expect(reply["result", "tools", "0", "inputSchema", "additionalProperties"] == "false")
         #expect(reply["result", "tools", "0", "inputSchema", "required"] == #"["text"]"#)
         let limit = reply["result", "tools", "0", "inputSchema", "properties", "limit"]
-        #expect(limit == #"{"type":["integer","null"],"default":20,"description":"a number"}"#)
+        #expect(limit == #"{"type":"integer","default":20,"description":"a number"}"#)
         let hasTitle = reply["result", "tools", "0", "title"] != nil
         #expect(hasTitle == revision.hasTitles)
         let hasOutput = reply["result", "tools", "0", "outputSchema"] != nil

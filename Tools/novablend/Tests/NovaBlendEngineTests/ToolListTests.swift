@@ -31,10 +31,10 @@ struct ToolListTests {
     @Test("it has a bounded size")
     func size() async throws {
         let size = try await list().bytes.count
-        #expect(size <= 29_700, "\(size) bytes")
+        #expect(size <= 29_000, "\(size) bytes")
     }
 
-    @Test("every schema in it has a type")
+    @Test("every schema in it has one type, because many clients reject several")
     func types() async throws {
         for tool in try await tools() {
             let name = try tool.required("name").string()
@@ -46,7 +46,7 @@ struct ToolListTests {
 
     private func expectTypes(in schema: JSONValue, _ path: String) throws {
         let object = try schema.object()
-        #expect(object["type"] != nil, "\(path)")
+        #expect(object["type"]?.kind == .string, "\(path)")
         for (name, value) in try object["properties"]?.object().map({ $0 }) ?? [] {
             try expectTypes(in: value, "\(path).\(name)")
         }

@@ -34,11 +34,6 @@ public struct Method: Sendable {
             self.isRequired = isRequired
             self.schema = schema
         }
-
-        /// The JSON Schema of its values in a call. An optional parameter also accepts null.
-        public var acceptedSchema: JSONFragment {
-            isRequired ? schema : schema.acceptingNull()
-        }
     }
 
     /// The result of a call.
@@ -168,9 +163,12 @@ public struct Method: Sendable {
     public func data(of call: Call) -> DataAccess? { determineData.map { $0(call) } ?? data }
 
     /// The JSON Schema of the named parameters.
+    ///
+    /// It does not say that null means the same as an absent parameter, because many clients of MCP
+    /// reject a schema with more than one type.
     public var paramsSchema: ObjectSchema {
         let properties = parameters.map {
-            ObjectSchema.Property($0.name, $0.acceptedSchema, $0.summary, isRequired: $0.isRequired)
+            ObjectSchema.Property($0.name, $0.schema, $0.summary, isRequired: $0.isRequired)
         }
         return ObjectSchema(properties, isClosed: !acceptsUnknownParameters)
     }
