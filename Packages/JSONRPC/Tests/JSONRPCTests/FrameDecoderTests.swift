@@ -29,6 +29,61 @@ struct FrameDecoderTests {
         .malformed("a message may have at most \(maximum) bytes")
     }
 
+    private static let pretty = """
+        {
+          "jsonrpc": "2.0",
+          "id": 1,
+          "params": {
+            "list": [
+              1
+            ]
+          },
+          "method": "ping"
+        }
+
+        """
+    private static let rubyStyle = """
+        { "jsonrpc": "2.0",
+          "id": 1,
+          "method": "ping" }
+
+        """
+
+    @Test(
+        "reports messages over several lines once, until a message is on one line",
+        arguments: [pretty, pretty.replacing("\n", with: "\r\n"), rubyStyle, "[\n\(pretty)]\n"]
+    )
+    func severalLines(text: String) {
+        let malformed = FrameDecoder.Event.malformed(SplitMessage.reason)
+        let line = Self.ping + "\n"
+        #expect(events([text, text, line]) == [malformed, message(Self.ping)])
+        #expect(events([text, "  " + line]) == [malformed, message("  " + Self.ping)])
+        #expect(
+            events([line, text, line, text, line]) == [
+                message(Self.ping), malformed, message(Self.ping), malformed, message(Self.ping),
+            ]
+        )
+        #expect(events(text.map(String.init)) == [malformed])
+    }
+
+    @Test("a message over several lines whose last line has no line feed is reported once")
+    func lastOfSeveralLines() {
+        var decoder = FrameDecoder(mode: .lines, limits: RPCLimits())
+        Array(Self.pretty.dropLast().utf8).withUnsafeBytes { decoder.append($0) }
+        #expect(decoder.next() == .malformed(SplitMessage.reason) && decoder.next() == nil)
+        let rest = decoder.finish()
+        #expect(rest.message == nil && !rest.isTruncated)
+    }
+
+    @Test(
+        "other invalid lines are passed on, each of them",
+        arguments: ["{\"a\"", "[1", "nonsense", "}", "]", "  1,", "{]", "{}}"]
+    )
+    func invalidLines(line: String) {
+        let found = events([Self.ping + "\n", line + "\n", line + "\n"])
+        #expect(found == [message(Self.ping), message(line), message(line)])
+    }
+
     @Test("skips the rest of an oversized line, even if it looks like a request")
     func oversizedLine() {
         let long = "{" + String(repeating: "x", count: 100)

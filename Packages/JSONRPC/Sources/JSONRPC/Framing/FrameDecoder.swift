@@ -16,6 +16,8 @@ struct FrameDecoder {
     /// Where the search for the next newline continues.
     private var searchStart = 0
     private var isSkippingLine = false
+    /// Whether the previous line is part of a message on several lines, which was reported.
+    private var isInSplitMessage = false
     private var needsResync = false
 
     init(mode: FramingMode, limits: RPCLimits) {
@@ -45,7 +47,8 @@ struct FrameDecoder {
         let rest = Array(buffer[start...])
         (buffer, start, searchStart) = ([], 0, 0)
         let isBlank = rest.allSatisfy { $0 <= 0x20 }
-        if isBlank || isSkippingLine { return (nil, false) }
+        let isReported = isSkippingLine || isInSplitMessage && SplitMessage.contains(rest[...])
+        if isBlank || isReported { return (nil, false) }
         return framing == .headers ? (nil, true) : (rest, false)
     }
 
@@ -76,6 +79,9 @@ extension FrameDecoder {
             // arrives.
             if line.count > limits.maximumMessageBytes { return tooLong() }
             if line.allSatisfy({ $0 <= 0x20 }) { continue }
+            if isInSplitMessage, SplitMessage.contains(line) { continue }
+            isInSplitMessage = SplitMessage.begins(with: line)
+            if isInSplitMessage { return .malformed(SplitMessage.reason) }
             return .message(Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
         }
         searchStart = buffer.count
