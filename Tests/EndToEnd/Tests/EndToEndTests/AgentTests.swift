@@ -38,6 +38,9 @@ struct AgentTests {
             #"{"uri":"novablend://appointments"}"#
         )
         #expect(read.text.contains(Sample.salon))
+        let several = #"{"uri":"novablend://salons/zzz"}"#
+        let error = try await client.call("resources/read", several).required("error").object()
+        #expect(try error.required("message").string().contains("salons_list"), "\(error.text)")
     }
 
     @Test(

@@ -25,6 +25,28 @@ struct ProgramErrorTests {
         #expect(names == ["cacheInsertion", "fileNotWritten", "journalUnavailable"])
     }
 
+    @Test("what a cached list does not contain is not reported as a cached version")
+    func missingInCache() throws {
+        func failure(_ error: ServerError?, _ warning: String?) -> RPCError? {
+            let provenance = Provenance(source: .cache, serverError: error, warning: warning)
+            do throws(RPCError) {
+                try LoadReply.requireCurrent(provenance)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let slow = try #require(failure(nil, "no response; this is the cached version"))
+        let failing = try #require(failure(.unavailable(reason: "503", retryAfterSeconds: 7), nil))
+        for error in [slow, failing] {
+            #expect(error.code == 1_004 && error.message.contains("list does not contain this"))
+            #expect(!error.message.contains("is cached") && !error.message.contains("version"))
+        }
+        #expect(failing.message.hasSuffix(": 503"))
+        #expect(failing.data?.description.contains(#""retryAfterSeconds":7"#) == true)
+        #expect(failure(nil, nil) == nil)
+    }
+
     private let time = AppointmentTime(
         instant: Timestamp(secondsSince1970: 1_729_423_499),
         offsetMinutes: 120

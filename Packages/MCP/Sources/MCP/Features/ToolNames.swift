@@ -1,3 +1,5 @@
+import JSONRPC
+
 /// Replaces method names in texts with tool names. Summaries and errors refer to methods, but
 /// models only know tools.
 struct ToolNames: Sendable {
@@ -12,6 +14,13 @@ struct ToolNames: Sendable {
     /// slashes.
     static func name(ofMethod method: String) -> String {
         String(method.map { $0 == "/" ? "_" : $0 })
+    }
+
+    /// Returns `error` with method names in its message replaced by tool names.
+    func replacingMethods(in error: RPCError) -> RPCError {
+        var replaced = error
+        replaced.message = replacingMethods(in: error.message)
+        return replaced
     }
 
     /// Returns `text` with method names replaced by tool names.

@@ -131,7 +131,11 @@ public struct MCPServer: Sendable {
             call throws(RPCError) in
             let context = try context(of: call)
             guard revisions.contains(context.revision) else { throw .methodNotFound(name) }
-            return try await handler(call, context).fragment
+            do throws(RPCError) {
+                return try await handler(call, context).fragment
+            } catch {
+                throw toolNames.replacingMethods(in: error)
+            }
         }
         method.acceptsUnknownParameters = true
         method.data = Self.session

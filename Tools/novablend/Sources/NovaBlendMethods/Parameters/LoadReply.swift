@@ -61,9 +61,21 @@ enum LoadReply {
     /// cached may exist at the server.
     static func requireCurrent(_ provenance: Provenance) throws(RPCError) {
         try requireSource(provenance)
-        if let error = provenance.serverError { throw RPCError(error) }
-        guard let warning = provenance.warning, provenance.source == .cache else { return }
-        throw RPCError(.unavailable(reason: warning))
+        let isCached = provenance.source == .cache
+        switch provenance.serverError {
+        case .unavailable(let reason, let seconds)? where isCached:
+            throw ProgramError.unavailable.error(
+                "The server is unavailable, and the cached list does not contain this: \(reason)",
+                retryAfterSeconds: seconds
+            )
+        case let error?: throw RPCError(error)
+        case nil where isCached && provenance.warning != nil:
+            throw ProgramError.unavailable.error(
+                "The server did not respond in time, and the cached list does not contain this; "
+                    + "call again later"
+            )
+        case nil: break
+        }
     }
 
     static func write(_ provenance: Provenance, to writer: inout JSONWriter) {
