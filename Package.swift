@@ -188,6 +188,7 @@ let package = Package(
             name: "NovaBlendAdapters",
             dependencies: [
                 "NovaBlendAccounts", "Contract", "Domain", "JSON", "Networking", "Persistence",
+                "SystemSupport",
             ],
             path: "Tools/novablend/Sources/NovaBlendAdapters",
             swiftSettings: settings
@@ -236,7 +237,7 @@ let package = Package(
             name: "NovaBlendDoctor",
             dependencies: [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration", "Contract",
-                "Domain", "JSON", "Networking", "Persistence", "Zones",
+                "Domain", "JSON", "Networking", "Persistence", "SystemSupport", "Zones",
             ],
             path: "Tools/novablend/Sources/NovaBlendDoctor",
             swiftSettings: settings

@@ -25,7 +25,10 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandLineKitTests",
-            dependencies: ["CommandLineKit", "greet"],
+            dependencies: [
+                "CommandLineKit", "greet",
+                .product(name: "SystemSupport", package: "SystemSupport"),
+            ],
             swiftSettings: settings
         ),
     ]

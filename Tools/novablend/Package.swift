@@ -51,7 +51,14 @@ let package = Package(
         library(
             "NovaBlendAdapters",
             ["NovaBlendAccounts"]
-                + products("Contract", "Domain", "JSON", "Networking", "Persistence")
+                + products(
+                    "Contract",
+                    "Domain",
+                    "JSON",
+                    "Networking",
+                    "Persistence",
+                    "SystemSupport"
+                )
         ),
         library(
             "NovaBlendChanges",
@@ -96,7 +103,15 @@ let package = Package(
         library(
             "NovaBlendDoctor",
             ["NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration"]
-                + products("Contract", "Domain", "JSON", "Networking", "Persistence", "Zones")
+                + products(
+                    "Contract",
+                    "Domain",
+                    "JSON",
+                    "Networking",
+                    "Persistence",
+                    "SystemSupport",
+                    "Zones"
+                )
         ),
         library(
             "NovaBlendCommands",

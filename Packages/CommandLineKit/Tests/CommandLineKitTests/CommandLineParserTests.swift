@@ -1,4 +1,5 @@
 import CommandLineKit
+import SystemSupport
 import Testing
 
 @Suite("Command line")
@@ -60,6 +61,17 @@ struct CommandLineParserTests {
         #expect(error?.exitCode == .usage && error?.message == message)
         let topic = Library.program.commands.first { $0.name == words[0] }.map { " \($0.name)" }
         #expect(error?.suggestions == ["library\(topic ?? "") --help"])
+    }
+
+    @Test("Text must be UTF-8, and a path may have any bytes")
+    func encoding() throws {
+        let invalid = String(systemBytes: [0x61, 0xFF])
+        let path = try Library.invocation(["list", "--export=" + invalid]).option("export")
+        #expect(path == invalid)
+        for words in [["list", invalid], ["lend", "a", "--phone", invalid]] {
+            let error = commandError { _ = try Library.parse(words) }
+            #expect(error?.exitCode == .usage && error?.message.hasSuffix(" must be UTF-8") == true)
+        }
     }
 
     @Test("An error does not repeat a value, which may be secret")

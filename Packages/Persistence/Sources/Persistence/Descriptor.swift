@@ -25,7 +25,7 @@ struct Descriptor: ~Copyable {
         let base = directory.raw
         do throws(StoreError.Reason) {
             raw = try Self.call("openat") {
-                openat(base, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode)
+                openat(base, name.systemBytes, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode)
             }
         } catch .system(_, ELOOP) {
             throw .insecure("it is a symbolic link")
@@ -39,7 +39,7 @@ struct Descriptor: ~Copyable {
     /// Opens the directory at the absolute `path` with `openat2`. Fails if any component is a
     /// symbolic link, or if the system lacks `openat2`.
     init(directoryWithoutLinks path: String) throws(StoreError.Reason) {
-        raw = try Self.call("openat2") { nb_open_directory_without_links(path) }
+        raw = try Self.call("openat2") { nb_open_directory_without_links(path.systemBytes) }
     }
 
     static func root() throws(StoreError.Reason) -> Descriptor {
@@ -68,7 +68,7 @@ struct Descriptor: ~Copyable {
     /// link at its end.
     func status(of path: String) throws(StoreError.Reason) -> stat {
         var status = stat()
-        try Self.call("fstatat") { fstatat(raw, path, &status, AT_SYMLINK_NOFOLLOW) }
+        try Self.call("fstatat") { fstatat(raw, path.systemBytes, &status, AT_SYMLINK_NOFOLLOW) }
         return status
     }
 

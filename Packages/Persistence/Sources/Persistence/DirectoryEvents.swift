@@ -1,5 +1,6 @@
 import Glibc
 import NovaBlendFileCalls
+import SystemSupport
 
 /// The files that any process renames or deletes in a directory (`inotify(7)`).
 final class DirectoryEvents: Sendable {
@@ -24,7 +25,9 @@ final class DirectoryEvents: Sendable {
             UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE) | UInt32(IN_MOVE_SELF)
             | UInt32(IN_ONLYDIR) | UInt32(IN_DONT_FOLLOW)
         do throws(StoreError.Reason) {
-            try Descriptor.call("inotify_add_watch") { inotify_add_watch(inotifyFD, path, mask) }
+            try Descriptor.call("inotify_add_watch") {
+                inotify_add_watch(inotifyFD, path.systemBytes, mask)
+            }
             stopFD = try Descriptor.call("eventfd") { eventfd(0, Int32(EFD_CLOEXEC)) }
         } catch {
             close(inotifyFD)

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemSupport
 
 extension StoreDirectory {
     private static let maximumLinks = 40
@@ -84,7 +85,7 @@ extension StoreDirectory {
     ) throws(StoreError.Reason) {
         let base = parent.raw
         do throws(StoreError.Reason) {
-            try Descriptor.call("mkdirat") { mkdirat(base, name, 0o700) }
+            try Descriptor.call("mkdirat") { mkdirat(base, name.systemBytes, 0o700) }
         } catch .system(_, EEXIST) {
             return
         } catch {

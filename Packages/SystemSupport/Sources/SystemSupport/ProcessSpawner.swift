@@ -50,8 +50,9 @@ public struct ProcessSpawner: Sendable {
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         setSignals(of: &attributes)
-        var arguments = words.map { strdup($0) } + [nil]
-        var variables = environment.map { $0.map { strdup("\($0)=\($1)") } + [nil] } ?? []
+        var arguments = words.map { strdup($0.systemBytes) } + [nil]
+        var variables =
+            environment.map { $0.map { strdup("\($0)=\($1)".systemBytes) } + [nil] } ?? []
         defer { for text in arguments + variables { free(text) } }
         var id: pid_t = 0
         let code =

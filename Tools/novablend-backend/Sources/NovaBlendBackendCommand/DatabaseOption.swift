@@ -3,6 +3,7 @@ import BookingStorage
 import CommandLineKit
 import Glibc
 import PostgreSQLStorage
+import SystemSupport
 
 /// The option `--database`, which all commands share that use a database.
 enum DatabaseOption {
@@ -77,7 +78,7 @@ enum DatabaseOption {
         var directory = ""
         for part in path.split(separator: "/").dropLast() {
             directory += "/" + part
-            mkdir(directory, 0o700)
+            mkdir(directory.systemBytes, 0o700)
         }
         return location
     }
@@ -101,7 +102,7 @@ enum DatabaseOption {
         var status = stat()
         var isOld = false
         if case .file(let path) = location {
-            isOld = stat(path, &status) == 0 && status.st_size > 0
+            isOld = stat(path.systemBytes, &status) == 0 && status.st_size > 0
         }
         return try using(location) { () throws(StorageFailure) in
             try location.open(newSalons: isOld ? SampleSalons.all : [], clock: SystemClock())
@@ -109,7 +110,7 @@ enum DatabaseOption {
     }
 
     private static func exists(_ location: DatabaseLocation) -> Bool {
-        if case .file(let path) = location { access(path, F_OK) == 0 } else { true }
+        if case .file(let path) = location { access(path.systemBytes, F_OK) == 0 } else { true }
     }
 
     private static func location(

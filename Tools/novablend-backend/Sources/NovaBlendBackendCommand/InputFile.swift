@@ -10,7 +10,7 @@ enum InputFile {
     /// The bytes of the file, or of standard input if the path is `-`.
     static func read(_ path: String, _ terminal: Terminal) throws(CommandError) -> [UInt8] {
         if path == "-" { return try readAll(terminal.input, "the input") }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path.systemBytes, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw CommandError(.notFound, "cannot read \(path): \(SystemError(code: errno))")
         }

@@ -20,11 +20,15 @@ enum OutputFile {
         if !overwrites { try rejectExisting(path) }
         let temporaryPath = "\(path).\(getpid()).tmp"
         let mode: mode_t = isPrivate ? 0o600 : 0o666
-        let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        let descriptor = open(
+            temporaryPath.systemBytes,
+            O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+            mode
+        )
         guard descriptor >= 0 else { throw failure(path, errno) }
         defer {
             close(descriptor)
-            unlink(temporaryPath)
+            unlink(temporaryPath.systemBytes)
         }
         try await body { bytes throws(CommandError) in
             do throws(SystemError) {
@@ -36,7 +40,9 @@ enum OutputFile {
         guard fsync(descriptor) == 0 else { throw failure(path, errno) }
         // Unlike `rename`, `link` never replaces a file.
         let isNamed =
-            overwrites ? rename(temporaryPath, path) == 0 : link(temporaryPath, path) == 0
+            overwrites
+            ? rename(temporaryPath.systemBytes, path.systemBytes) == 0
+            : link(temporaryPath.systemBytes, path.systemBytes) == 0
         if isNamed { return }
         throw errno == EEXIST ? exists(path) : failure(path, errno)
     }
@@ -44,7 +50,7 @@ enum OutputFile {
     /// Throws if something exists at `path`.
     static func rejectExisting(_ path: String) throws(CommandError) {
         var status = stat()
-        if lstat(path, &status) == 0 { throw exists(path) }
+        if lstat(path.systemBytes, &status) == 0 { throw exists(path) }
     }
 
     private static func exists(_ path: String) -> CommandError {

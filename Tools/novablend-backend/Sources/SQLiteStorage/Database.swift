@@ -1,5 +1,6 @@
 import BookingStorage
 import NovaBlendSystemSQLite
+import SystemSupport
 
 /// A connection to SQLite. It may move between threads, but only one at a time may use it.
 final class Database {
@@ -27,7 +28,7 @@ final class Database {
         let uri = path.hasPrefix("file:") ? SQLITE_OPEN_URI : 0
         let flags = mode | uri | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        let code = sqlite3_open_v2(path.systemBytes, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             sqlite3_close_v2(opened)
             throw StorageFailure(sqliteCode: code, String(cString: sqlite3_errstr(code)))

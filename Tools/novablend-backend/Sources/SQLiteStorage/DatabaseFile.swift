@@ -1,6 +1,7 @@
 import BookingStorage
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// The file of a database. It holds phone numbers and email addresses, so only its owner may read
 /// it.
@@ -12,7 +13,7 @@ final class DatabaseFile: Sendable {
 
         init?(_ path: String) {
             var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
+            guard stat(path.systemBytes, &status) == 0 else { return nil }
             (device, inode) = (UInt(status.st_dev), UInt(status.st_ino))
         }
     }
@@ -81,8 +82,8 @@ final class DatabaseFile: Sendable {
             Identity(log.path) == log.identity
         else { return }
         // SQLite can restore this index from the log.
-        unlink(path + "-shm")
-        rename(log.path, "\(log.path).\(database.identity.inode)")
+        unlink((path + "-shm").systemBytes)
+        rename(log.path.systemBytes, "\(log.path).\(database.identity.inode)".systemBytes)
     }
 
     /// Whether both paths lead to the same existing file.
@@ -97,14 +98,14 @@ final class DatabaseFile: Sendable {
     /// This does not open an existing file: closing it would release the locks that another
     /// connection of this process holds on it (fcntl(2), "Advisory record locking").
     static func restrict(_ path: String) throws(StorageFailure) {
-        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let file = open(path.systemBytes, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file >= 0 {
             close(file)
             return
         }
         // SQLite reports every other error when it opens the file.
         guard errno == EEXIST else { return }
-        guard access(path, F_OK) == 0 else {
+        guard access(path.systemBytes, F_OK) == 0 else {
             throw error("it is a symbolic link to a file that does not exist")
         }
         for suffix in ["", "-wal", "-shm"] { try tighten(path + suffix) }
@@ -113,17 +114,17 @@ final class DatabaseFile: Sendable {
     /// The absolute path of an existing file, without symbolic links. So a later change of the
     /// working directory makes no difference.
     static func absolutePath(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
+        guard let resolved = realpath(path.systemBytes, nil) else { return path }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return String(systemBytes: resolved)
     }
 
     private static func tighten(_ path: String) throws(StorageFailure) {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        guard stat(path.systemBytes, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             status.st_mode & 0o077 != 0
         else { return }
-        guard chmod(path, status.st_mode & 0o700) == 0 else {
+        guard chmod(path.systemBytes, status.st_mode & 0o700) == 0 else {
             let reason = String(cString: strerror(errno))
             throw error("other users can access \(path), and its mode cannot be changed: \(reason)")
         }

@@ -1,6 +1,7 @@
 public import BookingStorage
 import Glibc
 import NovaBlendSystemSQLite
+import SystemSupport
 
 extension SQLiteBookingStore {
     /// Copies the database at `path`, as it is at one moment, to a new file. Other programs can use
@@ -22,7 +23,9 @@ extension SQLiteBookingStore {
             try check(temporary)
             try publish(temporary, as: destination)
         } catch {
-            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(temporary + suffix) }
+            for suffix in ["", "-wal", "-shm", "-journal"] {
+                unlink((temporary + suffix).systemBytes)
+            }
             throw error
         }
     }
@@ -32,13 +35,14 @@ extension SQLiteBookingStore {
         _ destination: String,
         by source: Database
     ) throws(StorageFailure) {
-        for suffix in ["-wal", "-journal"] where access(destination + suffix, F_OK) == 0 {
+        for suffix in ["-wal", "-journal"]
+        where access((destination + suffix).systemBytes, F_OK) == 0 {
             throw StorageFailure(
                 .other,
                 "\(destination) is a database that is in use; choose a different file"
             )
         }
-        let opened = sqlite3_db_filename(source.handle, "main").map { String(cString: $0) }
+        let opened = sqlite3_db_filename(source.handle, "main").map { String(systemBytes: $0) }
         if let opened, DatabaseFile.isSame(opened, destination) {
             throw StorageFailure(.other, "\(destination) is the database itself")
         }
@@ -47,12 +51,12 @@ extension SQLiteBookingStore {
     private static func makeTemporaryFile(
         next destination: String
     ) throws(StorageFailure) -> String {
-        var template = Array("\(destination).XXXXXX".utf8CString)
+        var template = "\(destination).XXXXXX".systemBytes
         // mkstemp(3) creates the file with mode 0600.
         let file = mkstemp(&template)
         guard file >= 0 else { throw failure("\(destination) cannot be written") }
         Glibc.close(file)
-        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(systemBytes: template)
     }
 
     private static func copy(_ source: Database, to path: String) throws(StorageFailure) {
@@ -87,13 +91,15 @@ extension SQLiteBookingStore {
     ) throws(StorageFailure) {
         let slash = destination.lastIndex(of: "/")
         let directory = slash.map { destination[...$0] } ?? "."
-        guard sync(temporary), rename(temporary, destination) == 0, sync(String(directory)) else {
+        guard sync(temporary), rename(temporary.systemBytes, destination.systemBytes) == 0,
+            sync(String(directory))
+        else {
             throw failure("\(destination) cannot be written")
         }
     }
 
     private static func sync(_ path: String) -> Bool {
-        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        let file = Glibc.open(path.systemBytes, O_RDONLY | O_CLOEXEC)
         defer { Glibc.close(file) }
         return file >= 0 && fsync(file) == 0
     }

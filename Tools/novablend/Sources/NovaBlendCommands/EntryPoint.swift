@@ -1,12 +1,15 @@
 import CommandLineKit
 import Glibc
+import SystemSupport
 
 /// Runs the program. `main` calls it with its own arguments, because `CommandLine.arguments` looks
 /// for them next to the environment and finds none if a preloaded library has changed the
 /// environment in a constructor.
 @_cdecl("novablend_run")
 public func run(_ count: Int32, _ values: UnsafePointer<UnsafePointer<CChar>?>) {
-    let arguments = (1..<max(Int(count), 1)).compactMap { values[$0].map { String(cString: $0) } }
+    let arguments = (1..<max(Int(count), 1)).compactMap {
+        values[$0].map { String(systemBytes: $0) }
+    }
     Task.detached {
         let code = await NovaBlendProgram.run(arguments).rawValue
         fflush(nil)

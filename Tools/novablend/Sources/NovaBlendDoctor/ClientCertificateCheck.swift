@@ -1,6 +1,7 @@
 import Glibc
 import Networking
 import NovaBlendAccounts
+import SystemSupport
 
 /// Checks that the client certificate and its key can be used.
 struct ClientCertificateCheck {
@@ -14,7 +15,7 @@ struct ClientCertificateCheck {
             return Finding(Self.check, .ok, "none is configured")
         }
         let key = credentials.keyFile ?? certificate
-        for path in Set([certificate, key]).sorted() where access(path, R_OK) != 0 {
+        for path in Set([certificate, key]).sorted() where access(path.systemBytes, R_OK) != 0 {
             return fail(
                 "\(path): \(String(cString: strerror(errno)))",
                 "check the path and the permissions"

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Checks that a directory exists or can be created.
 struct DirectoryCheck {
@@ -8,7 +9,7 @@ struct DirectoryCheck {
     var finding: Finding {
         let check = "\(name)-dir"
         var status = stat()
-        if stat(path, &status) == 0 {
+        if stat(path.systemBytes, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFDIR else {
                 return Finding(check, .fail, "\(path) is not a directory", advice: advice)
             }

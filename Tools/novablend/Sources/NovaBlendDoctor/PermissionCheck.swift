@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Checks that only this user can write to a directory.
 struct PermissionCheck {
@@ -8,7 +9,7 @@ struct PermissionCheck {
     var finding: Finding {
         let check = "\(name)-mode"
         var status = stat()
-        guard lstat(path, &status) == 0 else {
+        guard lstat(path.systemBytes, &status) == 0 else {
             return Finding(check, .ok, "will be created with access for this user only")
         }
         if status.st_mode & S_IFMT == S_IFLNK {
@@ -28,7 +29,7 @@ struct PermissionCheck {
         if status.st_mode & 0o022 != 0 {
             return fail(check, "other users can write to \(path)", "chmod go-w '\(path)'")
         }
-        if access(path, R_OK | W_OK | X_OK) != 0 {
+        if access(path.systemBytes, R_OK | W_OK | X_OK) != 0 {
             return fail(check, "you cannot read and write \(path)", "chmod u+rwx '\(path)'")
         }
         if status.st_mode & 0o055 != 0 {

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The kind of value that an argument or option takes.
 public struct ValueKind: Sendable {
     /// What a shell offers as completions.
@@ -20,7 +22,7 @@ public struct ValueKind: Sendable {
     public var listedValues: [String]
     /// Returns what is wrong with a value, as a phrase that follows the name: `must be a number`;
     /// nil for a valid value. The phrase never contains the value, which may be secret.
-    let problem: @Sendable (String) -> String?
+    private let check: @Sendable (String) -> String?
 
     /// Creates a kind of value.
     ///
@@ -41,7 +43,15 @@ public struct ValueKind: Sendable {
         self.placeholder = placeholder
         self.completion = completion
         self.listedValues = listedValues
-        self.problem = problem
+        check = problem
+    }
+
+    /// Whether a value is a path, which may be any bytes.
+    private var isPath: Bool { completion == .files || completion == .directories }
+
+    /// What is wrong with a value; nil for a valid one.
+    func problem(_ value: String) -> String? {
+        isPath || value.isUTF8 ? check(value) : "must be UTF-8"
     }
 
     /// The words that a shell offers as completions.

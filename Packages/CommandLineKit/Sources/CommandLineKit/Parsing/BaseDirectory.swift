@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A directory of the XDG base directory specification.
 public enum BaseDirectory: Sendable {
@@ -40,6 +41,6 @@ public enum BaseDirectory: Sendable {
     }
 
     private static func absolutePath(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        getenv(name).map { String(systemBytes: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 }

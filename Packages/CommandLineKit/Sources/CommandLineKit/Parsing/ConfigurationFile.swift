@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A configuration file with lines `key = value` and, if the program has profiles, sections
 /// `[profile NAME]`. A key is the name of an option. The lines above the first section belong to the
@@ -96,7 +97,7 @@ public struct ConfigurationFile: Sendable {
         _ path: String,
         mayBeMissing: Bool
     ) throws(CommandError) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path.systemBytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if mayBeMissing, errno == ENOENT || errno == ENOTDIR { return nil }
             throw CommandError(.configuration, "\(path): \(String(cString: strerror(errno)))")
@@ -116,6 +117,6 @@ public struct ConfigurationFile: Sendable {
         guard count >= 0 else {
             throw CommandError(.configuration, "\(path): \(String(cString: strerror(errno)))")
         }
-        return String(decoding: bytes.prefix(count), as: UTF8.self)
+        return String(systemBytes: bytes.prefix(count))
     }
 }

@@ -69,6 +69,8 @@ public enum SafeText {
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
+        // Bytes that are not UTF-8, in text from the system.
+        case 0x10FE80...0x10FEFF: true
         // Directional marks, embeddings, overrides, and isolates.
         case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true
         default: false

@@ -1,4 +1,5 @@
 import NovaBlendCurl
+import SystemSupport
 
 /// The options of a handle that depend only on the client's configuration.
 extension Transfer {
@@ -38,14 +39,14 @@ extension Transfer {
         // would trust the system's authorities, too.
         let (file, directory) = (configuration.certificateFile, configuration.certificateDirectory)
         if file != nil || directory != nil {
-            nb_curl_set_string(easy, CURLOPT_CAINFO, file)
-            nb_curl_set_string(easy, CURLOPT_PROXY_CAINFO, file)
-            nb_curl_set_string(easy, CURLOPT_CAPATH, directory)
-            nb_curl_set_string(easy, CURLOPT_PROXY_CAPATH, directory)
+            nb_curl_set_string(easy, CURLOPT_CAINFO, file?.systemBytes)
+            nb_curl_set_string(easy, CURLOPT_PROXY_CAINFO, file?.systemBytes)
+            nb_curl_set_string(easy, CURLOPT_CAPATH, directory?.systemBytes)
+            nb_curl_set_string(easy, CURLOPT_PROXY_CAPATH, directory?.systemBytes)
         }
         if let certificate = configuration.clientCertificateFile {
-            nb_curl_set_string(easy, CURLOPT_SSLCERT, certificate)
-            nb_curl_set_string(easy, CURLOPT_SSLKEY, configuration.clientKeyFile)
+            nb_curl_set_string(easy, CURLOPT_SSLCERT, certificate.systemBytes)
+            nb_curl_set_string(easy, CURLOPT_SSLKEY, configuration.clientKeyFile?.systemBytes)
             // Without this, OpenSSL would ask for the passphrase of an encrypted key on the
             // terminal.
             nb_curl_set_string(easy, CURLOPT_KEYPASSWD, "")

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A file with a token in its first line. It is rejected if other users can read or write it.
 struct TokenFile: Sendable {
@@ -7,7 +8,7 @@ struct TokenFile: Sendable {
     private static let maximumBytes = 16 << 10
 
     func read() throws(CredentialError) -> BearerToken {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let descriptor = open(path.systemBytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
         defer { close(descriptor) }
         var status = stat()

@@ -50,10 +50,10 @@ struct Sandbox: Sendable {
     private static func backendPath() throws(Failure) -> String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let program = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        let program = String(systemBytes: buffer.prefix(max(0, count)))
         let directory = program.lastIndex(of: "/").map { String(program[..<$0]) } ?? "."
         let path = directory + "/novablend-backend"
-        guard access(path, X_OK) == 0 else {
+        guard access(path.systemBytes, X_OK) == 0 else {
             throw Failure(description: "\(path) is missing; install it next to novablend")
         }
         return path

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// The settings in environment variables. An empty variable counts as unset.
 struct Environment: Sendable {
@@ -19,6 +20,6 @@ struct Environment: Sendable {
     }
 
     private static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        getenv(name).map { String(systemBytes: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

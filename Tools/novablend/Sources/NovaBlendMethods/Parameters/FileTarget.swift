@@ -50,9 +50,11 @@ struct FileTarget: Sendable {
         let unique = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         let createdName = mayOverwrite ? ".\(name.prefix(40)).\(unique).tmp" : name
         try create(createdName, bytes, like: existing, in: directory)
-        if mayOverwrite, renameat(directory, createdName, directory, name) != 0 {
+        if mayOverwrite,
+            renameat(directory, createdName.systemBytes, directory, name.systemBytes) != 0
+        {
             let reason = errno
-            unlinkat(directory, createdName, 0)
+            unlinkat(directory, createdName.systemBytes, 0)
             throw failure(reason)
         }
         guard fsync(directory) == 0 else { throw failure(errno) }
@@ -65,7 +67,7 @@ struct FileTarget: Sendable {
         in directory: Int32
     ) throws(Failure) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let file = openat(directory, name, flags, 0o600)
+        let file = openat(directory, name.systemBytes, flags, 0o600)
         guard file >= 0 else { throw errno == EEXIST ? existsFailure : failure(errno) }
         defer { close(file) }
         do throws(Failure) {
@@ -73,7 +75,7 @@ struct FileTarget: Sendable {
             if let existing { Self.copyAccess(of: existing, to: file) }
             guard fsync(file) == 0 else { throw failure(errno) }
         } catch {
-            unlinkat(directory, name, 0)
+            unlinkat(directory, name.systemBytes, 0)
             throw error
         }
     }
@@ -102,7 +104,7 @@ struct FileTarget: Sendable {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
         var directory = open("/", flags)
         for part in directories where directory >= 0 {
-            let next = openat(directory, part, flags)
+            let next = openat(directory, part.systemBytes, flags)
             let reason = errno
             close(directory)
             errno = reason
@@ -120,7 +122,7 @@ struct FileTarget: Sendable {
     /// The status of the file that `write` would replace; nil if no file exists.
     private func existingFile(in directory: Int32) throws(Failure) -> stat? {
         var status = stat()
-        guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        guard fstatat(directory, name.systemBytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             if errno == ENOENT { return nil }
             throw failure(errno)
         }
