@@ -87,6 +87,15 @@ extension URLParts {
         return authority + path + parts.query
     }
 
+    /// A text that identifies the normalized URL and contains no secret: the parts that may contain
+    /// one are hashed.
+    package static func identity(of url: String) -> String {
+        let normalized = normalized(url)
+        let shown = withoutSecrets(normalized)
+        return shown == normalized
+            ? shown : "\(shown) \(String(FNV1a.hash(normalized), radix: 16))"
+    }
+
     /// The URL without the parts that may contain a secret: user info, query, and fragment.
     package static func withoutSecrets(_ url: String) -> String {
         URLParts(url).map { $0.base + $0.path } ?? "an invalid URL"

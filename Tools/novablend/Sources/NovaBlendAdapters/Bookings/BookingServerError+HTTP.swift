@@ -9,7 +9,7 @@ extension BookingServerError {
         let reason = body.reason
         switch response.status {
         case 200..<300: self = .accepted(reason: reason, id: Self.id(in: response))
-        case 307, 308: self = .redirected(to: response.headers["Location"] ?? "an unknown URL")
+        case 307, 308: self = .redirected(to: response.redirectTarget)
         case 300..<400: self = .unclear(reason: reason)
         case 401: self = .notAuthenticated(reason: reason)
         case 403 where [nil, "notAllowed"].contains(body.name): self = .notAllowed(reason: reason)

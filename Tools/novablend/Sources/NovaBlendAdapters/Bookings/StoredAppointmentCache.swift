@@ -8,14 +8,14 @@ package import Persistence
 /// that other processes added in the meantime.
 package struct StoredAppointmentCache: AppointmentCache {
     let name: String
-    /// The normalized URL that the appointments come from.
+    /// The identity of the URL that the appointments come from.
     let url: String?
     let store: any SnapshotStore
     let clock: any WallClock
 
     package init(name: String, url: String?, store: any SnapshotStore, clock: any WallClock) {
         self.name = name
-        self.url = url.map(URLParts.normalized)
+        self.url = url.map(URLParts.identity)
         self.store = store
         self.clock = clock
     }

@@ -66,6 +66,12 @@ extension HTTPResponse {
         retryAfter(now: SystemRetryClock().date).map { Int($0.components.seconds) }
     }
 
+    /// The URL of a redirect, without secrets.
+    var redirectTarget: String {
+        let target = headers["Location"].flatMap { try? resolve($0) }
+        return target.map(URLParts.withoutSecrets) ?? "an unknown URL"
+    }
+
     /// Whether the body is a web page, such as the login page of a network. If the body begins like
     /// JSON, the media type is ignored.
     var isWebPage: Bool {

@@ -5,7 +5,7 @@ import Persistence
 /// It consists of three lines and the validators. The lines are the URL, `part` or `whole`, and the
 /// validation stamp. None of them can contain a line feed.
 struct SnapshotMetadata {
-    /// The normalized URL that the list came from; nil if none was configured.
+    /// The identity of the URL that the list came from; nil if none was configured.
     var url: String?
     /// Whether only a part of a list is stored: its beginning, or the appointments that were booked
     /// before any list was loaded.

@@ -7,13 +7,13 @@ package import Persistence
 /// A cached resource, encoded by its codec. A cached resource from a different URL is ignored.
 package struct StoredResource<Codec: ModelCodec>: ResourceCache {
     let name: String
-    /// The normalized URL that the resource comes from.
+    /// The identity of the URL that the resource comes from.
     let url: String?
     let store: any SnapshotStore
 
     package init(name: String, url: String?, store: any SnapshotStore) {
         self.name = name
-        self.url = url.map(URLParts.normalized)
+        self.url = url.map(URLParts.identity)
         self.store = store
     }
 

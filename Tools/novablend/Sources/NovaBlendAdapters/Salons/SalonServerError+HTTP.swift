@@ -12,7 +12,7 @@ extension SalonServerError {
             self = .noResponse(reason: "the network returned a web page instead of a confirmation")
         case 200..<300: self = .accepted(reason: reason)
         case 307, 308:
-            let url = response.headers["Location"] ?? "an unknown URL"
+            let url = response.redirectTarget
             self = .rejected(status: nil, reason: "the server redirects it to \(url)")
         case 300..<400: self = .noResponse(reason: reason)
         case 401: self = .notAuthenticated(reason: reason)

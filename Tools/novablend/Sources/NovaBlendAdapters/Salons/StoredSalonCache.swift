@@ -7,13 +7,13 @@ package import Persistence
 /// Applies a change of a salon to the cached list of salons.
 package struct StoredSalonCache: SalonCache {
     let name: String
-    /// The normalized URL that the salons come from.
+    /// The identity of the URL that the salons come from.
     let url: String?
     let store: any SnapshotStore
 
     package init(name: String, url: String?, store: any SnapshotStore) {
         self.name = name
-        self.url = url.map(URLParts.normalized)
+        self.url = url.map(URLParts.identity)
         self.store = store
     }
 

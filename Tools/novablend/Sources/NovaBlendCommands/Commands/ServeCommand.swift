@@ -72,7 +72,7 @@ enum ServeCommand {
             info: ServerInfo(name: "novablend", version: Version.current),
             framing: settings.framing,
             limits: settings.limits,
-            trace: try trace(settings),
+            trace: try await trace(settings, composition.methods),
             log: log
         )
         TerminationSignals.onFirst { server.stop() }
@@ -82,9 +82,13 @@ enum ServeCommand {
         return reason.exitCode
     }
 
-    private static func trace(_ settings: Settings) throws -> Connection.Trace? {
+    private static func trace(
+        _ settings: Settings,
+        _ methods: MethodTable
+    ) async throws -> Connection.Trace? {
         guard let path = settings.traceFile else { return nil }
-        let file = try TraceFile(path: path)
+        let redaction = await TraceRedaction(describing: methods)
+        let file = try TraceFile(path: path, redaction: redaction)
         return { direction, message in file.append(direction, message) }
     }
 }

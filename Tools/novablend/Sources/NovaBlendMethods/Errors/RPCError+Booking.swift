@@ -78,7 +78,10 @@ extension RPCError {
                 guard let current else { return }
                 writer.member("version", current.version)
                 writer.key("appointment")
-                AppointmentCodec.write(current, to: &writer)
+                // Scripts log errors.
+                FieldSelection.impersonal.write(to: &writer) {
+                    AppointmentCodec.write(current, to: &$0)
+                }
             }
         case .inDoubt(let key, let reason, let action, let seconds):
             self = ProgramError.bookingInDoubt.error(

@@ -4,7 +4,14 @@ import JSONRPC
 /// The members of each listed object that a caller selects. The member that identifies the object is
 /// always included.
 struct FieldSelection {
+    /// Everything about an appointment that may be logged.
+    static let impersonal = FieldSelection(
+        Set(Schemas.appointmentProperties.map(\.name)).subtracting(Schemas.personal)
+    )
+
     private let selected: Set<String>?
+
+    private init(_ selected: Set<String>) { self.selected = selected }
 
     static func parameter(of schema: ObjectSchema, key: String = "id") -> Method.Parameter {
         .init(

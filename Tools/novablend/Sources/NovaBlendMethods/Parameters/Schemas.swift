@@ -101,6 +101,9 @@ public enum Schemas {
         ),
     ]).named("Salon")
 
+    /// The members of an appointment that are personal.
+    package static let personal: Set<String> = ["phone", "email", "notes"]
+
     static let appointment = ObjectSchema(appointmentProperties).named("Appointment")
 
     static let appointmentProperties: [ObjectSchema.Property] = [
