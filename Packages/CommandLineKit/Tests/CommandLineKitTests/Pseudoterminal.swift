@@ -1,7 +1,8 @@
 import Foundation
 
-/// A pseudoterminal. A program writes to `descriptor`, and the test reads the output.
-final class Pseudoterminal {
+/// A pseudoterminal. A program writes to `descriptor`, and the test reads the output. Each test uses its
+/// own, on one thread at a time.
+final class Pseudoterminal: @unchecked Sendable {
     /// The program's end.
     let descriptor: Int32
     private let master: Int32

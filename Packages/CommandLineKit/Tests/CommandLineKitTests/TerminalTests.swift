@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import SystemSupport
 import Testing
 
 @Suite("Terminal")
@@ -75,6 +76,38 @@ struct TerminalTests {
         let error = commandError { try Terminal(output: full).print(["a"]) }
         #expect(error?.exitCode == .inputOutput)
         #expect(error?.message == "cannot write the output: No space left on device")
+        #expect((error?.underlyingError as? SystemError)?.code == ENOSPC)
+    }
+
+    @Test("A result that must not be lost is reported if the reader has closed the pipe")
+    func required() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let (pipe, errors) = (Pipe(), Pipe())
+        var terminal = Terminal(
+            output: pipe.fileHandleForWriting.fileDescriptor,
+            errors: errors.fileHandleForWriting.fileDescriptor
+        )
+        terminal.reportsClosedPipe = true
+        try pipe.fileHandleForReading.close()
+        let error = commandError { try terminal.print(["a"]) }
+        #expect((error?.underlyingError as? SystemError)?.code == EPIPE)
+        try terminal.withResultsOnErrors.print(["a"])
+        try errors.fileHandleForWriting.close()
+        #expect(try errors.fileHandleForReading.readToEnd() == Data("a\n".utf8))
+    }
+
+    @Test("A question ends when its task is cancelled, without an answer")
+    func cancellation() async throws {
+        let screen = try Pseudoterminal(columns: 80)
+        let null = open("/dev/null", O_RDWR)
+        defer { close(null) }
+        let terminal = Terminal(input: screen.descriptor, output: null, errors: screen.descriptor)
+        let asking = Task { try await terminal.confirm("Really?") }
+        // On a thread of its own, because the question needs one of the runtime.
+        let shown = await SystemThread.result { screen.output(until: "[y/N] ") }
+        #expect(shown?.contains("[y/N] ") == true)
+        asking.cancel()
+        await #expect(throws: CancellationError.self) { try await asking.value }
     }
 
     @Test(
@@ -84,13 +117,13 @@ struct TerminalTests {
             ("yeah\n", false), ("\u{4}", false),
         ]
     )
-    func confirmation(typed: String, isConfirmed: Bool) throws {
+    func confirmation(typed: String, isConfirmed: Bool) async throws {
         let screen = try Pseudoterminal(columns: 80)
         let null = open("/dev/null", O_RDWR)
         defer { close(null) }
         let terminal = Terminal(input: screen.descriptor, output: null, errors: screen.descriptor)
         screen.type(typed)
-        #expect(terminal.confirm("Really?\u{1B}") == isConfirmed)
+        #expect(try await terminal.confirm("Really?\u{1B}") == isConfirmed)
         #expect(screen.output(until: "[y/N] ").contains("Really?\u{FFFD} [y/N] "))
     }
 }

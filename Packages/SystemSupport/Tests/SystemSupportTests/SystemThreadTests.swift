@@ -41,6 +41,32 @@ import Testing
         }
     }
 
+    @Test func `The result of blocking work is returned to the task that waits for it`() async {
+        #expect(await SystemThread.result { 7 } == 7)
+    }
+
+    @Test func `A task that is cancelled before or during blocking work does not wait for it`()
+        async throws
+    {
+        let pipe = Pipe()
+        let started = AsyncStream.makeStream(of: Void.self)
+        let work = Task {
+            await SystemThread.result {
+                started.continuation.yield()
+                return pipe.read(1)
+            }
+        }
+        for await _ in started.stream { break }
+        work.cancel()
+        #expect(await work.value == nil)
+        let late = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await SystemThread.result { pipe.read(1) }
+        }
+        late.cancel()
+        #expect(await late.value == nil)
+    }
+
     private static var isBrokenPipeBlocked: Bool {
         var signals = sigset_t()
         pthread_sigmask(SIG_BLOCK, nil, &signals)

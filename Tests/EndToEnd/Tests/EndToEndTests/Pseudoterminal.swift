@@ -1,10 +1,12 @@
 import Foundation
 import Synchronization
+import SystemSupport
 
 /// A terminal with a fixed width, and its output.
 final class Pseudoterminal: Sendable {
     private let master: Int32
-    private let process: Process
+    private let process: pid_t
+    private let hasEnded = Mutex(false)
     private let shown = Mutex("")
 
     /// Starts a program with all three standard streams on the terminal.
@@ -20,22 +22,25 @@ final class Pseudoterminal: Sendable {
         let name = "/dev/pts/\(number)"
         var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-        let terminal = FileHandle(fileDescriptor: open(name, O_RDWR | O_NOCTTY))
-        process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.environment = environment
-        process.standardInput = terminal
-        process.standardOutput = terminal
-        process.standardError = terminal
-        try process.run()
-        try terminal.close()
+        let terminal = open(name, O_RDWR | O_NOCTTY)
+        defer { close(terminal) }
+        var spawner = ProcessSpawner([program] + arguments)
+        spawner.environment = environment
+        spawner.input = .descriptor(terminal)
+        spawner.output = .descriptor(terminal)
+        spawner.errors = .descriptor(terminal)
+        process = try spawner.spawn()
     }
 
     deinit {
-        if process.isRunning { process.terminate() }
+        if !hasEnded.withLock(\.self) {
+            kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+        }
         close(master)
     }
+
+    func signal(_ number: Int32) { kill(process, number) }
 
     func type(_ text: String) {
         _ = Array(text.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
@@ -55,8 +60,12 @@ final class Pseudoterminal: Sendable {
     func finish() async -> (shown: String, code: Int32) {
         await onNewThread {
             while self.readMore() {}
-            self.process.waitUntilExit()
-            return (self.shown.withLock(\.self), self.process.terminationStatus)
+            var status: Int32 = 0
+            while waitpid(self.process, &status, 0) < 0, errno == EINTR {}
+            self.hasEnded.withLock { $0 = true }
+            // The exit code, or the number of the signal.
+            let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : status & 0x7F
+            return (self.shown.withLock(\.self), code)
         }
     }
 

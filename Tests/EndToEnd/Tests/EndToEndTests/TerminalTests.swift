@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 
 @Suite("Commands on a terminal", .throttled, .timeLimit(.minutes(10)))
@@ -55,5 +56,41 @@ struct TerminalTests {
         let code = await child.exitCode()
         #expect(code == 0, "\(child.standardError())")
         #expect(child.standardError() == "no salons\n")
+    }
+
+    @Test(
+        "a signal ends a command that waits for an answer, and nothing was changed",
+        arguments: [SIGINT, SIGTERM, SIGHUP]
+    )
+    func question(signal: Int32) async throws {
+        let cli = try CommandLineClient(try await BackendProcess())
+        let booked = try await cli.book("12:00", ["--json"]).object()
+        let id = try booked.required("appointment").object().required("id").string()
+        let terminal = try Pseudoterminal(
+            columns: 80,
+            Binaries.novablend,
+            cli.arguments(["cancel", id]),
+            cli.environment
+        )
+        #expect(await terminal.shows("[y/N] "))
+        terminal.signal(signal)
+        let (shown, code) = await terminal.finish()
+        #expect(code == 130 && shown.contains("interrupted"), "\(shown)")
+        #expect(shown.contains("note: nothing was changed"), "\(shown)")
+        #expect(try await cli.run("appointments").output.contains(id))
+    }
+
+    @Test("a signal ends a command that waits for a file")
+    func file() async throws {
+        let cli = try CommandLineClient(try await BackendProcess())
+        let fifo = cli.home.path + "/fifo"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let child = try cli.start(["salon", "put", fifo])
+        // Returns when the command has opened the other end.
+        let writer = await onNewThread { open(fifo, O_WRONLY) }
+        defer { close(writer) }
+        child.terminate()
+        #expect(await child.hasEnded(withinSeconds: 60))
+        #expect(child.standardError().contains("interrupted"), "\(child.standardError())")
     }
 }

@@ -16,6 +16,10 @@ public struct Terminal: Sendable {
     /// The descriptor of standard input.
     public let input: Int32
 
+    /// Whether a closed pipe is an error of ``write(_:)``, too. By default it is ignored, because the
+    /// reader does not want the rest.
+    public var reportsClosedPipe = false
+
     private let output: Int32
     private let errors: Int32
 
@@ -43,15 +47,23 @@ public struct Terminal: Sendable {
         try write(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 
-    /// Writes bytes to standard output. Throws `inputOutput` if this fails for any reason other
-    /// than a closed pipe.
+    /// The same terminal, with results on standard error.
+    public var withResultsOnErrors: Terminal {
+        Terminal(input: input, output: errors, errors: errors)
+    }
+
+    /// Writes bytes to standard output. Throws `inputOutput` if this fails, with a `SystemError` as
+    /// the underlying error. A closed pipe counts only with ``reportsClosedPipe``.
     public func write(_ bytes: [UInt8]) throws(CommandError) {
         do {
             try DescriptorOutput.writeAll(bytes.span.bytes, to: output)
         } catch {
-            if error.code != EPIPE {
-                throw CommandError(.inputOutput, "cannot write the output: \(error)")
-            }
+            if error.code == EPIPE, !reportsClosedPipe { return }
+            throw CommandError(
+                .inputOutput,
+                "cannot write the output: \(error)",
+                underlyingError: error
+            )
         }
     }
 
@@ -65,10 +77,14 @@ public struct Terminal: Sendable {
     }
 
     /// Asks a yes-or-no question. Returns true only if the answer is `y` or `yes`.
-    public func confirm(_ question: String) -> Bool {
+    ///
+    /// - Throws: An error if the task is cancelled before the answer.
+    public func confirm(_ question: String) async throws(CancellationError) -> Bool {
         printError(SafeText.line(question) + " [y/N] ", terminator: "")
-        guard let answer = readLine() else {
+        let line = await SystemThread.result { readLine() }
+        guard let answer = line.flatMap(\.self) else {
             printError("")
+            if Task.isCancelled { throw CancellationError() }
             return false
         }
         return ["y", "yes"].contains(answer.lowercased())

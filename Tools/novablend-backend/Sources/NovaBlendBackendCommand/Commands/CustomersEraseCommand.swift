@@ -38,7 +38,7 @@ enum CustomersEraseCommand {
             defer { store.close() }
             let data = try await show(caller, in: store, terminal)
             if isDryRun { return .success }
-            if !data.isEmpty { try confirm(invocation, terminal) }
+            if !data.isEmpty { try await confirm(invocation, terminal) }
             _ = try await perform { () throws(StoreError) in
                 try await store.eraseCustomer(
                     caller,
@@ -69,12 +69,12 @@ enum CustomersEraseCommand {
     private static func confirm(
         _ invocation: Invocation,
         _ terminal: Terminal
-    ) throws(CommandError) {
+    ) async throws(CommandError) {
         if invocation.has("yes") { return }
         guard terminal.isInteractive else {
             throw CommandError.usage("--yes is required without a terminal", of: invocation)
         }
-        guard terminal.confirm("Delete this?") else {
+        guard (try? await terminal.confirm("Delete this?")) == true else {
             throw CommandError(.failure, "not confirmed; nothing was deleted")
         }
     }

@@ -20,6 +20,16 @@ extension CommandError {
         )
     }
 
+    /// A command that was interrupted before it changed anything.
+    static var interrupted: CommandError {
+        CommandError(
+            .interrupted,
+            "interrupted",
+            note: "nothing was changed",
+            underlyingError: RPCError.requestCancelled
+        )
+    }
+
     /// The same error with arguments and options of the command instead of parameters of the
     /// method.
     func inTerms(of command: MethodCommand, _ invocation: Invocation) -> CommandError {
@@ -68,6 +78,13 @@ extension RPCError {
                 writer.member("data", data)
             }
         }
+    }
+
+    /// The error with the result of a call that succeeded before it.
+    func addingResult(_ result: JSONFragment) -> RPCError {
+        var error = self
+        error.data = (data ?? .emptyObject).addingMember("result", result)
+        return error
     }
 
     /// The members of `data`; nil if it is not an object.

@@ -9,7 +9,7 @@ struct MethodCommand: Sendable {
     }
 
     typealias Preparation =
-        @Sendable (Invocation, TypedTime, inout Parameters) throws(CommandError) -> Void
+        @Sendable (Invocation, TypedTime, inout Parameters) async throws(CommandError) -> Void
     typealias Combination =
         @Sendable (Parameters, MethodInvoker) async throws(CommandError) -> MethodResult
     typealias View = @Sendable (MethodResult, ViewContext) async -> Report

@@ -9,6 +9,12 @@ struct MethodInvoker: Sendable {
     let table: MethodTable
     let progress: ProgressLine
 
+    /// Whether every call of a method without a dry run changes something.
+    func alwaysChanges(_ name: String) -> Bool {
+        guard let method = table[name] else { return false }
+        return method.mayChange && method.determineEffect == nil
+    }
+
     /// Calls a method. Its error is thrown as a `CommandError` that explains it.
     func call(
         _ method: String,

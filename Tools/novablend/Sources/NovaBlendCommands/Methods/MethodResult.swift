@@ -1,5 +1,6 @@
 import JSON
 import JSONRPC
+import NovaBlendMethods
 
 /// The result of a method, encoded and parsed.
 struct MethodResult: Sendable {
@@ -15,6 +16,31 @@ struct MethodResult: Sendable {
         }
         self.encoded = encoded
         self.object = object
+    }
+
+    /// The same result without the personal members of appointments; for standard error, which
+    /// people log.
+    var withoutPersonalData: MethodResult {
+        get throws(RPCError) {
+            try MethodResult(JSONFragment { Self.write(object.value, to: &$0) })
+        }
+    }
+
+    private static func write(_ value: JSONValue, to writer: inout JSONWriter) {
+        if let object = try? value.object() {
+            writer.object { writer in
+                for (key, member) in object where !Schemas.personal.contains(key) {
+                    writer.key(key)
+                    write(member, to: &writer)
+                }
+            }
+        } else if let array = try? value.array() {
+            writer.array { writer in
+                for element in array { write(element, to: &writer) }
+            }
+        } else {
+            writer.value(value)
+        }
     }
 }
 

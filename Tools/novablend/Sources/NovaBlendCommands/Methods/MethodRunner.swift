@@ -1,7 +1,11 @@
 import CommandLineKit
+import Glibc
 import JSON
+import JSONRPC
 import NovaBlendAdapters
 import NovaBlendEngine
+import NovaBlendMethods
+import SystemSupport
 
 /// Runs a command that calls a method.
 struct MethodRunner: Sendable {
@@ -43,16 +47,70 @@ struct MethodRunner: Sendable {
             } else {
                 try await invoker.call(method, params)
             }
+        try await show(result, of: method, invoker)
+        return .success
+    }
+
+    private func show(
+        _ result: MethodResult,
+        of method: String,
+        _ invoker: MethodInvoker
+    ) async throws(CommandError) {
+        guard invoker.alwaysChanges(method), !invocation.has("dry-run") else {
+            return try await write(result, to: terminal, invoker)
+        }
+        do throws(CommandError) {
+            var terminal = terminal
+            terminal.reportsClosedPipe = true
+            try await write(result, to: terminal, invoker)
+        } catch {
+            guard let outcome = try? result.withoutPersonalData else { throw error }
+            try await showLost(outcome, because: error, invoker)
+        }
+    }
+
+    private func write(
+        _ result: MethodResult,
+        to terminal: Terminal,
+        _ invoker: MethodInvoker
+    ) async throws(CommandError) {
         if invocation.has("json") {
-            progress.end()
+            invoker.progress.end()
             try terminal.write(SafeText.json(result.encoded.bytes) + [UInt8(ascii: "\n")])
         } else {
             let context = MethodCommand.ViewContext(invocation: invocation, invoker: invoker)
             let report = await command.view(result, context)
-            progress.end()
+            invoker.progress.end()
             try report.show(on: terminal)
         }
-        return .success
+    }
+
+    /// Shows the outcome of a change on standard error, because standard output cannot be written, and
+    /// nothing else shows the id and the key of a booking. Throws `error`, unless the reader has
+    /// closed the pipe.
+    private func showLost(
+        _ result: MethodResult,
+        because error: CommandError,
+        _ invoker: MethodInvoker
+    ) async throws(CommandError) {
+        let isClosedPipe = (error.underlyingError as? SystemError)?.code == EPIPE
+        // Scripts read the error as one object, so then the outcome is in its data.
+        if isClosedPipe || !invocation.has("json") {
+            try? await write(result, to: terminal.withResultsOnErrors, invoker)
+        }
+        if isClosedPipe { return }
+        var error = error
+        error.note = "it was done; only the output failed"
+        error.underlyingError = error.rpcError.addingResult(result.encoded)
+        throw error
+    }
+
+    private func isConfirmed(_ question: String) async throws(CommandError) -> Bool {
+        do throws(CancellationError) {
+            return try await terminal.confirm(question)
+        } catch {
+            throw .interrupted
+        }
     }
 
     /// Asks on the terminal, and adds the parameters that make the call do what the question shows.
@@ -74,7 +132,7 @@ struct MethodRunner: Sendable {
         guard let confirmation else { return }
         invoker.progress.end()
         for line in confirmation.details { terminal.printError("  " + SafeText.line(line)) }
-        guard terminal.confirm(confirmation.question) else {
+        guard try await isConfirmed(confirmation.question) else {
             throw CommandError(.notAllowed, "not confirmed", note: "nothing was changed")
         }
         for (name, value) in confirmation.pinnedArguments { params.set(name, value) }

@@ -2,6 +2,7 @@ import CommandLineKit
 import Glibc
 import JSON
 import JSONRPC
+import SystemSupport
 
 /// Creates the parameters of a call from typed arguments and options.
 struct ParameterReader: Sendable {
@@ -45,7 +46,7 @@ struct ParameterReader: Sendable {
             case .text, .choice, .appointment, .day: params.set(parameter, value)
             }
         }
-        try command.prepare?(invocation, times, &params)
+        try await command.prepare?(invocation, times, &params)
         return params
     }
 
@@ -89,6 +90,6 @@ struct ParameterReader: Sendable {
             )
         }
         defer { free(directory) }
-        return String(cString: directory) + "/" + path
+        return String(systemBytes: directory) + "/" + path
     }
 }

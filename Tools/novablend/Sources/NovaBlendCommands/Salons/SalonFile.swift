@@ -1,6 +1,7 @@
 import CommandLineKit
 import Glibc
 import JSON
+import SystemSupport
 
 /// Reads the file with a salon.
 enum SalonFile {
@@ -12,9 +13,14 @@ enum SalonFile {
         _ invocation: Invocation,
         _ times: TypedTime,
         _ params: inout Parameters
-    ) throws(CommandError) {
+    ) async throws(CommandError) {
         guard let path = invocation.argument("FILE") else { return }
-        let bytes = try bytes(of: path)
+        // Standard input may be a terminal on which nothing is typed.
+        let content = await SystemThread.result {
+            Result { () throws(CommandError) in try read(path) }
+        }
+        guard let content else { throw .interrupted }
+        let bytes = try content.get()
         do throws(JSONError) {
             let salon = try JSONDocument(received: bytes, limits: JSONLimits()).root
             params.set("salon", JSONFragment { $0.value(salon) })
@@ -23,8 +29,8 @@ enum SalonFile {
         }
     }
 
-    private static func bytes(of path: String) throws(CommandError) -> [UInt8] {
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    private static func read(_ path: String) throws(CommandError) -> [UInt8] {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path.systemBytes, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path) }
         defer { if path != "-" { close(descriptor) } }
         var bytes: [UInt8] = []
