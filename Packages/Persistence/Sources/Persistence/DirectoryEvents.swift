@@ -1,32 +1,31 @@
 import Glibc
 import NovaBlendFileCalls
-import SystemSupport
+import Synchronization
 
-/// The files that any process renames or deletes in a directory (`inotify(7)`).
+/// The files that any process renames or deletes in the directory at a path (`inotify(7)`), also
+/// after the directory was deleted, moved, or created again.
 final class DirectoryEvents: Sendable {
     enum Event {
         /// A file of this name was replaced or created by a renaming.
         case replaced(String)
         /// A file of this name was deleted or renamed.
         case removed(String)
-        /// Events were lost.
-        case overflow
-        /// The directory was deleted or moved. No further event follows.
-        case ended
+        /// Events were lost, or a different directory is at the path now, or none.
+        case unknown
     }
 
     // Both are closed with the last of the owner and the thread that waits for events.
     private let inotifyFD: Int32
     private let stopFD: Int32
+    private let watch: Mutex<PathWatch>
 
     init(directory path: String) throws(StoreError.Reason) {
         let inotifyFD = try Descriptor.call("inotify_init1") { inotify_init1(Int32(IN_CLOEXEC)) }
-        let mask =
-            UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE) | UInt32(IN_MOVE_SELF)
-            | UInt32(IN_ONLYDIR) | UInt32(IN_DONT_FOLLOW)
+        var watch = PathWatch(path, inotifyFD: inotifyFD)
         do throws(StoreError.Reason) {
             try Descriptor.call("inotify_add_watch") {
-                inotify_add_watch(inotifyFD, path.systemBytes, mask)
+                watch.renew()
+                return watch.directory ?? -1
             }
             stopFD = try Descriptor.call("eventfd") { eventfd(0, Int32(EFD_CLOEXEC)) }
         } catch {
@@ -34,6 +33,7 @@ final class DirectoryEvents: Sendable {
             throw error
         }
         self.inotifyFD = inotifyFD
+        self.watch = Mutex(watch)
     }
 
     deinit {
@@ -41,14 +41,9 @@ final class DirectoryEvents: Sendable {
         close(stopFD)
     }
 
-    /// Passes each event to `body`, until ``stop()`` or the last event.
+    /// Passes each event to `body`, until ``stop()``.
     func forEach(_ body: (Event) -> Void) {
-        while let events = next() {
-            for event in events {
-                body(event)
-                if case .ended = event { return }
-            }
-        }
+        while let events = next() { for event in events { body(event) } }
     }
 
     /// Lets ``forEach(_:)`` return.
@@ -61,10 +56,14 @@ final class DirectoryEvents: Sendable {
         guard polled[1].revents == 0 else { return nil }
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
         let count = read(inotifyFD, &buffer, buffer.count)
-        return count > 0 ? Self.events(in: buffer[..<count]) : nil
+        guard count > 0 else { return nil }
+        return watch.withLock { Self.events(in: buffer[..<count], of: &$0) }
     }
 
-    private static func events(in buffer: ArraySlice<UInt8>) -> [Event] {
+    private static func events(
+        in buffer: ArraySlice<UInt8>,
+        of watch: inout PathWatch
+    ) -> [Event] {
         let headerLength = MemoryLayout<inotify_event>.size
         var events: [Event] = []
         var rest = buffer
@@ -72,17 +71,27 @@ final class DirectoryEvents: Sendable {
             let header = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
             let name = rest.dropFirst(headerLength).prefix(Int(header.len)).prefix { $0 != 0 }
             rest = rest.dropFirst(headerLength + Int(header.len))
-            if let event = event(header.mask, String(decoding: name, as: UTF8.self)) {
+            if let event = event(header, String(decoding: name, as: UTF8.self), of: &watch) {
                 events.append(event)
             }
         }
         return events
     }
 
-    private static func event(_ mask: UInt32, _ name: String) -> Event? {
-        if mask & UInt32(IN_Q_OVERFLOW) != 0 { return .overflow }
-        if mask & (UInt32(IN_IGNORED) | UInt32(IN_MOVE_SELF)) != 0 { return .ended }
-        if mask & UInt32(IN_MOVED_TO) != 0 { return .replaced(name) }
-        return mask & (UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)) != 0 ? .removed(name) : nil
+    private static func event(
+        _ header: inotify_event,
+        _ name: String,
+        of watch: inout PathWatch
+    ) -> Event? {
+        let isOverflow = header.mask & UInt32(IN_Q_OVERFLOW) != 0
+        if isOverflow || watch.isMoved(by: header.mask, of: header.wd) {
+            let wasWatched = watch.directory != nil
+            watch.renew()
+            return isOverflow || wasWatched || watch.directory != nil ? .unknown : nil
+        }
+        guard header.wd == watch.directory else { return nil }
+        if header.mask & UInt32(IN_MOVED_TO) != 0 { return .replaced(name) }
+        let removal = UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)
+        return header.mask & removal != 0 ? .removed(name) : nil
     }
 }

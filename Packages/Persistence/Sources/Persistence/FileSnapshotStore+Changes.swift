@@ -6,14 +6,29 @@ extension FileSnapshotStore {
     /// other computers on a network file system. A report may be late, so load the snapshot to see
     /// its current value.
     ///
-    /// - Parameter onChange: Receives each change, on a thread of its own. After the directory was
-    ///   deleted or moved, it receives `unknown` and is not called again.
+    /// If the directory is deleted or moved, this reports `unknown`, and then the changes of the
+    /// directory that is created at its path.
+    ///
+    /// - Parameter onChange: Receives each change, on a thread of its own.
     /// - Returns: The watch, which ends when it is released.
     /// - Throws: `insecure`, or `system`, for example if the user has too many inotify instances.
     public func watch(
         _ onChange: @escaping @Sendable (SnapshotChange) -> Void
     ) throws(StoreError) -> SnapshotWatch {
-        try watch { change, _ in onChange(change) }
+        do throws(StoreError.Reason) {
+            _ = try directory.open(creating: true)
+            return try SnapshotWatch(directory: directory.path) { event in
+                switch event {
+                case .replaced(let file):
+                    if let change = self.replacement(file) { onChange(change) }
+                case .removed(let file):
+                    if let change = self.removal(file) { onChange(change) }
+                case .unknown: onChange(.unknown)
+                }
+            }
+        } catch {
+            throw StoreError(.watch, path: directory.path, error)
+        }
     }
 
     /// The changes of the store from now on. See ``watch(_:)``.
@@ -27,33 +42,11 @@ extension FileSnapshotStore {
             of: SnapshotChange.self,
             bufferingPolicy: .bufferingNewest(1_024)
         )
-        let watch = try watch { change, isLast in
+        let watch = try watch { change in
             if case .dropped = continuation.yield(change) { continuation.yield(.unknown) }
-            if isLast { continuation.finish() }
         }
         continuation.onTermination = { _ in withExtendedLifetime(watch) {} }
         return stream
-    }
-
-    /// Calls `onChange` with each change, and whether it is the last.
-    private func watch(
-        _ onChange: @escaping @Sendable (SnapshotChange, Bool) -> Void
-    ) throws(StoreError) -> SnapshotWatch {
-        do throws(StoreError.Reason) {
-            _ = try directory.open(creating: true)
-            return try SnapshotWatch(directory: directory.path) { event in
-                switch event {
-                case .replaced(let file):
-                    if let change = self.replacement(file) { onChange(change, false) }
-                case .removed(let file):
-                    if let change = self.removal(file) { onChange(change, false) }
-                case .overflow: onChange(.unknown, false)
-                case .ended: onChange(.unknown, true)
-                }
-            }
-        } catch {
-            throw StoreError(.watch, path: directory.path, error)
-        }
     }
 
     private func replacement(_ file: String) -> SnapshotChange? {

@@ -6,6 +6,6 @@ public enum SnapshotChange: Sendable, Hashable {
     case removed(String)
     /// Any snapshot may have changed. This is reported if there are more changes than the system or
     /// the sequence can store, if the name of a removed snapshot is too long for its file name, and
-    /// if the directory was deleted.
+    /// if the directory was deleted, moved, or created again.
     case unknown
 }

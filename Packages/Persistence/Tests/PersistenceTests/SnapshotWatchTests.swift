@@ -8,13 +8,15 @@ import Testing
 @Suite("The changes of a store", .timeLimit(.minutes(10)))
 struct SnapshotWatchTests {
     private let directory: TemporaryDirectory
+    private let path: String
     private let store: FileSnapshotStore
     private let snapshot = Snapshot(payload: [1], savedAt: 0)
     private let long = String(repeating: "x", count: 300)
 
     init() throws {
         directory = try TemporaryDirectory()
-        store = FileSnapshotStore(directory: directory.file("created/by/watch"))
+        path = directory.file("created/by/watch")
+        store = FileSnapshotStore(directory: path)
     }
 
     /// The next `count` changes.
@@ -110,11 +112,43 @@ struct SnapshotWatchTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test("end when the directory is deleted")
-    func deleted() async throws {
+    @Test(
+        "are reported after the directory, or one above it, was deleted or moved",
+        arguments: ["created/by/watch", "created/by", "created"],
+        [true, false]
+    )
+    func recreated(lost: String, isMoved: Bool) async throws {
         var changes = try store.changes().makeAsyncIterator()
-        try directory.remove("created/by/watch")
-        #expect(await next(2, of: &changes) == [.unknown, nil])
+        for _ in 1...2 {
+            if isMoved {
+                #expect(rename(directory.file(lost), directory.file(UUID().uuidString)) == 0)
+            } else {
+                try directory.remove(lost)
+            }
+            while let change = await changes.next(), change != .unknown {
+                #expect([.removed("a"), .removed("b")].contains(change))
+            }
+            // A different store, as of a different process, creates the directory again.
+            try FileSnapshotStore(directory: path).replace("a", with: snapshot)
+            #expect(await changes.next() == .unknown)
+            try store.replace("b", with: snapshot)
+            while let change = await changes.next(), change != .replaced("b") {
+                #expect(change == .replaced("a"))
+            }
+        }
+    }
+
+    @Test("of files in a directory that was moved away are not reported")
+    func movedAway() async throws {
+        var changes = try store.changes().makeAsyncIterator()
+        let moved = directory.file("moved")
+        #expect(rename(path, moved) == 0)
+        #expect(await changes.next() == .unknown)
+        try FileSnapshotStore(directory: moved).replace("old", with: snapshot)
+        #expect(rename(moved, path) == 0)
+        #expect(await changes.next() == .unknown)
+        try store.replace("new", with: snapshot)
+        #expect(await changes.next() == .replaced("new"))
     }
 
     @Test("are no longer watched, and no descriptor stays open, once the sequence is released")

@@ -25,6 +25,32 @@ struct ChangeNotificationTests {
         #expect(try cached.count("appointments") == 1)
     }
 
+    @Test(
+        "changes are reported after the cache was deleted or moved, which is reported once",
+        arguments: [true, false]
+    )
+    func lostCache(isMoved: Bool) async throws {
+        let backend = try await BackendProcess()
+        let directory = try TemporaryDirectory()
+        let (subscriber, other) = (
+            try Novablend(["--base-url", backend.url], in: directory),
+            try Novablend(["--base-url", backend.url], in: directory)
+        )
+        _ = try await subscriber.result("appointments/list")
+        _ = try await subscriber.result("resource/subscribe", #"{"resource":"appointments"}"#)
+        let cache = directory.path + "/cache"
+        if isMoved {
+            try FileManager.default.moveItem(atPath: cache, toPath: directory.path + "/moved")
+        } else {
+            try FileManager.default.removeItem(atPath: cache)
+        }
+        #expect(await subscriber.child.line() == didChange("appointments"))
+        _ = try await other.result("appointments/book", Sample.booking())
+        #expect(await subscriber.child.line() == didChange("appointments"))
+        let cached = try await subscriber.result("appointments/list", #"{"policy":"cacheOnly"}"#)
+        #expect(try cached.count("appointments") == 1)
+    }
+
     @Test("a process reports its own booking once, even if nothing was cached before")
     func ownBooking() async throws {
         let backend = try await BackendProcess()
