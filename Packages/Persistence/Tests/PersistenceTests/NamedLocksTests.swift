@@ -43,6 +43,33 @@ struct NamedLocksTests {
         #expect(try locks.take("c") != nil)
     }
 
+    @Test("any number of locks can be held at the same time, whatever the limit on descriptors")
+    func many() async throws {
+        await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+            #expect(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+            let locks = NamedLocks(directory: path, name: "intents")
+            var held = try (0..<200).map { try locks.take("\($0)") }
+            #expect(held.allSatisfy { $0 != nil })
+            let others = NamedLocks(directory: path, name: "intents")
+            #expect(try locks.take("7") == nil && others.take("7") == nil)
+            held[7] = nil
+            #expect(try others.take("7") != nil)
+            #expect(try others.take("8") == nil)
+            withExtendedLifetime(held) {}
+        }
+    }
+
+    @Test("a lock can be taken after the file of a lock that is still held was deleted")
+    func deletedFile() throws {
+        let first = try locks.take("a")
+        try directory.remove("intents.locks")
+        let (second, third) = (try locks.take("a"), try locks.take("b"))
+        #expect(first != nil && second != nil && third != nil)
+        #expect(try NamedLocks(directory: directory.path, name: "intents").take("a") == nil)
+        withExtendedLifetime((first, second, third)) {}
+    }
+
     @Test("a released lock is free even while a forked child has a copy of its descriptor")
     func forked() throws {
         var lock = try locks.take("a")
