@@ -59,7 +59,7 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case destinationNotAllowed
         /// A ``CircuitBreakingHTTPClient`` rejected the request, since the server failed
         /// repeatedly.
-        case circuitOpen(CircuitCause)
+        case circuitOpen
         /// The task was cancelled.
         case cancelled
         /// The client was closed.
@@ -119,8 +119,7 @@ extension HTTPClientError: CustomStringConvertible {
         case .fileFailed: "a file could not be read or written"
         case .unexpectedStatus(let status): "the server responded with status \(status)"
         case .destinationNotAllowed: "a connection to this address is not allowed"
-        case .circuitOpen(.noConnection): "repeated attempts to reach the server failed"
-        case .circuitOpen(.serverFailure): "the server failed repeatedly"
+        case .circuitOpen: "the server failed repeatedly"
         case .cancelled: "cancelled"
         case .closed: "the client is closed"
         case .noCredentials: "no credentials are available"

@@ -11,18 +11,17 @@ struct CircuitTests {
         start + .milliseconds(milliseconds)
     }
 
-    private func rejection(_ cause: CircuitCause, _ milliseconds: Int) -> Circuit.Admission {
-        .reject(cause, retryAfter: .milliseconds(milliseconds))
+    private func rejection(_ milliseconds: Int) -> Circuit.Admission {
+        .reject(retryAfter: .milliseconds(milliseconds))
     }
 
     /// Records a request that starts and fails at `now`.
     private func fail(
         _ circuit: inout Circuit,
-        _ cause: CircuitCause = .noConnection,
         retryAfter: Duration? = nil,
         at now: ContinuousClock.Instant
     ) {
-        record(.failure(cause, retryAfter: retryAfter), &circuit, at: now)
+        record(.failure(retryAfter: retryAfter), &circuit, at: now)
     }
 
     private func record(
@@ -49,9 +48,9 @@ struct CircuitTests {
         var circuit = Circuit()
         for _ in 1...2 { fail(&circuit, at: at(5)) }
         #expect(circuit.admit(now: at(5)) == .send(ticket: 0))
-        fail(&circuit, .serverFailure, at: at(5))
-        #expect(circuit.admit(now: at(5)) == rejection(.serverFailure, 1_000))
-        #expect(circuit.admit(now: at(1_004)) == rejection(.serverFailure, 1))
+        fail(&circuit, at: at(5))
+        #expect(circuit.admit(now: at(5)) == rejection(1_000))
+        #expect(circuit.admit(now: at(1_004)) == rejection(1))
     }
 
     @Test("Failures are counted from zero after a success, but not after an inconclusive outcome")
@@ -62,16 +61,16 @@ struct CircuitTests {
         for _ in 1...2 { fail(&circuit, at: at(0)) }
         record(.inconclusive, &circuit, at: at(0))
         fail(&circuit, at: at(0))
-        #expect(circuit.admit(now: at(0)) == rejection(.noConnection, 1_000))
+        #expect(circuit.admit(now: at(0)) == rejection(1_000))
     }
 
     @Test("Exactly one probe is admitted when the open time has passed")
     func oneProbe() {
         var circuit = opened()
-        #expect(circuit.admit(now: at(999)) == rejection(.noConnection, 1))
+        #expect(circuit.admit(now: at(999)) == rejection(1))
         #expect(circuit.admit(now: at(1_000)) == .send(ticket: 2))
-        #expect(circuit.admit(now: at(1_000)) == .reject(.noConnection, retryAfter: nil))
-        #expect(circuit.admit(now: at(900_000)) == .reject(.noConnection, retryAfter: nil))
+        #expect(circuit.admit(now: at(1_000)) == .reject(retryAfter: nil))
+        #expect(circuit.admit(now: at(900_000)) == .reject(retryAfter: nil))
     }
 
     @Test("A circuit closes when the probe succeeds, and opens again only after three failures")
@@ -81,7 +80,7 @@ struct CircuitTests {
         for _ in 1...2 { fail(&circuit, at: at(1_000)) }
         record(.inconclusive, &circuit, at: at(1_000))
         fail(&circuit, at: at(1_000))
-        #expect(circuit.admit(now: at(1_000)) == rejection(.noConnection, 1_000))
+        #expect(circuit.admit(now: at(1_000)) == rejection(1_000))
     }
 
     @Test("Each failed probe reopens the circuit for twice the time, up to half a minute")
@@ -89,14 +88,14 @@ struct CircuitTests {
         var circuit = opened()
         var now = at(1_000)
         for seconds in [2, 4, 8, 16, 30, 30] {
-            fail(&circuit, .serverFailure, at: now)
+            fail(&circuit, at: now)
             let milliseconds = seconds * 1_000
-            #expect(circuit.admit(now: now) == rejection(.serverFailure, milliseconds))
+            #expect(circuit.admit(now: now) == rejection(milliseconds))
             now += .milliseconds(milliseconds)
         }
         record(.success, &circuit, at: now)
         for _ in 1...3 { fail(&circuit, at: now) }
-        #expect(circuit.admit(now: now) == rejection(.noConnection, 1_000))
+        #expect(circuit.admit(now: now) == rejection(1_000))
     }
 
     @Test("After an inconclusive probe, the next request becomes the probe immediately")
@@ -105,13 +104,13 @@ struct CircuitTests {
         record(.inconclusive, &circuit, at: at(1_500))
         #expect(circuit.admit(now: at(1_500)) == .send(ticket: 4))
         circuit.record(
-            .failure(.noConnection, retryAfter: nil),
+            .failure(retryAfter: nil),
             ticket: 4,
             now: at(1_500),
             policy: policy
         )
         // This is the second opening in a row, not the third.
-        #expect(circuit.admit(now: at(1_500)) == rejection(.noConnection, 2_000))
+        #expect(circuit.admit(now: at(1_500)) == rejection(2_000))
     }
 
     @Test(
@@ -121,25 +120,25 @@ struct CircuitTests {
         for (asked, milliseconds) in [(0, 1_000), (1, 1_000), (7, 7_000), (3_600, 60_000)] {
             var circuit = Circuit()
             for _ in 1...3 {
-                fail(&circuit, .serverFailure, retryAfter: .seconds(asked), at: at(0))
+                fail(&circuit, retryAfter: .seconds(asked), at: at(0))
             }
-            #expect(circuit.admit(now: at(0)) == rejection(.serverFailure, milliseconds))
+            #expect(circuit.admit(now: at(0)) == rejection(milliseconds))
         }
     }
 
     @Test("Outcomes of requests that were admitted before the circuit opened are ignored")
     func lateOutcomes() {
-        let failure = CircuitOutcome.failure(.serverFailure, retryAfter: .seconds(60))
+        let failure = CircuitOutcome.failure(retryAfter: .seconds(60))
         for outcome in [failure, .success, .inconclusive] {
             var circuit = opened()
             let late = { (circuit: inout Circuit) in
                 circuit.record(outcome, ticket: 0, now: at(1_000), policy: CircuitBreakerPolicy())
             }
             late(&circuit)
-            #expect(circuit.admit(now: at(999)) == rejection(.noConnection, 1))
+            #expect(circuit.admit(now: at(999)) == rejection(1))
             #expect(circuit.admit(now: at(1_000)) == .send(ticket: 2))
             late(&circuit)
-            #expect(circuit.admit(now: at(1_000)) == .reject(.noConnection, retryAfter: nil))
+            #expect(circuit.admit(now: at(1_000)) == .reject(retryAfter: nil))
             circuit.record(.success, ticket: 2, now: at(1_000), policy: policy)
             for _ in 1...3 { late(&circuit) }
             #expect(circuit.admit(now: at(1_000)) == .send(ticket: 3) && !circuit.isInitial)
@@ -156,7 +155,7 @@ struct CircuitTests {
         var circuit = Circuit()
         for _ in 1...50 {
             guard case .send(let ticket) = circuit.admit(now: at(0)) else { continue }
-            let failure = CircuitOutcome.failure(.noConnection, retryAfter: .seconds(value))
+            let failure = CircuitOutcome.failure(retryAfter: .seconds(value))
             circuit.record(failure, ticket: ticket, now: at(0), policy: policy)
         }
     }

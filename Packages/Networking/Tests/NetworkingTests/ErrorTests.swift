@@ -9,8 +9,8 @@ struct ErrorTests {
         .headersTooLarge(limit: 1), .tooManyRedirects(limit: 1), .redirectRejected,
         .redirectedElsewhere,
         .malformedResponse, .cancelled, .closed, .libraryMissing, .other, .destinationNotAllowed,
-        .undecodableBody(encoding: "gzip"), .circuitOpen(.noConnection),
-        .circuitOpen(.serverFailure), .uploadFailed, .fileFailed, .unexpectedStatus(404),
+        .undecodableBody(encoding: "gzip"), .circuitOpen, .uploadFailed, .fileFailed,
+        .unexpectedStatus(404),
         .noCredentials,
     ]
 

@@ -54,8 +54,7 @@ struct RetryTests {
             .invalidURL, .invalidHeader, .tls, .timedOut(.stall), .timedOut(.total), .cancelled,
             .bodyTooLarge(limit: 1), .redirectRejected, .redirectedElsewhere,
             .malformedResponse, .closed, .other, .undecodableBody(encoding: "gzip"),
-            .destinationNotAllowed,
-            .circuitOpen(.serverFailure),
+            .destinationNotAllowed, .circuitOpen,
         ] as [HTTPClientError.Reason]
     )
     func otherFailures(reason: HTTPClientError.Reason) async throws {

@@ -42,6 +42,35 @@ struct CircuitBreakerTests {
         #expect(booked.text.contains(slot.time))
     }
 
+    @Test(
+        "images that cannot be loaded do not keep lists from being requested",
+        arguments: [ScriptedServer.Response.reply("503 Service Unavailable", ""), .hangUp]
+    )
+    func images(fault: ScriptedServer.Response) async throws {
+        let server = try ImageServer { connection in
+            connection.request.hasPrefix("GET /a") ? fault : .reply("200 OK", #"{"salons":[]}"#)
+        }
+        let client = try Novablend(["--base-url", server.url])
+        _ = try await client.result("feed/list")
+        for _ in 1...3 {
+            _ = try await client.failure("feed/image", #"{"url":"\#(server.url)/a"}"#)
+        }
+        #expect(try await client.result("salons/list").source() == "server")
+    }
+
+    @Test("lists are requested again after lost connections")
+    func lostConnections() async throws {
+        let server = try ScriptedServer { connection in
+            connection.request.hasPrefix("GET /salons")
+                ? .reply("200 OK", #"{"salons":[]}"#) : .hangUp
+        }
+        let client = try Novablend(["--base-url", server.url])
+        for method in ["movies/list", "menu/list", "feed/list"] {
+            _ = try await client.call(method)
+        }
+        #expect(try await client.result("salons/list").source() == "server")
+    }
+
     @Test("without a connection the result stays an empty list, as the seeds require")
     func noConnection() async throws {
         let client = try Novablend(["--base-url", "http://127.0.0.1:1"])

@@ -7,10 +7,13 @@ package struct HTTPClients: Sendable {
     package let sender: any HTTPClient
     /// Loads lists. If it fails, the cache may be used.
     package let reader: any HTTPClient
+    /// Loads images. It has its own circuit breaker, because a server may fail to deliver images while
+    /// its lists work.
+    package let images: any HTTPClient
     /// Requests the data that a booking needs: within 10 s and without a circuit breaker.
     package let prompt: any HTTPClient
-    /// Looks up the salon of a booking. A booking can continue without it, so after one failure the
-    /// circuit breaker rejects further lookups.
+    /// Looks up the salon of a booking. A booking can continue without it, so after one failure of the
+    /// server the circuit breaker rejects further lookups.
     package let lookup: any HTTPClient
 
     package init(_ configuration: Configuration) {
@@ -21,9 +24,10 @@ package struct HTTPClients: Sendable {
         )
         sender = BoundedHTTPClient(client, HTTPLimits())
         var limits = HTTPLimits.admitting(maximumBytes)
-        reader = CoalescingHTTPClient(
-            CircuitBreakingHTTPClient(Self.makeRetrying(client, limits))
-        )
+        func makeBreaking() -> any HTTPClient {
+            CoalescingHTTPClient(CircuitBreakingHTTPClient(Self.makeRetrying(client, limits)))
+        }
+        (reader, images) = (makeBreaking(), makeBreaking())
         limits.totalTimeout = .seconds(10)
         prompt = CoalescingHTTPClient(Self.makeRetrying(client, limits))
         var policy = CircuitBreakerPolicy()

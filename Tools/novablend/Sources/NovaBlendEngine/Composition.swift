@@ -160,6 +160,7 @@ public struct Composition: Sendable {
         let dependencies = ListDependencies(
             endpoints: endpoints,
             client: clients.reader,
+            images: clients.images,
             limits: listLimits,
             store: store,
             clock: clock,

@@ -6,11 +6,10 @@ struct Circuit {
         case send(ticket: Int)
         /// Reject it. The next probe is possible after `retryAfter`, which is nil while a probe is
         /// in flight.
-        case reject(CircuitCause, retryAfter: Duration?)
+        case reject(retryAfter: Duration?)
     }
 
     private struct Outage {
-        var cause: CircuitCause
         /// How many times in a row the circuit has opened.
         var openings: Int
         /// When a probe may be sent.
@@ -38,9 +37,9 @@ struct Circuit {
     mutating func admit(now: ContinuousClock.Instant) -> Admission {
         switch state {
         case .closed: return .send(ticket: ticket)
-        case .halfOpen(let outage): return .reject(outage.cause, retryAfter: nil)
+        case .halfOpen: return .reject(retryAfter: nil)
         case .open(let outage) where now < outage.end:
-            return .reject(outage.cause, retryAfter: now.duration(to: outage.end))
+            return .reject(retryAfter: now.duration(to: outage.end))
         case .open(let outage):
             enter(.halfOpen(outage))
             return .send(ticket: ticket)
@@ -62,23 +61,22 @@ struct Circuit {
         case (.halfOpen(let outage), .inconclusive): enter(.open(outage))
         case (.closed(let failures), .failure) where failures + 1 < policy.failuresToOpen:
             state = .closed(failures: failures + 1)
-        case (.closed, .failure(let cause, let retryAfter)):
-            open(cause, openings: 1, retryAfter, now, policy)
-        case (.halfOpen(let outage), .failure(let cause, let retryAfter)):
-            open(cause, openings: outage.openings + 1, retryAfter, now, policy)
+        case (.closed, .failure(let retryAfter)):
+            open(openings: 1, retryAfter, now, policy)
+        case (.halfOpen(let outage), .failure(let retryAfter)):
+            open(openings: outage.openings + 1, retryAfter, now, policy)
         case (.closed, .inconclusive), (.open, _): break
         }
     }
 
     private mutating func open(
-        _ cause: CircuitCause,
         openings: Int,
         _ retryAfter: Duration?,
         _ now: ContinuousClock.Instant,
         _ policy: CircuitBreakerPolicy
     ) {
         let duration = policy.openDuration(openings: openings, retryAfter: retryAfter)
-        enter(.open(Outage(cause: cause, openings: openings, end: now + duration)))
+        enter(.open(Outage(openings: openings, end: now + duration)))
     }
 
     private mutating func enter(_ next: State) {

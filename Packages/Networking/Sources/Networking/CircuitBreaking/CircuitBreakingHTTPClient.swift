@@ -1,9 +1,10 @@
 import Synchronization
 
-/// A client that immediately rejects requests to a server that is known to be down.
+/// A client that immediately rejects requests to a server that is known to be overloaded.
 ///
-/// Each origin has a circuit. It opens after consecutive failures: no connection, a timeout, a lost
-/// connection, or a 408, 429, 502, 503, or 504. While it is open, requests fail with `circuitOpen`.
+/// Each origin has a circuit. It opens after consecutive failures of a server that was reached: it
+/// was too slow, or responded with 408, 429, 502, 503, or 504. A missing or lost connection does not
+/// open it, because only another attempt can show whether there is a connection. While it is open, requests fail with `circuitOpen`.
 /// After a delay, which doubles with each failure and is at least `Retry-After`, one request is
 /// sent as a probe: a response closes the circuit, a failure reopens it. If the probe is cancelled,
 /// the next request becomes the probe.
@@ -39,9 +40,9 @@ public final class CircuitBreakingHTTPClient: HTTPClient {
         let ticket: Int
         switch update(origin, { $0.admit(now: $1) }) {
         case .send(let admitted): ticket = admitted
-        case .reject(let cause, let retryAfter):
+        case .reject(let retryAfter):
             throw HTTPClientError(
-                .circuitOpen(cause),
+                .circuitOpen,
                 detail: retryAfter.map { "the next attempt is possible in \($0.milliseconds) ms" }
                     ?? "an attempt is in progress"
             )

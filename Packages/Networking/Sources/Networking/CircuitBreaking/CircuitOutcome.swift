@@ -2,9 +2,10 @@
 enum CircuitOutcome: Equatable {
     /// The server responded.
     case success
-    /// The server is unavailable.
-    case failure(CircuitCause, retryAfter: Duration?)
-    /// Nothing, because the request was cancelled or failed for a reason other than availability.
+    /// The server was reached, but it was too slow or reported that it is unavailable.
+    case failure(retryAfter: Duration?)
+    /// Nothing, because there was no connection, the request was cancelled, or it failed for a reason
+    /// other than availability.
     case inconclusive
 
     /// A status that ``RetryingHTTPClient`` retries counts as a failure, because retries delay
@@ -17,20 +18,19 @@ enum CircuitOutcome: Equatable {
         }
         let honorsRetryAfter = response.status == 429 || response.status == 503
         let retryAfter = honorsRetryAfter ? response.retryAfter(now: now) : nil
-        self = .failure(.serverFailure, retryAfter: retryAfter)
+        self = .failure(retryAfter: retryAfter)
     }
 
     init(_ error: HTTPClientError) {
         switch error.reason {
-        case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost:
-            self = .failure(.noConnection, retryAfter: nil)
-        case .timedOut:
-            self = .failure(.serverFailure, retryAfter: nil)
+        case .timedOut(.stall), .timedOut(.total):
+            self = .failure(retryAfter: nil)
         case .bodyTooLarge, .headersTooLarge, .tooManyRedirects, .redirectRejected,
             .redirectedElsewhere, .malformedResponse, .undecodableBody, .unexpectedStatus:
             self = .success
-        case .invalidURL, .invalidHeader, .tls, .destinationNotAllowed, .circuitOpen, .cancelled,
-            .closed, .noCredentials, .libraryMissing, .uploadFailed, .fileFailed, .other:
+        case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost, .invalidURL,
+            .invalidHeader, .tls, .destinationNotAllowed, .circuitOpen, .cancelled, .closed,
+            .noCredentials, .libraryMissing, .uploadFailed, .fileFailed, .other:
             self = .inconclusive
         }
     }

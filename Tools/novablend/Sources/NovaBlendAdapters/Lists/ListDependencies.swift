@@ -8,6 +8,7 @@ package import Persistence
 package struct ListDependencies: Sendable {
     let endpoints: Endpoints
     let client: any HTTPClient
+    let images: any HTTPClient
     let limits: ListLimits
     let store: any SnapshotStore
     let clock: any WallClock
@@ -16,6 +17,7 @@ package struct ListDependencies: Sendable {
     package init(
         endpoints: Endpoints,
         client: any HTTPClient,
+        images: any HTTPClient,
         limits: ListLimits,
         store: any SnapshotStore,
         clock: any WallClock,
@@ -23,6 +25,7 @@ package struct ListDependencies: Sendable {
     ) {
         self.endpoints = endpoints
         self.client = client
+        self.images = images
         self.limits = limits
         self.store = store
         self.clock = clock
@@ -36,7 +39,7 @@ package struct ListDependencies: Sendable {
     package func makeLoader(of image: ImageURL, in name: String) -> ResourceLoader<ImageData> {
         ResourceLoader(
             policy: .imageData,
-            server: HTTPImage(url: image, listURL: endpoints.url(of: name), client: client),
+            server: HTTPImage(url: image, listURL: endpoints.url(of: name), client: images),
             cache: StoredImage(url: image, images: ImageCache(store: store)),
             clock: clock,
             emptyValue: nil

@@ -13,10 +13,9 @@ extension ServerError {
             self = .invalidData(reason: reason)
         case .cancelled: self = .cancelled
         case .noCredentials: self = .notAuthenticated(reason: error.description)
-        case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost,
-            .circuitOpen(.noConnection):
+        case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost:
             self = .connectivity(reason: error.description)
-        case .timedOut, .tls, .circuitOpen(.serverFailure), .closed, .libraryMissing,
+        case .timedOut, .tls, .circuitOpen, .closed, .libraryMissing,
             .uploadFailed, .fileFailed, .other:
             self = .unavailable(reason: error.description)
         case .invalidURL, .invalidHeader, .headersTooLarge, .tooManyRedirects,
