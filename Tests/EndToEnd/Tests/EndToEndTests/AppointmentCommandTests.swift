@@ -114,6 +114,10 @@ struct AppointmentCommandTests {
             "\(written)"
         )
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("BEGIN:VEVENT"))
-        #expect(try await cli.run("appointments", "--ical=\(file)").code == 64)
+        let again = try await cli.run("appointments", "--ical=\(file)")
+        #expect(again.code == 64 && again.errors.contains("use --overwrite"), "\(again)")
+        #expect(again.errors.contains("--ical already exists") && !again.errors.contains("\""))
+        let replaced = try await cli.run("appointments", "--ical=\(file)", "--overwrite")
+        #expect(replaced.code == 0, "\(replaced)")
     }
 }

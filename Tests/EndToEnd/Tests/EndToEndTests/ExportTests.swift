@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Synchronization
 import Testing
 
 @Suite("Export of appointments as a calendar", .throttled, .timeLimit(.minutes(10)))
@@ -39,6 +40,32 @@ struct ExportTests {
         #expect(try lines(empty.required("calendar").string()).first == "BEGIN:VCALENDAR")
         let late = #"{"start":"2999-01-01T00:00:00Z"}"#
         #expect(try await client.result("appointments/export", late).text.contains(#""count":0"#))
+    }
+
+    @Test("each of several appointments without ids is an event of its own")
+    func withoutIDs() async throws {
+        let bookings = [("1", "ana"), ("2", "ana"), ("3", "ben")].map { phone, staff in
+            #"{"salonId":"\#(ZonedSalons.id(0))","appointmentTime":"2030-01-01T10:00:00+0000","#
+                + #""phone":"\#(phone)1234567","staffId":"\#(staff)"}"#
+        }
+        let isReversed = Mutex(false)
+        let server = try ScriptedServer { _ in
+            let listed = isReversed.withLock(\.self) ? bookings.reversed() : bookings
+            return .reply(
+                "200 OK",
+                #"{"salons":[],"appointments":[\#(listed.joined(separator: ","))]}"#
+            )
+        }
+        let client = try Novablend(["--base-url", server.url])
+        var calendars: [Set<String>] = []
+        for _ in 1...2 {
+            let calendar = try await client.result("appointments/export")
+            #expect(try calendar.required("count").integer() == 3)
+            let text = try calendar.required("calendar").string()
+            calendars.append(Set(lines(text).filter { $0.hasPrefix("UID:") }))
+            isReversed.withLock { $0 = true }
+        }
+        #expect(calendars[0].count == 3 && calendars[0] == calendars[1], "\(calendars)")
     }
 
     @Test("the calendar is written to a new file, and replaces a file only with overwrite")

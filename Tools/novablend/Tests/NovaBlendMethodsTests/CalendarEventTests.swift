@@ -55,11 +55,24 @@ struct CalendarEventTests {
             let event = CalendarEvent(appointment, at: nil, stamp: stamp)
             #expect(event.end.seconds(since: event.start) == Int64(length) * 60)
         }
+        appointment.booking.options.serviceID = "cut"
+        appointment.booking.options.staffID = "ana"
+        let chosen = CalendarEvent(appointment, at: nil, stamp: stamp)
+        #expect(chosen.uid == "20241020T130000Z-cut-ana@\(id)")
         for version in [Int.min, -1, 0, 1] {
             appointment.version = version
             #expect(CalendarEvent(appointment, at: nil, stamp: stamp).sequence == 0)
         }
         appointment.version = .max
         #expect(CalendarEvent(appointment, at: nil, stamp: stamp).sequence == .max - 1)
+    }
+
+    @Test("events with the same identifier are numbered, and all others keep theirs")
+    func uniqueIDs() {
+        let events = ["a", "b", "a", "c", "a"].map { uid in
+            CalendarEvent(uid: uid, stamp: stamp, start: start, end: start, summary: "s")
+        }
+        #expect(CalendarEvent.withUniqueIDs(events).map(\.uid) == ["a", "b", "2-a", "c", "3-a"])
+        #expect(CalendarEvent.withUniqueIDs([]).isEmpty)
     }
 }

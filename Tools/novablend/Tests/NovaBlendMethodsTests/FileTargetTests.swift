@@ -40,6 +40,40 @@ struct FileTargetTests {
         #expect(try entries() == ["a.png"])
     }
 
+    @Test(
+        "if a process is killed while it writes, the file is complete or does not exist",
+        arguments: [false, true]
+    )
+    func killed(mayOverwrite: Bool) async throws {
+        defer { cleanUp() }
+        let length = 1 << 25
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [
+                directory = directory as String, mayOverwrite = mayOverwrite as Bool,
+                length = length as Int
+            ] in
+            Thread.detachNewThread {
+                func hasContent(_ name: String) -> Bool {
+                    var status = stat()
+                    return stat(directory + "/" + name, &status) == 0 && status.st_size > 0
+                }
+                let files = FileManager.default
+                while (try? files.contentsOfDirectory(atPath: directory))?.contains(
+                    where: hasContent
+                )
+                    != true
+                {}
+                kill(getpid(), SIGKILL)
+            }
+            let target = try FileTarget(directory + "/a.ics", mayOverwrite: mayOverwrite)
+            try target.write([UInt8](repeating: 1, count: length))
+            kill(getpid(), SIGKILL)
+        }
+        #expect([nil, length].contains(read("a.ics")?.utf8.count))
+        try write("new", to: directory + "/a.ics", mayOverwrite: read("a.ics") != nil)
+        #expect(read("a.ics") == "new")
+    }
+
     @Test("an existing file is replaced only if the caller allows it")
     func exists() throws {
         defer { cleanUp() }
@@ -102,6 +136,7 @@ struct FileTargetTests {
         try write("theirs", to: directory + "/a.png")
         #expect(throws: FileTarget.Failure.self) { try target.write([1]) }
         #expect(read("a.png") == "theirs")
+        #expect(try entries() == ["a.png"])
     }
 
     @Test(

@@ -37,11 +37,11 @@ extension CommandError {
         error.suggestions = suggestions.map {
             $0.replacing("help COMMAND", with: "help \(command.name)")
         }
-        let data = (underlyingError as? RPCError)?.dataObject
-        if let name = data?.text("parameter"),
-            let typed = command.spelling(of: name, in: invocation)
-        {
-            error.message = message.replacing("\"\(name)\"", with: typed)
+        if (underlyingError as? RPCError)?.dataObject?.text("parameter") != nil {
+            for name in command.inputs.compactMap(\.parameter) {
+                let spelling = command.spelling(of: name, in: invocation)
+                error.message = error.message.replacing("\"\(name)\"", with: spelling)
+            }
         }
         return error
     }

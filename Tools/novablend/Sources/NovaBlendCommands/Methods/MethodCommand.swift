@@ -73,8 +73,11 @@ struct MethodCommand: Sendable {
         selectMethod?(invocation) ?? methods.first ?? ""
     }
 
-    /// The argument or option that set a parameter, as a person types it; nil if none did.
-    func spelling(of parameter: String, in invocation: Invocation) -> String? {
-        inputs.first { $0.parameter == parameter && $0.value(in: invocation) != nil }?.spelling
+    /// The argument or option for a parameter, as a person types it: the one that set the parameter, or
+    /// else the first that can. Without any, this is the quoted name of the parameter.
+    func spelling(of parameter: String, in invocation: Invocation) -> String {
+        let inputs = inputs.filter { $0.parameter == parameter }
+        let input = inputs.first { $0.value(in: invocation) != nil } ?? inputs.first
+        return input?.spelling ?? "\"\(parameter)\""
     }
 }

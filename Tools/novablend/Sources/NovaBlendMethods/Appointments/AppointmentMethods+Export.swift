@@ -60,10 +60,11 @@ extension AppointmentMethods {
     ) -> [CalendarEvent] {
         let known = salons.cached(Set(appointments.map(\.booking.salonID)))
         let stamp = provenance.fetchedAt ?? SystemClock().now
-        return AppointmentPage.sorted(appointments).map { _, appointment in
+        let events = AppointmentPage.sorted(appointments).map { _, appointment in
             let salon = known[appointment.booking.salonID]
             return CalendarEvent(appointment, at: salon, stamp: stamp)
         }
+        return CalendarEvent.withUniqueIDs(events)
     }
 
     private static func reply(

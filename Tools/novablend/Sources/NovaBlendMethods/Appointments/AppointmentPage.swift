@@ -2,7 +2,7 @@ import Domain
 import JSON
 import JSONRPC
 
-/// A page of the appointments, ordered by time, then by salon, then by id.
+/// A page of the appointments, ordered by time, then by salon, then by id, then by phone number.
 ///
 /// The cursor is a position in this order. Adding or removing appointments between two calls neither
 /// repeats nor skips others, even if the appointment at the position is removed.
@@ -68,7 +68,11 @@ struct AppointmentPage {
     static func sorted(
         _ appointments: [Appointment]
     ) -> [(position: Position, appointment: Appointment)] {
-        appointments.map { (Position(of: $0), $0) }.sorted { $0.position < $1.position }
+        appointments.map { (position: Position(of: $0), appointment: $0) }.sorted {
+            ($0.position, $0.appointment.booking.phone) < (
+                $1.position, $1.appointment.booking.phone
+            )
+        }
     }
 
     private func start(in sorted: [(position: Position, appointment: Appointment)]) -> Int {

@@ -11,7 +11,9 @@ extension CalendarEvent {
         // An event must end after its start (RFC 5545, section 3.6.1).
         let known = appointment.end(at: salon).map(\.instant).flatMap { $0 > start ? $0 : nil }
         // Ids are only unique within a salon.
-        let name = appointment.id ?? CalendarWriter.format(start)
+        let options = [booking.options.serviceID, booking.options.staffID].compactMap(\.self)
+        let name =
+            appointment.id ?? ([CalendarWriter.format(start)] + options).joined(separator: "-")
         self.init(
             uid: "\(name)@\(booking.salonID)",
             stamp: stamp,
@@ -23,6 +25,20 @@ extension CalendarEvent {
             status: Status(appointment.status),
             sequence: max(appointment.version ?? 1, 1) - 1
         )
+    }
+
+    /// Numbers the events that have the same identifier as an earlier one: appointments without ids may
+    /// be equal in everything that a calendar may contain. A calendar program shows only one of several
+    /// events with the same identifier.
+    static func withUniqueIDs(_ events: [CalendarEvent]) -> [CalendarEvent] {
+        var counts: [String: Int] = [:]
+        return events.map { event in
+            var event = event
+            let number = (counts[event.uid] ?? 0) + 1
+            counts[event.uid] = number
+            if number > 1 { event.uid = "\(number)-\(event.uid)" }
+            return event
+        }
     }
 
     /// Such as `Color with Ana, Atelier Nova`.

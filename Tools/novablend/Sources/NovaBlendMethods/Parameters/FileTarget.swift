@@ -45,19 +45,33 @@ struct FileTarget: Sendable {
         let directory = try openDirectory()
         defer { close(directory) }
         let existing = try existingFile(in: directory)
-        // With O_EXCL, the new file does not replace one that appeared since the check. With
-        // `mayOverwrite`, the existing file stays until the new one is complete.
+        // The name refers to no file, or to the existing one, until the new one is complete.
         let unique = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-        let createdName = mayOverwrite ? ".\(name.prefix(40)).\(unique).tmp" : name
-        try create(createdName, bytes, like: existing, in: directory)
-        if mayOverwrite,
-            renameat(directory, createdName.systemBytes, directory, name.systemBytes) != 0
-        {
-            let reason = errno
-            unlinkat(directory, createdName.systemBytes, 0)
-            throw failure(reason)
+        let temporary = ".\(name.prefix(40)).\(unique).tmp"
+        try create(temporary, bytes, like: existing, in: directory)
+        do throws(Failure) {
+            try place(temporary, in: directory)
+        } catch {
+            unlinkat(directory, temporary.systemBytes, 0)
+            throw error
         }
         guard fsync(directory) == 0 else { throw failure(errno) }
+    }
+
+    /// Renames the temporary file. Without `mayOverwrite`, it does not replace a file that appeared
+    /// since the check.
+    private func place(_ temporary: String, in directory: Int32) throws(Failure) {
+        let (source, target) = (temporary.systemBytes, name.systemBytes)
+        if !mayOverwrite {
+            if linkat(directory, source, directory, target, 0) == 0 {
+                unlinkat(directory, source, 0)
+                return
+            }
+            guard errno == EPERM || errno == EOPNOTSUPP else { throw creationFailure(errno) }
+            // The file system has no hard links, so reserve the name with an empty file.
+            close(try createFile(name, in: directory))
+        }
+        guard renameat(directory, source, directory, target) == 0 else { throw failure(errno) }
     }
 
     private func create(
@@ -66,9 +80,7 @@ struct FileTarget: Sendable {
         like existing: stat?,
         in directory: Int32
     ) throws(Failure) {
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let file = openat(directory, name.systemBytes, flags, 0o600)
-        guard file >= 0 else { throw errno == EEXIST ? existsFailure : failure(errno) }
+        let file = try createFile(name, in: directory)
         defer { close(file) }
         do throws(Failure) {
             try writeAll(bytes, to: file)
@@ -78,6 +90,13 @@ struct FileTarget: Sendable {
             unlinkat(directory, name.systemBytes, 0)
             throw error
         }
+    }
+
+    private func createFile(_ name: String, in directory: Int32) throws(Failure) -> Int32 {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = openat(directory, name.systemBytes, flags, 0o600)
+        guard file >= 0 else { throw creationFailure(errno) }
+        return file
     }
 
     /// Copies mode, owner, and group as far as the system permits. If the group cannot be copied, its
@@ -132,7 +151,11 @@ struct FileTarget: Sendable {
     }
 
     private var existsFailure: Failure {
-        .rejected("already exists; choose a different path, or set \"overwrite\" to true")
+        .rejected("already exists; choose a different path, or use \"overwrite\" to replace it")
+    }
+
+    private func creationFailure(_ code: Int32) -> Failure {
+        code == EEXIST ? existsFailure : failure(code)
     }
 
     private func failure(_ code: Int32) -> Failure {
