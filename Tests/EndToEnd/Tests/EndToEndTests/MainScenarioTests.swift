@@ -120,6 +120,32 @@ struct MainScenarioTests {
         await onNewThread { while Glibc.kill(backend, 0) == 0 { usleep(1_000) } }
     }
 
+    @Test("a sandbox deletes the directory of one that was killed, but not of one that is running")
+    func killedSandbox() async throws {
+        let files = FileManager.default
+        /// Starts a sandbox, and returns its directory, which the process has open.
+        func start() async throws -> (client: ChildProcess, directory: String) {
+            let client = try ChildProcess(Binaries.novablend, ["serve", "--sandbox"])
+            client.send(#"{"jsonrpc":"2.0","id":1,"method":"salons/list"}"# + "\n")
+            #expect(await client.line()?.contains("Scherenschnitt") == true)
+            let open = "/proc/\(client.processID)/fd"
+            let targets = try files.contentsOfDirectory(atPath: open).compactMap {
+                try? files.destinationOfSymbolicLink(atPath: "\(open)/\($0)")
+            }
+            return (client, try #require(targets.first { $0.contains("/novablend-sandbox-") }))
+        }
+        let killed = try await start()
+        killed.client.kill()
+        #expect(files.fileExists(atPath: killed.directory + "/cache"))
+        let running = try await start()
+        #expect(!files.fileExists(atPath: killed.directory))
+        let ended = try await start()
+        #expect(files.fileExists(atPath: running.directory + "/cache"))
+        ended.client.endInput()
+        #expect(await ended.client.exitCode() == 0)
+        #expect(!files.fileExists(atPath: ended.directory))
+    }
+
     @Test("the response to a message with headers has headers")
     func headers() async throws {
         let backend = try await BackendProcess()

@@ -12,14 +12,16 @@ struct Sandbox: Sendable {
 
     let baseURL: String
     let processID: pid_t
-    /// The directory that contains the cache and the journal. `stop` deletes it.
-    let directory: String
+    private let temporary: SandboxDirectory
     private let input: Int32
+
+    /// The directory that contains the cache and the journal. `stop` deletes it.
+    var directory: String { temporary.path }
 
     /// Starts the `novablend-backend` next to this program, on a free loopback port.
     init() throws(Failure) {
         let backend = try Self.backendPath()
-        directory = try Self.makeDirectory()
+        temporary = try SandboxDirectory()
         do throws(Failure) {
             let output: Int32
             (processID, input, output) = try Self.start(backend)
@@ -30,7 +32,7 @@ struct Sandbox: Sendable {
             }
             baseURL = url
         } catch {
-            Self.remove(directory)
+            temporary.delete()
             throw error
         }
     }
@@ -38,7 +40,7 @@ struct Sandbox: Sendable {
     /// Ends the backend, waits for it, and deletes the directory.
     func stop() {
         Self.stop(processID, input: input)
-        Self.remove(directory)
+        temporary.delete()
     }
 
     private static func stop(_ processID: pid_t, input: Int32) {
@@ -57,17 +59,6 @@ struct Sandbox: Sendable {
             throw Failure(description: "\(path) is missing; install it next to novablend")
         }
         return path
-    }
-
-    private static func makeDirectory() throws(Failure) -> String {
-        var template = Array("/tmp/novablend-sandbox-XXXXXX".utf8CString)
-        guard let path = mkdtemp(&template) else {
-            throw Failure(
-                description:
-                    "cannot create a temporary directory: \(String(cString: strerror(errno)))"
-            )
-        }
-        return String(cString: path)
     }
 
     /// Starts the backend with pipes as its standard input and output.
@@ -123,20 +114,5 @@ struct Sandbox: Sendable {
         }
         let words = String(decoding: line, as: UTF8.self).split(separator: " ")
         return words.last.map(String.init).flatMap { $0.hasPrefix("http://") ? $0 : nil }
-    }
-
-    /// Deletes a directory with its contents. Links are deleted, not followed.
-    private static func remove(_ directory: String) {
-        guard let stream = opendir(directory) else { return }
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name == "." || name == ".." { continue }
-            let path = "\(directory)/\(name)"
-            if entry.pointee.d_type == UInt8(DT_DIR) { remove(path) } else { unlink(path) }
-        }
-        closedir(stream)
-        rmdir(directory)
     }
 }
