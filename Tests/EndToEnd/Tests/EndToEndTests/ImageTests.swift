@@ -62,6 +62,17 @@ struct ImageTests {
         #expect(try await client.result("feed/image", only).source() == "cache")
     }
 
+    @Test("an image whose entity tag cannot be sent back is requested again, not revalidated")
+    func invalidEntityTag() async throws {
+        let server = try ImageServer { _ in .reply("200 OK\r\nETag: \"a\u{1}b\"", "GIF89a") }
+        let client = try Novablend(["--base-url", server.url])
+        _ = try await client.result("feed/list")
+        let image = params(server.url + "/a", #","policy":"serverFirst""#)
+        for _ in 1...2 {
+            #expect(try await client.result("feed/image", image).source() == "server")
+        }
+    }
+
     @Test("an image that cannot be read from the cache is requested again")
     func damaged() async throws {
         let backend = try await BackendProcess()

@@ -260,7 +260,10 @@ struct SalonChangeTests {
 
     @Test(
         "a server without a usable version cannot change salons, and a weak tag needs a version",
-        arguments: [(nil, "", false), ("W/\"a\"", "", false), ("W/\"3\"", #","version":3"#, true)]
+        arguments: [
+            (nil, "", false), ("W/\"a\"", "", false), ("\"\u{1}\"", "", false),
+            ("W/\"3\"", #","version":3"#, true), ("\"\u{1}\"", #","version":3"#, true),
+        ]
     )
     func tags(tag: String?, version: String, isUsable: Bool) async throws {
         let (server, client) = try fixture { request, _ in

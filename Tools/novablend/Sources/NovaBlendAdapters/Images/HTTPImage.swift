@@ -26,7 +26,8 @@ package struct HTTPImage: ResourceAPI {
         request.maximumResponseBytes = Self.maximumBytes
         // A list can contain any URL, and must not give access to a private network.
         request.allowedDestinations = .publicAddresses(orOrigin: listURL)
-        if let validators { request.headers.add("If-None-Match", validators) }
+        let validators = validators.flatMap(Validators.init)
+        validators?.apply(to: &request)
         let response: HTTPResponse
         do throws(HTTPClientError) {
             response = try await client.send(request)
@@ -39,7 +40,7 @@ package struct HTTPImage: ResourceAPI {
             let shown = URLParts.withoutSecrets(url.description)
             throw .invalidData(reason: "\(shown) is not an image in a known format")
         }
-        return .value(image, validators: response.headers["ETag"])
+        return .value(image, validators: Validators(response)?.description)
     }
 
     private static let accepted = ImageFormat.allCases.map(\.mediaType).joined(separator: ", ")

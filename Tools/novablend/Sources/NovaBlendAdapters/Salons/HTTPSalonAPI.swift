@@ -147,10 +147,11 @@ extension HTTPSalonAPI {
             throw .invalidData(reason: "the server returned the salon \(salon.id) instead of \(id)")
         }
         // A weak tag never matches (RFC 9110, section 13.1.1). Proxies that compress make tags weak.
-        let tag = response.headers["ETag"].flatMap { $0.hasPrefix("\"") ? $0 : nil }
+        let tag = response.headers["ETag"].flatMap(EntityTag.init)
         return StoredSalon(
             salon,
-            entityTag: tag ?? salon.version.map { "\"\($0)\"" },
+            entityTag: tag.flatMap { $0.isWeak ? nil : $0.description }
+                ?? salon.version.map { "\"\($0)\"" },
             json: response.body
         )
     }
