@@ -35,7 +35,8 @@ enum NovaBlendProgram {
             .init("https_proxy, http_proxy, no_proxy", "used only with --proxy environment"),
             .init(
                 "XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
-                "absolute paths of base directories; the defaults are below HOME"
+                "absolute paths of base directories; the defaults are below HOME, or below the home "
+                    + "directory of the password database if HOME is empty"
             ),
             .init("NO_COLOR", "if not empty, tables on a terminal have no color"),
             .init("TZDIR", "the directory of time zones (default: /usr/share/zoneinfo)"),

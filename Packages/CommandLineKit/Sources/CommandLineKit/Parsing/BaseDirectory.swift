@@ -13,12 +13,13 @@ public enum BaseDirectory: Sendable {
     case state
 
     /// The directory of `program` in this base directory. Ignores a relative path in an environment
-    /// variable, as the specification requires. Nil if neither the variable nor `HOME` is an
-    /// absolute path.
+    /// variable, as the specification requires. If `HOME` is missing or empty, the home directory is
+    /// that of the password database. Nil if neither the variable nor the home directory is an absolute
+    /// path.
     public func path(for program: String) -> String? {
         let base =
             Self.absolutePath(variable)
-            ?? Self.absolutePath("HOME").map { "\($0)/\(defaultPath)" }
+            ?? Self.home.map { "\($0)/\(defaultPath)" }
         return base.map { "\($0)/\(program)" }
     }
 
@@ -40,7 +41,24 @@ public enum BaseDirectory: Sendable {
         }
     }
 
+    private static var home: String? {
+        if let home = getenv("HOME"), home.pointee != 0 { return absolutePath(home) }
+        var (user, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+        var texts = [CChar](repeating: 0, count: 1 << 14)
+        return texts.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            getpwuid_r(geteuid(), &user, start, buffer.count, &found)
+            return found.flatMap { absolutePath($0.pointee.pw_dir) }
+        }
+    }
+
     private static func absolutePath(_ name: String) -> String? {
-        getenv(name).map { String(systemBytes: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        guard let value = getenv(name) else { return nil }
+        return absolutePath(value)
+    }
+
+    private static func absolutePath(_ path: UnsafePointer<CChar>) -> String? {
+        let path = String(systemBytes: path)
+        return path.hasPrefix("/") ? path : nil
     }
 }
