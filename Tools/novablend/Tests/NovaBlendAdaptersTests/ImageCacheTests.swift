@@ -73,6 +73,48 @@ struct ImageCacheTests {
         #expect(try cached(1...2, in: cache()) == [2])
     }
 
+    @Test("an image that a different process saves at the same time is not deleted")
+    func otherProcess() throws {
+        defer { cleanUp() }
+        try save(1, in: cache())
+        var isInterrupted = false
+        let interrupted = InterruptedStore(store: store) {
+            isInterrupted = true
+            #expect((try? save(2, in: cache())) != nil)
+        }
+        try save(3, in: ImageCache(store: interrupted))
+        #expect(try isInterrupted && cached(1...3, in: cache()) == [1, 2, 3])
+    }
+
+    /// A store that runs a closure after each update.
+    private struct InterruptedStore: SnapshotStore {
+        let store: FileSnapshotStore
+        nonisolated(unsafe) let afterUpdate: () -> Void
+
+        func load(_ name: String) throws(StoreError) -> Snapshot? { try store.load(name) }
+
+        func metadata(of name: String) throws(StoreError) -> [UInt8]? {
+            try store.metadata(of: name)
+        }
+
+        func replace(
+            _ name: String,
+            with snapshot: Snapshot,
+            if condition: () -> Bool
+        ) throws(StoreError) -> Bool {
+            try store.replace(name, with: snapshot, if: condition)
+        }
+
+        func update(_ name: String, _ change: (Snapshot?) -> Snapshot?) throws(StoreError) {
+            try store.update(name, change)
+            afterUpdate()
+        }
+
+        func remove(_ name: String) throws(StoreError) { try store.remove(name) }
+        func removeAll() throws(StoreError) { try store.removeAll() }
+        func names() throws(StoreError) -> [String] { try store.names() }
+    }
+
     @Test(
         "a damaged index is replaced",
         arguments: ["", "image-0 x\n\n- -1\nz 99999999999999999"]

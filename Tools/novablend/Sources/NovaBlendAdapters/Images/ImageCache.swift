@@ -43,6 +43,8 @@ package struct ImageCache: Sendable {
         guard snapshot.payload.count <= limits.bytes else {
             throw StoreError(.replace, path: name, .tooLarge(maximum: limits.bytes))
         }
+        // Read before the index: an image that a different process adds in the meantime must stay.
+        let stored = try names()
         let listed: Set<String>
         do throws(StoreError) {
             listed = try addToIndex(Entry(name: name, bytes: snapshot.payload.count))
@@ -50,7 +52,7 @@ package struct ImageCache: Sendable {
             try store.remove(Self.index)
             listed = try addToIndex(Entry(name: name, bytes: snapshot.payload.count))
         }
-        for name in try names() where !listed.contains(name) { try store.remove(name) }
+        for name in stored where !listed.contains(name) { try store.remove(name) }
         try store.replace(name, with: snapshot)
     }
 
