@@ -24,7 +24,7 @@ struct CacheInspectionTests {
 
     @Test(
         "reports the age and whether the value is fresh, and changes nothing",
-        arguments: [(week - 1, true), (week, false), (-1, false)]
+        arguments: [(week - 1, true), (week, false), (-60, true), (-61, false)]
     )
     func age(seconds: Int64, isFresh: Bool) throws {
         let cache = cached(ageSeconds: seconds)

@@ -41,7 +41,7 @@ struct LoadFeedTests {
 
     @Test(
         "offline with a cache seven days old or more an error is displayed",
-        arguments: [7 * day, 7 * day + 1, -1]
+        arguments: [7 * day, 7 * day + 1, -61]
     )
     func offlineExpired(ageSeconds: Int64) async {
         await courses.offlineExpired(ageSeconds: ageSeconds)

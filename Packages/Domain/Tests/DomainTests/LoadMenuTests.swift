@@ -41,7 +41,7 @@ struct LoadMenuTests {
 
     @Test(
         "offline with a cache two weeks old or more an error is displayed",
-        arguments: [14 * day, 14 * day + 1, -1]
+        arguments: [14 * day, 14 * day + 1, -61]
     )
     func offlineExpired(ageSeconds: Int64) async {
         await courses.offlineExpired(ageSeconds: ageSeconds)

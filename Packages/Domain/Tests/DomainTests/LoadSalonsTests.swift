@@ -64,14 +64,24 @@ struct LoadSalonsTests {
         #expect(loaded.provenance.serverError == offline)
     }
 
-    @Test("after the clock was set back, a cache from the future has expired")
+    @Test("after the clock was set back by more than a minute, a cache from the future has expired")
     func clockJumpedBack() async throws {
         server.answer(.failure(offline))
         let cache = cached(ageSeconds: 0)
-        clock.advance(bySeconds: -1)
+        clock.advance(bySeconds: -61)
         let loaded = try await loader(cache).load()
         #expect(loaded.value.isEmpty)
         #expect(cache.cached == nil)
+    }
+
+    @Test("after a correction of the clock, the cached salons are shown", arguments: [-60, -1])
+    func correctedClock(seconds: Int64) async throws {
+        server.answer(.failure(offline))
+        let cache = cached(ageSeconds: 0)
+        clock.advance(bySeconds: seconds)
+        let loaded = try await loader(cache).load()
+        #expect(loaded.value == [Samples.salon(9)])
+        #expect(loaded.provenance.ageSeconds == 0 && cache.cached != nil)
     }
 
     @Test("load from the server, primary course: the salons are delivered")

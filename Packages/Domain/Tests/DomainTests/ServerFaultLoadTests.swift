@@ -37,7 +37,7 @@ struct ServerFaultLoadTests {
     @Test(
         "an expired cache is an error, and is not deleted",
         arguments: [.salons, .feed, .movies, .menu] as [CachePolicy],
-        [2 * week, -1]
+        [2 * week, -61]
     )
     func expired(policy: CachePolicy, ageSeconds: Int64) async {
         let fixture = fixture(policy, ageSeconds: ageSeconds, fails: fault)

@@ -26,7 +26,7 @@ struct ValidateSalonCacheTests {
 
     @Test(
         "primary course: a cache less than seven days old is not deleted",
-        arguments: [0, week - 1]
+        arguments: [0, week - 1, -60]
     )
     func valid(ageSeconds: Int64) throws {
         let cache = cached(ageSeconds: ageSeconds)
@@ -42,7 +42,7 @@ struct ValidateSalonCacheTests {
         #expect(cache.cached == nil)
     }
 
-    @Test("expired course: the cache is deleted", arguments: [week, week + 1, -1])
+    @Test("expired course: the cache is deleted", arguments: [week, week + 1, -61])
     func expired(ageSeconds: Int64) throws {
         let cache = cached(ageSeconds: ageSeconds)
         #expect(try validate(cache) == .deletedExpired)

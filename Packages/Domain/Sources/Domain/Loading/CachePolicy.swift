@@ -45,14 +45,18 @@ public struct CachePolicy: Sendable, Hashable {
         self.whenUnreadable = whenUnreadable
     }
 
+    /// How many seconds in the future a value may have been fetched: clocks are corrected all the time,
+    /// and those of machines that share a directory differ.
+    private static let clockTolerance: Int64 = 60
+
     /// Whether a value that was fetched at `fetchedAt` has not expired at `now`.
     ///
-    /// A value is fresh while it is younger than ``maximumAge``. A value from the future counts as
-    /// expired. Otherwise, a value that was cached before the clock was set back would stay fresh
-    /// too long.
+    /// A value is fresh while it is younger than ``maximumAge``. A value from more than a minute in the
+    /// future counts as expired. Otherwise, a value that was cached before the clock was set back would
+    /// stay fresh too long.
     public func isFresh(fetchedAt: Timestamp, now: Timestamp) -> Bool {
         guard let maximumAge else { return true }
         let age = now.seconds(since: fetchedAt)
-        return age >= 0 && age < maximumAge
+        return age >= -Self.clockTolerance && age < maximumAge
     }
 }
