@@ -149,7 +149,10 @@ struct ExitCodeTests {
             "--config",
             "/nonexistent"
         )
-        #expect(try wrong.code == 78 && wrong.error().required("code").integer() == -32_603)
+        #expect(try wrong.code == 78 && wrong.error().required("code").integer() == 1_303)
+        let missing = try await CommandLineClient(["--base-url", "http://127.0.0.1:1"])
+            .run("salon", "put", "/nonexistent", "--json")
+        #expect(try missing.code == 74 && missing.error().required("code").integer() == 1_106)
     }
 
     @Test("no phone number and no email address appears on standard error")

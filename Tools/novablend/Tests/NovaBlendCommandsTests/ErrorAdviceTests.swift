@@ -101,6 +101,10 @@ struct ErrorAdviceTests {
         )
         #expect(typed.message == "a value is invalid: TIME is wrong")
         #expect(typed.suggestions == ["novablend help book, which describes each value"])
+        let other = CommandError(
+            RPCError(code: -32_602, message: #"Bad: use "notes" or "dryRun", not "x""#, data: data)
+        ).inTerms(of: .book, try invocation(["book", "a", "noon", "--phone", "1"]))
+        #expect(other.message == #"a value is invalid: use --notes or --dry-run, not "x""#)
         let rejected = CommandError(RPCError(code: 1_005, message: "m"))
             .inTerms(of: .salons, try invocation(["salons"]))
         #expect(rejected.suggestions.first?.hasSuffix("--token-command COMMAND") == true)
@@ -118,6 +122,10 @@ struct ErrorAdviceTests {
         let original = RPCError(code: 1_204, message: "m")
         #expect(CommandError(original).rpcError.code == 1_204)
         #expect(CommandError(.usage, "m").rpcError.code == -32_602)
-        #expect(CommandError(.configuration, "m").rpcError.code == -32_603)
+        #expect(CommandError(.configuration, "m").rpcError.code == 1_303)
+        #expect(CommandError(.inputOutput, "m").rpcError.code == 1_106)
+        #expect(CommandError(.notAllowed, "m").rpcError.code == 1_209)
+        #expect(CommandError(.interrupted, "m").rpcError.code == -32_800)
+        #expect(CommandError(.failure, "m").rpcError.code == -32_603)
     }
 }

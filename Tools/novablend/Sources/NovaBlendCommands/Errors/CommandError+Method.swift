@@ -1,6 +1,7 @@
 import CommandLineKit
 import JSON
 import JSONRPC
+import NovaBlendMethods
 
 extension CommandError {
     /// Explains an error of a method.
@@ -49,8 +50,14 @@ extension CommandError {
     /// The error for a script: the method's error, or an equivalent one.
     var rpcError: RPCError {
         if let error = underlyingError as? RPCError { return error }
-        return exitCode == .usage
-            ? .invalidParams(message) : RPCError(code: -32_603, message: message)
+        return switch exitCode {
+        case .usage: .invalidParams(message)
+        case .configuration: ProgramError.invalidConfiguration.error(message)
+        case .inputOutput: ProgramError.inputOutput.error(message)
+        case .notAllowed: ProgramError.declined.error(message)
+        case .interrupted: .requestCancelled
+        default: RPCError(code: -32_603, message: message)
+        }
     }
 
     /// How to find the caller's own booking that takes the slot.

@@ -79,6 +79,7 @@ extension ErrorAdvice {
                 "--base-url URL, or a line base-url = URL in the configuration file", "--sandbox",
             ]
         ),
+        ErrorAdvice(1_303, .configuration, note: unchanged, suggestions: [doctor]),
         ErrorAdvice(
             1_211,
             .configuration,
@@ -113,6 +114,7 @@ extension ErrorAdvice {
             suggestions: ["--ical with a different file"]
         ),
         ErrorAdvice(1_105, .notWritten, note: "nothing was sent", suggestions: [doctor]),
+        ErrorAdvice(1_106, .inputOutput, suggestions: [doctor]),
     ]
 
     private static let booking = [

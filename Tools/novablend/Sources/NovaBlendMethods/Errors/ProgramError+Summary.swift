@@ -14,6 +14,7 @@ extension ProgramError {
         case .fileNotWritten: "The file cannot be written."
         case .journalUnavailable:
             "The journal of bookings cannot be read or written. Nothing was sent."
+        case .inputOutput: "A command cannot read a file or write its output."
         case .bookingRequiresConnection:
             "The server cannot be reached. Nothing was booked or changed."
         case .slotUnavailable: "The slot is taken."
@@ -35,6 +36,7 @@ extension ProgramError {
         case .holdInDoubt: "It is unknown whether the time is held. A hold ends by itself."
         case .notConfigured: "No server is configured."
         case .readOnly: "The program was started with --read-only."
+        case .invalidConfiguration: "The configuration or the credentials of a command are wrong."
         }
     }
 }

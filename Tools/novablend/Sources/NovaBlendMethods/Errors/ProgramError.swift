@@ -16,6 +16,7 @@ package enum ProgramError: String, CaseIterable {
     case cacheInsertion
     case fileNotWritten
     case journalUnavailable
+    case inputOutput
     case bookingRequiresConnection
     case slotUnavailable
     case outsideOpeningHours
@@ -35,6 +36,7 @@ package enum ProgramError: String, CaseIterable {
     case holdInDoubt
     case notConfigured
     case readOnly
+    case invalidConfiguration
 
     package var code: Int {
         switch self {
@@ -49,6 +51,7 @@ package enum ProgramError: String, CaseIterable {
         case .cacheInsertion: 1_103
         case .fileNotWritten: 1_104
         case .journalUnavailable: 1_105
+        case .inputOutput: 1_106
         case .bookingRequiresConnection: 1_201
         case .slotUnavailable: 1_202
         case .outsideOpeningHours: 1_203
@@ -68,6 +71,7 @@ package enum ProgramError: String, CaseIterable {
         case .holdInDoubt: 1_217
         case .notConfigured: 1_301
         case .readOnly: 1_302
+        case .invalidConfiguration: 1_303
         }
     }
 
