@@ -7,7 +7,7 @@ public import JSON
 public struct ReportedError: Sendable, Hashable {
     /// The name of the error, such as `slotUnavailable`; nil if the response has none.
     public var name: String?
-    /// The server's own words, on one line and not too long; nil if there are none.
+    /// The server's own words, on one line and of limited length; nil if the response has none.
     public var message: String?
     /// Whether the server says that it is still processing an earlier request under the same key.
     public var isInProgress = false
