@@ -117,10 +117,10 @@ struct ConflictTests {
     func inProgress() async {
         server.answers(
             .failure(.stillProcessing(reason: "wait")),
-            .failure(.stillProcessing(reason: "wait", retryAfterSeconds: 3))
+            .failure(.stillProcessing(reason: "wait", retryAfterSeconds: 10))
         )
         #expect(await (try? book().get()) != nil)
-        #expect(pauses.pauses == [.milliseconds(250), .seconds(3)])
+        #expect(pauses.pauses == [.milliseconds(250), .seconds(10)])
         server.answers(.failure(.stillProcessing(reason: "wait", retryAfterSeconds: 11)))
         let later = await book(Samples.booking(hours: 1), key: "later")
         #expect(later == .failure(.inDoubt(key: "later", reason: "wait", retryAfterSeconds: 11)))

@@ -83,7 +83,7 @@ struct DeniedConfirmationTests {
         #expect(try await client.openKeys().isEmpty)
     }
 
-    @Test("an unknown status is listed as it is, and the appointment takes its time")
+    @Test("an appointment with an unknown status is listed with it")
     func listed() async throws {
         let fixture = try BookingFixture()
         let booking = fixture.booking()

@@ -78,17 +78,6 @@ enum Evidence: Sendable, Hashable {
         return .absent(current: nil)
     }
 
-    /// The conclusion from `found`, the booking of `request`. It may have changed since it was booked.
-    private static func own(_ found: ReportedAppointment, _ request: BookingRequest) -> Evidence {
-        let current = found.completed(by: Appointment(booking: request))
-        if let caveat = found.caveat { return .inconclusive(reason: listed(with: caveat)) }
-        return current.isActive ? .done(current) : .superseded(by: current)
-    }
-
-    private static func listed(with caveat: String) -> String {
-        "the server lists it with \(caveat)"
-    }
-
     /// A complete list of the same caller lacks the appointment only if it was cancelled, or if the
     /// server no longer lists it because it has begun.
     private static func absence(
@@ -139,6 +128,17 @@ enum Evidence: Sendable, Hashable {
             guard change.isShown(by: found) else { return .superseded(by: current) }
             return .done(found.completed(by: change.outcome))
         }
+    }
+
+    /// The conclusion from `found`, the booking of `request`. It may have changed since it was booked.
+    private static func own(_ found: ReportedAppointment, _ request: BookingRequest) -> Evidence {
+        let current = found.completed(by: Appointment(booking: request))
+        if let caveat = found.caveat { return .inconclusive(reason: listed(with: caveat)) }
+        return current.isActive ? .done(current) : .superseded(by: current)
+    }
+
+    private static func listed(with caveat: String) -> String {
+        "the server lists it with \(caveat)"
     }
 }
 
