@@ -3,10 +3,13 @@ public import Domain
 /// The time zones that a test sets.
 public struct ZonesStub: ZoneSource {
     private let zones: [ZoneID: ZoneRules]
+    /// The rules of this machine's time zone.
+    public let localRules: ZoneRules?
 
-    /// Creates a source that knows only `zones`.
-    public init(_ zones: [ZoneID: ZoneRules] = [:]) {
+    /// Creates a source that knows only `zones`, and this machine's own rules unless they are nil.
+    public init(_ zones: [ZoneID: ZoneRules] = [:], local: ZoneRules? = nil) {
         self.zones = zones
+        localRules = local
     }
 
     /// Returns the rules of `zone`; nil if the test did not set it.

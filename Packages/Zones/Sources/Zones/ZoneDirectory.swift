@@ -39,54 +39,35 @@ public final class ZoneDirectory: ZoneSource {
             return nil
         }
         if let rules = cached.withLock({ $0[zone] }) { return rules }
-        let rules = read("\(path)/\(zone.name)").flatMap { TZifFile.rules(in: $0) }
+        let rules = rules(inFile: "\(path)/\(zone.name)")
         cached.withLock { cached in
             if cached.count < Self.maximumCachedZones { cached.updateValue(rules, forKey: zone) }
         }
         return rules
     }
 
-    /// A time zone.
-    public typealias Zone = (id: ZoneID, rules: ZoneRules)
-
-    /// The zone of this machine: the one that `$TZ` names (POSIX, section 8.3), or, without `$TZ`, the
-    /// one in `/etc/localtime`. As in the C library, it is UTC if it cannot be read.
-    ///
-    /// The id is only a description: a zone from a file or from a POSIX rule may have no name.
-    public func machineZone() -> Zone? {
-        machineZone(tz: getenv("TZ").map { String(cString: $0) }, file: "/etc/localtime")
+    /// The rules of this machine's time zone: those of `$TZ`, or else of `/etc/localtime`. As in the C
+    /// library, UTC stands for a zone that cannot be read.
+    public var localRules: ZoneRules? {
+        localRules(tz: getenv("TZ").map { String(cString: $0) }, file: "/etc/localtime")
     }
 
-    /// The same for other values of `$TZ` and `/etc/localtime`.
-    func machineZone(tz: String?, file: String) -> Zone? {
-        let name = tz.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 } ?? file
-        let zone = name.hasPrefix("/") ? zone(inFile: name) : zone(named: name)
-        return zone ?? Self.zone("UTC", ZoneTail(standardOffsetSeconds: 0))
+    /// - Parameters:
+    ///   - tz: The value of `$TZ`: a name or a path, also after a colon, or a POSIX rule; nil if it
+    ///     is not set.
+    ///   - file: The file to read if it is not set.
+    func localRules(tz: String?, file: String) -> ZoneRules? {
+        let utc = ZoneRules(firstOffsetSeconds: 0, transitions: [], tail: nil)
+        guard let tz else { return rules(inFile: file) ?? utc }
+        let name = tz.hasPrefix(":") ? String(tz.dropFirst()) : tz
+        if name.hasPrefix("/") { return rules(inFile: name) ?? utc }
+        if let rules = ZoneID(name).flatMap({ rules(of: $0) }) { return rules }
+        let tail = POSIXZone.tail(Array(tz.utf8))
+        return tail.flatMap { ZoneRules(firstOffsetSeconds: 0, transitions: [], tail: $0) } ?? utc
     }
 
-    private func zone(named name: String) -> Zone? {
-        if let id = ZoneID(name), let rules = rules(of: id) { return (id, rules) }
-        return Self.zone("localtime", POSIXZone.tail(Array(name.utf8)))
-    }
-
-    private static func zone(_ name: String, _ tail: ZoneTail?) -> Zone? {
-        guard let id = ZoneID(name), let tail,
-            let rules = ZoneRules(
-                firstOffsetSeconds: tail.standardOffsetSeconds,
-                transitions: [],
-                tail: tail
-            )
-        else { return nil }
-        return (id, rules)
-    }
-
-    /// The zone in a file, with the name that its path or the target of the link ends with.
-    private func zone(inFile path: String) -> Zone? {
-        guard let rules = read(path).flatMap({ TZifFile.rules(in: $0) }) else { return nil }
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let target = realpath(path, &buffer).map { String(cString: $0) } ?? path
-        let name = target.firstRange(of: "/zoneinfo/").map { String(target[$0.upperBound...]) }
-        return (name.flatMap(ZoneID.init) ?? ZoneID("localtime")).map { ($0, rules) }
+    private func rules(inFile path: String) -> ZoneRules? {
+        read(path).flatMap { TZifFile.rules(in: $0) }
     }
 
     /// The content of a regular file; nil if it cannot be read or is too large.

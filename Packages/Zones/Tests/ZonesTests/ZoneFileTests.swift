@@ -37,48 +37,6 @@ struct ZoneFileTests {
     }
 
     @Test(
-        "this machine's zone is the one that TZ names, by name, path, or rule",
-        arguments: [
-            ("Europe/Berlin", "Europe/Berlin"), (":Europe/Berlin", "Europe/Berlin"),
-            ("/usr/share/zoneinfo/Europe/Berlin", "Europe/Berlin"),
-            ("CET-1CEST,M3.5.0,M10.5.0/3", "localtime"),
-        ]
-    )
-    func machineZone(tz: String, name: String) throws {
-        let zone = try #require(ZoneDirectory(path: system).machineZone(tz: tz, file: "/"))
-        #expect(zone.id.name == name)
-        for (seconds, hours) in [(1_774_745_999, 1), (1_774_746_000, 2), (4_010_000_000, 1)] {
-            let instant = Timestamp(secondsSince1970: Int64(seconds))
-            #expect(zone.rules.offsetSeconds(at: instant) == hours * 3_600, "\(seconds)")
-        }
-    }
-
-    @Test("without TZ, this machine's zone is in a file; one that cannot be read is UTC")
-    func machineZoneFile() throws {
-        let directory = try makeDirectory()
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let file = directory + "/localtime"
-        try FileManager.default.createSymbolicLink(
-            atPath: file,
-            withDestinationPath: system + "Asia/Tokyo"
-        )
-        let zones = ZoneDirectory(path: system)
-        let linked = try #require(zones.machineZone(tz: nil, file: file))
-        #expect(linked.id.name.hasSuffix("Tokyo"))
-        try FileManager.default.removeItem(atPath: file)
-        try Data(try bytes("Asia/Tokyo")).write(to: URL(filePath: file))
-        let copied = try #require(zones.machineZone(tz: nil, file: file))
-        #expect(copied.id.name == "localtime" && copied.rules == linked.rules)
-        #expect(zones.machineZone(tz: nil, file: directory)?.id.name == "UTC")
-        for tz in ["", ":", "No/Where", "/no/where", "CET-1CEST,M3.5.0"] {
-            let zone = try #require(zones.machineZone(tz: tz, file: file))
-            #expect(zone.id.name == "UTC", "\(tz)")
-            let summer = Timestamp(secondsSince1970: 1_784_000_000)
-            #expect(zone.rules.offsetSeconds(at: summer) == 0)
-        }
-    }
-
-    @Test(
         "a file of the system that is not a zone of the IANA database is not a zone",
         arguments: [
             "localtime", "posixrules", "Factory", "posix/Europe/Berlin", "right/Europe/Berlin",
@@ -96,6 +54,25 @@ struct ZoneFileTests {
         let zones = ZoneDirectory(path: directory)
         #expect(zones.rules(of: try #require(ZoneID(name))) == nil)
         #expect(zones.rules(of: try #require(ZoneID("Etc-UTC"))) != nil)
+    }
+
+    @Test(
+        "the zone of this machine is that of $TZ or of a file, and UTC if it cannot be read",
+        arguments: [
+            (nil, 7_200), ("Asia/Tokyo", 32_400), (":Asia/Tokyo", 32_400),
+            ("/usr/share/zoneinfo/Asia/Tokyo", 32_400), ("JST-9", 32_400),
+            ("EST5EDT,M3.2.0,M11.1.0", -14_400), ("EST5EDT,M3.2.0", 0), ("", 0), (":", 0),
+            ("No/Where", 0),
+            ("/no/where", 0), ("/etc/passwd", 0),
+        ] as [(String?, Int)]
+    )
+    func local(tz: String?, summer: Int) throws {
+        let rules = ZoneDirectory(path: system).localRules(tz: tz, file: system + "Europe/Berlin")
+        // 2026-07-01
+        let instant = Timestamp(secondsSince1970: 1_782_864_000)
+        #expect(rules?.offsetSeconds(at: instant) == summer)
+        let missing = ZoneDirectory(path: system).localRules(tz: nil, file: system + "No/Where")
+        #expect(missing?.offsetSeconds(at: instant) == 0)
     }
 
     @Test("a file of the system that counts leap seconds is rejected")

@@ -47,8 +47,7 @@ public struct RequestedSalon: Sendable {
                 if lookup == .absent { throw .salonNotFound(id) }
                 return
             }
-            let offset = request.time.offsetMinutes
-            let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: offset)
+            let clock = try? SalonClock(of: salon, zones: zones, for: request.time)
             guard let clock else { return }
             do throws(BookingError) {
                 do throws(InvalidTimeError) {

@@ -29,6 +29,14 @@ public struct Slot: Sendable, Hashable {
 
     /// The length in minutes, rounded down.
     public var minutes: Int { Int(end.instant.seconds(since: start.instant) / 60) }
+
+    /// The same slot with the times that `clock` shows.
+    func shown(on clock: SalonClock) -> Slot {
+        var slot = self
+        slot.start = clock.time(at: start.instant)
+        slot.end = clock.time(at: end.instant)
+        return slot
+    }
 }
 
 /// The slots of a salon, as a server lists them.

@@ -1,66 +1,4 @@
 extension ListSlots {
-    /// What the server answered to a request for slots.
-    enum Offer {
-        case slots(SlotList)
-        /// The server does not list slots.
-        case unsupported
-        /// The server is reached but fails, or is too slow.
-        case unavailable
-        case unreachable
-
-        /// Whether a cached salon can be used without asking for it: the server states its version,
-        /// or cannot be asked.
-        func confirms(_ salon: Salon) -> Bool {
-            switch self {
-            case .slots(let list): list.salonVersion != nil && list.salonVersion == salon.version
-            case .unsupported, .unavailable: false
-            case .unreachable: true
-            }
-        }
-    }
-
-    /// Requests the slots in the range of `search`.
-    func offer(for search: Search) async throws(AvailabilityError) -> Offer {
-        try await offer(in: search.range, search)
-    }
-
-    private func offer(
-        in range: TimeRange,
-        _ search: Search,
-        isExplained: Bool = false,
-        enough: Int? = nil
-    ) async throws(AvailabilityError) -> Offer {
-        let offered: OfferedSlots
-        do throws(ServerError) {
-            offered = try await server.slots(
-                of: search.schedule.salon.id,
-                from: range.start,
-                to: range.end,
-                options: search.options,
-                isExplained: isExplained,
-                enough: enough
-            )
-        } catch {
-            switch error {
-            case .connectivity: return .unreachable
-            case .unavailable: return .unavailable
-            default: throw .load(.server(error))
-            }
-        }
-        switch offered {
-        case .unsupported: return .unsupported
-        case .salonNotFound: throw .salonNotFound(search.schedule.salon.id)
-        case .slots(var list):
-            list.slots = list.slots.map { slot in
-                var slot = slot
-                slot.start = search.schedule.clock.time(at: slot.start.instant)
-                slot.end = search.schedule.clock.time(at: slot.end.instant)
-                return slot
-            }
-            return .slots(list)
-        }
-    }
-
     /// The availability with the slots that the server listed, or with computed ones if it listed
     /// none.
     func availability(
@@ -84,6 +22,7 @@ extension ListSlots {
         if let explained = search.explained {
             let found = try await offer(
                 in: nearbyRange(of: explained),
+                on: explained.schedule.clock,
                 search,
                 isExplained: true,
                 // The explained time may be one of them.

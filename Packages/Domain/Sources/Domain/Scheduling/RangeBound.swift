@@ -16,9 +16,4 @@ public enum RangeBound: Sendable, Hashable {
             clock.reading(of: LocalTime(date, TimeOfDay(minuteOfDay: 0))).first
         }
     }
-
-    /// The offset that the caller states; 0 if the caller states none.
-    var offsetMinutes: Int {
-        if case .time(.wallClock(let time)) = self { time.offsetMinutes } else { 0 }
-    }
 }

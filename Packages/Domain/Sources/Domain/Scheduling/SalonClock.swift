@@ -2,7 +2,9 @@
 public enum SalonClock: Sendable, Hashable {
     /// The clock of a time zone.
     case zone(ZoneID, ZoneRules)
-    /// A clock with a constant UTC offset.
+    /// The clock of this machine, for a salon whose time zone is not known.
+    case local(ZoneRules)
+    /// A clock with a constant UTC offset, for a salon whose time zone is not known.
     case offset(minutes: Int)
 
     /// Creates the clock of the salon's time zone, or, if the salon states none, a clock with the
@@ -20,21 +22,45 @@ public enum SalonClock: Sendable, Hashable {
         self = .zone(zone, rules)
     }
 
-    /// The time zone; nil for a clock with a constant offset.
+    /// Creates the clock of the salon's time zone. If the salon states none, it is this machine's
+    /// clock, unless a request for `time` has a different UTC offset: then the clock always has that
+    /// one. Throws if `zones` does not know the salon's time zone.
+    public init(
+        of salon: Salon,
+        zones: any ZoneSource,
+        for time: AppointmentTime?
+    ) throws(UnknownZoneError) {
+        if salon.timeZone == nil, let local = zones.localRules.map(Self.local),
+            time.map({ local.time(at: $0.instant) == $0 }) ?? true
+        {
+            self = local
+        } else {
+            try self.init(of: salon, zones: zones, offsetMinutes: time?.offsetMinutes ?? 0)
+        }
+    }
+
+    /// The time zone; nil if it is not known.
     public var zone: ZoneID? { if case .zone(let zone, _) = self { zone } else { nil } }
+
+    /// The rules of the UTC offset; nil if it is constant.
+    private var rules: ZoneRules? {
+        switch self {
+        case .zone(_, let rules), .local(let rules): rules
+        case .offset: nil
+        }
+    }
 
     /// `instant` on this clock.
     public func time(at instant: Timestamp) -> AppointmentTime {
         let minutes =
             switch self {
-            case .zone(_, let rules): rules.offsetSeconds(at: instant) / 60
+            case .zone(_, let rules), .local(let rules): rules.offsetSeconds(at: instant) / 60
             case .offset(let minutes): minutes
             }
         return AppointmentTime(instant: instant, offsetMinutes: minutes)
     }
 
-    /// The instant of `time` on the clock of the time zone; `time` itself on a clock with a constant
-    /// offset, which only stands for a zone that is not known.
+    /// The instant of `time` on the clock of the time zone; `time` itself if the zone is not known.
     public func salonTime(of time: AppointmentTime) -> AppointmentTime {
         zone == nil ? time : self.time(at: time.instant)
     }
@@ -42,7 +68,7 @@ public enum SalonClock: Sendable, Hashable {
     /// The instant or instants at which the clock shows `local`.
     public func reading(of local: LocalTime) -> LocalReading {
         switch self {
-        case .zone(_, let rules): return rules.reading(of: local)
+        case .zone(_, let rules), .local(let rules): return rules.reading(of: local)
         case .offset(let minutes):
             let utc = Timestamp(secondsSince1970: local.secondsSince1970)
             let clamped = min(max(minutes, -1_439), 1_439)
@@ -53,7 +79,7 @@ public enum SalonClock: Sendable, Hashable {
     /// A clock that agrees with this one from four days before `from` to four days after `to`, and
     /// is faster because it knows no other changes of the UTC offset.
     func limited(from: Timestamp, to: Timestamp) -> SalonClock {
-        guard case .zone(let zone, let rules) = self else { return self }
+        guard let rules else { return self }
         let start = from.advanced(bySeconds: -4 * 86_400)
         let end = to.advanced(bySeconds: 4 * 86_400)
         let seconds = rules.offsetSeconds(at: start)
@@ -62,7 +88,21 @@ public enum SalonClock: Sendable, Hashable {
             return .offset(minutes: seconds / 60)
         }
         let limited = ZoneRules(firstOffsetSeconds: seconds, transitions: changes, tail: nil)
-        return .zone(zone, limited ?? rules)
+        return zone.map { .zone($0, limited ?? rules) } ?? .local(limited ?? rules)
+    }
+
+    /// The clock at `instant` to which the hours of a salon apply there. A booking at a salon without a
+    /// time zone counts at its own UTC offset.
+    func fixed(at instant: Timestamp) -> SalonClock {
+        guard case .local = self else { return self }
+        return .offset(minutes: time(at: instant).offsetMinutes)
+    }
+
+    /// The time from `start` to `end`, in parts within which ``fixed(at:)`` is the same clock.
+    func parts(from start: Timestamp, to end: Timestamp) -> [Range<Timestamp>] {
+        guard case .local(let rules) = self, start < end else { return [start..<max(start, end)] }
+        let changes = rules.transitions(from: start.advanced(bySeconds: 1), to: end).map(\.instant)
+        return zip([start] + changes, changes + [end]).map { $0..<$1 }
     }
 
     /// Resolves `requested` to a time on this clock. Throws for a local time that the clock skips

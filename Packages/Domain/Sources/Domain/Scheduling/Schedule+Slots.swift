@@ -18,6 +18,18 @@ extension Schedule {
         isExplained: Bool = false
     ) -> [Slot] {
         let requirement = requirement ?? usualRequirement
+        if case .local = clock {
+            return clock.parts(from: from, to: to).flatMap { part in
+                fixed(at: part.lowerBound).slots(
+                    for: requirement,
+                    from: part.lowerBound,
+                    to: part.upperBound,
+                    busy: busy,
+                    now: now,
+                    isExplained: isExplained
+                )
+            }.map { $0.shown(on: clock) }
+        }
         let starts = starts(for: requirement, from: from, to: to)
         return slots(
             at: starts[...],

@@ -76,6 +76,15 @@ public struct Schedule: Sendable {
         isHeld: Bool = false
     ) -> BlockingRule? {
         if instant <= now { return .past }
+        if case .local = clock {
+            return fixed(at: instant).rule(
+                blocking: instant,
+                for: requirement,
+                busy: busy,
+                now: now,
+                isHeld: isHeld
+            )
+        }
         let requirement = requirement ?? usualRequirement
         if let rule = hoursRule(blocking: instant, for: requirement) { return rule }
         var window = BookingWindow(of: salon, on: clock, now: now)
@@ -90,6 +99,12 @@ public struct Schedule: Sendable {
         let state = resources.state(at: instant)
         if state.total < requirement.count { return .notWorking(requirement.onlyMember?.name) }
         return state.free < requirement.count ? .taken : nil
+    }
+
+    /// The schedule that counts at `instant` if the salon has no time zone; see
+    /// ``SalonClock/fixed(at:)``.
+    func fixed(at instant: Timestamp) -> Schedule {
+        Schedule(of: salon, on: clock.fixed(at: instant), precision: precision)
     }
 
     /// The rule of the salon's hours or grid that blocks an appointment at `instant`, or nil.

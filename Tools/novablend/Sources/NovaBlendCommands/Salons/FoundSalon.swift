@@ -47,3 +47,10 @@ struct FoundSalon: Sendable {
         return .zone(zone, rules)
     }
 }
+
+extension SalonClock {
+    /// The clock of this machine, for salons without a known time zone.
+    static func machine(_ zones: any ZoneSource = ZoneDirectory()) -> SalonClock {
+        zones.localRules.map(SalonClock.local) ?? .offset(minutes: 0)
+    }
+}

@@ -20,14 +20,10 @@ struct TypedTime: Sendable {
         clock: SalonClock?,
         statesZone: Bool = false,
         now: Timestamp = Timestamp(secondsSince1970: Int64(Glibc.time(nil))),
-        machine: @escaping @Sendable () -> SalonClock = { Self.machineClock }
+        machine: @escaping @Sendable () -> SalonClock = { .machine() }
     ) {
         (salonClock, self.statesZone) = (clock, statesZone || clock != nil)
         (machineClock, self.now) = (machine, now)
-    }
-
-    private static var machineClock: SalonClock {
-        ZoneDirectory().machineZone().map { .zone($0.id, $0.rules) } ?? .offset(minutes: 0)
     }
 
     private var clock: SalonClock { salonClock ?? machineClock() }

@@ -23,7 +23,9 @@ struct Week {
         guard let value = result["salon"], let salon = try? SalonCodec.read(value),
             let first = times.first, let now = first.text("now").flatMap({ ISO8601.parse($0) })
         else { return nil }
-        let clock = FoundSalon.clock(first.text("timeZone"))
+        let clock =
+            FoundSalon.clock(first.text("timeZone"))
+            ?? (try? SalonClock(of: salon, zones: ZoneDirectory(), for: now))
         schedule = Schedule(of: salon, on: clock ?? .offset(minutes: now.offsetMinutes))
         self.now = now.instant.advanced(bySeconds: -Int64(now.localTime.secondOfDay % 60))
         dates = first.objects("days").compactMap { day in
