@@ -52,6 +52,17 @@ package struct LoadedSalons: SalonDirectory {
         return Self.salons(ids, in: loader.cachedValue())
     }
 
+    /// The salons with these ids, for showing what was loaded with `provenance`: those in the cached
+    /// list, whatever its age. If one is missing there and the server has just answered, the list is
+    /// loaded unless it is fresh.
+    package func shown(
+        _ ids: Set<SalonID>,
+        with provenance: Provenance
+    ) async -> [SalonID: Salon] {
+        let cached = cached(ids)
+        return cached.count < ids.count && provenance.isCurrent ? await known(ids) : cached
+    }
+
     private static func salons(
         _ ids: Set<SalonID>,
         in list: EncodedList<SalonListCodec>?

@@ -18,9 +18,12 @@ enum AppointmentViews {
             .init("ID"),
         ])
         let appointments = object.objects("appointments")
+        let clock = SalonClock.machine()
+        var unknown = 0
         for appointment in appointments {
             let salon = appointment.text("salonId") ?? ""
-            let options = OptionTexts(appointment)
+            if names[salon] == nil { unknown += 1 }
+            let options = OptionTexts(appointment, clock: names[salon] == nil ? nil : clock)
             table.add([
                 options.start, options.end, names[salon] ?? salon, options.service,
                 options.staff, options.seats, appointment.text("status") ?? "booked",
@@ -31,9 +34,16 @@ enum AppointmentViews {
         return Report(
             table,
             empty: "no appointments",
-            notes: [ResultNotes.page(appointments.count, of: object)]
+            notes: [ResultNotes.page(appointments.count, of: object), unknownClocks(unknown)]
                 + ResultNotes.provenance(of: object)
         )
+    }
+
+    /// A note about appointments whose salons are not known; nil if every salon is known.
+    private static func unknownClocks(_ count: Int) -> String? {
+        if count == 0 { return nil }
+        return "the salons of \(count.counting("appointment")) are unknown: times have the UTC "
+            + "offsets that the server reports, not those of the salons"
     }
 
     /// Creates a view of an appointment that was changed, or in a dry run would be changed.

@@ -4,9 +4,11 @@ import JSON
 
 /// The times, service, staff member, and seats of an appointment in a result, as text for people.
 struct OptionTexts {
-    /// The start on the salon's clock if the salon is known; otherwise as the server wrote it.
+    /// The start on the salon's clock if that is known; otherwise on `clock`, or as the server wrote
+    /// it.
     let start: String?
-    /// The end, such as `10:15`; with the date if it is on a different day than the start.
+    /// The end on the same clock as the start, such as `10:15`; with the date if it is on a different
+    /// day.
     let end: String?
     /// The name of the service, or its id if the name is not known.
     let service: String?
@@ -15,15 +17,24 @@ struct OptionTexts {
     /// The number of seats, if there are several.
     let seats: String?
 
-    /// - Parameter names: The object with the names and the time on the salon's clock; by default the
-    ///   appointment itself.
-    init(_ appointment: JSONObject, names: JSONObject? = nil) {
+    /// - Parameters:
+    ///   - names: The object with the names and the time on the salon's clock; by default the
+    ///     appointment itself.
+    ///   - clock: The clock to show if there is no time on the salon's clock.
+    init(_ appointment: JSONObject, names: JSONObject? = nil, clock: SalonClock? = nil) {
         let names = names ?? appointment
         let when = names.child("when")
-        start = when?.text("local") ?? appointment.text("appointmentTime")
-        let startTime = Self.time(start)
-        end = Self.time(when?.text("end") ?? appointment.text("endTime")).map { end in
-            let isSameDay = end.date == startTime?.date
+        let stored = appointment.text("appointmentTime")
+        let startTime = Self.time(when?.text("local")) ?? Self.time(stored, on: clock)
+        let shown = clock == nil ? nil : startTime.map(ISO8601.formatRFC3339)
+        start = when?.text("local") ?? shown ?? stored
+        // Without a clock, the end has the offset of the start, of which the table shows only one.
+        let endClock = clock ?? startTime.map { .offset(minutes: $0.offsetMinutes) }
+        let endTime =
+            when == nil
+            ? Self.time(appointment.text("endTime"), on: endClock) : Self.time(when?.text("end"))
+        end = (endTime?.localTime).map { end in
+            let isSameDay = end.date == startTime?.localTime.date
             return (isSameDay ? "" : "\(end.date) ") + end.timeOfDay.description
         }
         service = names.text("service") ?? appointment.text("serviceId")
@@ -32,7 +43,9 @@ struct OptionTexts {
         seats = appointment.integer("seats").flatMap { $0 > 1 ? "\($0)" : nil }
     }
 
-    private static func time(_ text: String?) -> LocalTime? {
-        text.flatMap { ISO8601.parse($0) }?.localTime
+    /// The time in `text`, on `clock` if there is one.
+    private static func time(_ text: String?, on clock: SalonClock? = nil) -> AppointmentTime? {
+        let time = text.flatMap { ISO8601.parse($0) }
+        return time.map { clock?.time(at: $0.instant) ?? $0 }
     }
 }

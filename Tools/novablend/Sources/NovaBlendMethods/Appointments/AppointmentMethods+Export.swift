@@ -22,7 +22,7 @@ extension AppointmentMethods {
             let loaded = try await LoadReply.load(loader, call)
             if target != nil { try LoadReply.requireSource(loaded.provenance) }
             let appointments = try await matching(loaded.value, filter, call)
-            let events = events(of: appointments, loaded.provenance)
+            let events = await events(of: appointments, loaded.provenance)
             let calendar = CalendarWriter.write(
                 events,
                 productID: "-//NovaBlend//novablend \(version)//EN"
@@ -57,8 +57,9 @@ extension AppointmentMethods {
     private func events(
         of appointments: [Appointment],
         _ provenance: Provenance
-    ) -> [CalendarEvent] {
-        let known = salons.cached(Set(appointments.map(\.booking.salonID)))
+    ) async -> [CalendarEvent] {
+        let ids = Set(appointments.map(\.booking.salonID))
+        let known = await salons.shown(ids, with: provenance)
         let stamp = provenance.fetchedAt ?? SystemClock().now
         let events = AppointmentPage.sorted(appointments).map { _, appointment in
             let salon = known[appointment.booking.salonID]

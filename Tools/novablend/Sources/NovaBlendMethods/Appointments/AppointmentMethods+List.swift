@@ -29,8 +29,7 @@ extension AppointmentMethods {
             let matching = try await matching(loaded.value, filter, call)
             let page = paging.page(of: matching)
             let salonIDs = Set(page.elements.map(\.booking.salonID))
-            // No request is sent for the clocks and the names.
-            let known = salons.cached(salonIDs)
+            let known = await salons.shown(salonIDs, with: loaded.provenance)
             let clocks = known.compactMapValues { times.zonedClock(of: $0) }
             // Reading the journal takes time, so it is read only for callers who ask for it.
             let marksOwn = !fields.isEverything && fields.includes("own")
