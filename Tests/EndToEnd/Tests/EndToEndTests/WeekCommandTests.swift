@@ -48,7 +48,10 @@ struct WeekCommandTests {
         let ana = try await cli.run("week", "sol", "--with", "ana")
         #expect(ana.lines.contains("Ana") && !ana.lines.contains("Carmen"))
         let bad = try await cli.run("week", "sol", "--from", "someday")
-        #expect(bad.code == 64 && bad.errors.contains("--from must be today, tomorrow, or a date"))
+        #expect(
+            bad.code == 64
+                && bad.errors.contains("--from must be today, tomorrow, a weekday, or a date")
+        )
     }
 
     @Test("week has color only on a terminal, not with NO_COLOR, and fits the terminal")

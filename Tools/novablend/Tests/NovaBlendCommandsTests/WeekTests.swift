@@ -203,6 +203,55 @@ struct WeekTests {
         )
     }
 
+    @Test("shows that a day whose hours are shorter than an appointment cannot be booked")
+    func shortDay() throws {
+        var fixture = WeekFixture()
+        fixture.salon = """
+            "weekly":{"mon":[["09:00","09:59"]],"tue":[["09:00","10:00"]],\
+            "wed":[["09:00","10:00"],["12:00","12:30"]]},\
+            "slot_minutes":60,"open_time":9,"close_time":13
+            """
+        fixture.add(
+            days: [
+                #"{"date":"2026-11-23","reason":"the server lists no free time"}"#,
+                #"{"date":"2026-11-24","free":["09:00"]}"#,
+                #"{"date":"2026-11-25","free":["09:00"]}"#,
+            ]
+        )
+        #expect(
+            try lines(fixture) == [
+                "DAY             TIME         STATE",
+                "Mon 2026-11-23  09:00-09:59  unavailable",
+                "Tue 2026-11-24  09:00-10:00  free",
+                "Wed 2026-11-25  09:00-10:00  free",
+                "                10:00-12:00  break",
+            ]
+        )
+    }
+
+    @Test("shows what the server lists as free, even if the salon is closed according to its hours")
+    func closed() throws {
+        var fixture = WeekFixture()
+        fixture.salon = """
+            "slot_minutes":60,"open_time":9,"close_time":13,"exceptions":\
+            [{"date":"2026-11-23","closed":true},{"date":"2026-11-24","closed":true}]
+            """
+        fixture.add(
+            days: [
+                #"{"date":"2026-11-23","taken":["09:00"],"reason":"fully booked"}"#,
+                #"{"date":"2026-11-24","free":["09:00"],"taken":["10:00"]}"#,
+            ]
+        )
+        #expect(
+            try lines(fixture) == [
+                "DAY             TIME         STATE",
+                "Mon 2026-11-23               closed",
+                "Tue 2026-11-24  09:00-10:00  free",
+                "                10:00-11:00  taken",
+            ]
+        )
+    }
+
     @Test("of a salon without a time zone is shown at the offset of the result")
     func noZone() throws {
         var fixture = WeekFixture()

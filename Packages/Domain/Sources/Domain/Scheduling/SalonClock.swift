@@ -128,20 +128,25 @@ public enum SalonClock: Sendable, Hashable {
                     + "are the same instant and the same wall-clock time",
                 candidates: [actual, time(at: reading(of: requestedTime.localTime).first)]
             )
-        case .local(let local):
-            switch reading(of: local) {
-            case .unique(let instant): return time(at: instant)
-            case .gap(let before, let after, _):
-                throw InvalidTimeError(
-                    reason: "does not exist in \(zone), because the clocks go forward and skip it",
-                    candidates: [time(at: before), time(at: after)]
-                )
-            case .ambiguous(let earlier, let later):
-                throw InvalidTimeError(
-                    reason: "occurs twice in \(zone), because the clocks go back and repeat it",
-                    candidates: [time(at: earlier), time(at: later)]
-                )
-            }
+        case .local(let local): return try time(of: local)
+        }
+    }
+
+    /// The time at which this clock shows `local`. Throws if the clock skips it or shows it twice.
+    public func time(of local: LocalTime) throws(InvalidTimeError) -> AppointmentTime {
+        let place = zone.map { "\($0)" } ?? "this machine's time zone"
+        switch reading(of: local) {
+        case .unique(let instant): return time(at: instant)
+        case .gap(let before, let after, _):
+            throw InvalidTimeError(
+                reason: "does not exist in \(place), because the clocks go forward and skip it",
+                candidates: [time(at: before), time(at: after)]
+            )
+        case .ambiguous(let earlier, let later):
+            throw InvalidTimeError(
+                reason: "occurs twice in \(place), because the clocks go back and repeat it",
+                candidates: [time(at: earlier), time(at: later)]
+            )
         }
     }
 }

@@ -12,7 +12,7 @@ extension MethodCommand {
             .option("salon", .salon, sets: "salonId", "only appointments at this salon"),
             .option(
                 "start",
-                .time,
+                .startTime,
                 sets: "start",
                 "only appointments at or after this time; a day means its beginning"
             ),

@@ -34,10 +34,10 @@ extension MethodCommand {
         inputs: [
             .salon(sets: "salonId"),
             .service, .staffMember, .seats,
-            .option("day", .day, "today, tomorrow, or a date, on the salon's clock"),
+            .option("day", .day, "\(TypedTime.dayForms), on the salon's clock"),
             .option(
                 "start",
-                .time,
+                .startTime,
                 sets: "start",
                 "the start of the range; a day means its beginning"
             ),

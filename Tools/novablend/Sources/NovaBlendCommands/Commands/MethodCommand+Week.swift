@@ -19,7 +19,7 @@ extension MethodCommand {
                 sets: "seats",
                 "show when so many seats are free"
             ),
-            .option("from", .day, "the first day: today (default), tomorrow, or a date"),
+            .option("from", .day, "the first day: \(TypedTime.dayForms) (default: today)"),
         ],
         examples: [
             .init("novablend week 'Atelier Nova'", "today and the next six days"),
@@ -30,7 +30,7 @@ extension MethodCommand {
         combine: WeekLoader.load,
         prepare: { invocation, times, params throws(CommandError) in
             guard let range = times.range(of: invocation.option("from") ?? "today", days: 7) else {
-                throw .usage("--from must be today, tomorrow, or a date", of: invocation)
+                throw .usage("--from must be \(TypedTime.dayForms)", of: invocation)
             }
             params.set("start", range.start)
             params.set("end", range.end)

@@ -18,8 +18,10 @@ struct MethodInput: Sendable {
         case staffMember(anyone: String? = nil)
         /// An appointment's id.
         case appointment
-        /// A time in a form that `TypedTime` accepts. A day means its beginning.
+        /// A day and a time of day, in a form that `TypedTime` accepts.
         case time
+        /// The start of a range, in the same forms. A day means its beginning.
+        case startTime
         /// The exclusive end of a range, in the same forms. A day means its end.
         case endTime
         /// A day in a form that `TypedTime` accepts.
@@ -102,7 +104,7 @@ extension MethodInput.Kind {
         case .service: .text("SERVICE")
         case .staffMember: .text("NAME")
         case .appointment: .text("ID")
-        case .time, .endTime: .text("TIME")
+        case .time, .startTime, .endTime: .text("TIME")
         case .day: ValueKind("DAY", completion: .words(["today", "tomorrow"]))
         }
     }
@@ -149,7 +151,8 @@ extension MethodInput {
         "TIME",
         .time,
         sets: "appointmentTime",
-        "a time from novablend slots, or a local time of the salon such as 'tomorrow 10:30'"
+        "a time from novablend slots, or a local time of the salon such as 'tomorrow 9:00' or "
+            + "'mon 14:30'"
     )
     static let appointment = argument(
         "ID",

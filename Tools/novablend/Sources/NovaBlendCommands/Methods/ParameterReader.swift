@@ -30,9 +30,9 @@ struct ParameterReader: Sendable {
             case .flag: params.set(parameter, true)
             case .integer: params.set(parameter, Int(value) ?? 0)
             case .salon: params.set(parameter, salon?.id ?? value)
-            case .time: params.set(parameter, try times.time(value, for: parameter))
-            case .endTime:
-                params.set(parameter, try times.endTime(value, for: parameter))
+            case .time: params.set(parameter, try time(times.time, value, input))
+            case .startTime: params.set(parameter, try time(times.startTime, value, input))
+            case .endTime: params.set(parameter, try time(times.endTime, value, input))
             case .file: if !value.isEmpty { params.set(parameter, try absolutePath(value)) }
             case .service:
                 let id = try await finder.id(value, in: { $0.services }, "service", of: salon)
@@ -48,6 +48,17 @@ struct ParameterReader: Sendable {
         }
         try await command.prepare?(invocation, times, &params)
         return params
+    }
+
+    /// The typed time in the form that the method accepts.
+    private func time(
+        _ convert: (String, String) throws(CommandError) -> String?,
+        _ typed: String,
+        _ input: MethodInput
+    ) throws(CommandError) -> String {
+        if let time = try convert(typed, input.parameter ?? input.spelling) { return time }
+        let day = input.kind == .time ? "" : ", or only a day"
+        throw .usage("\(input.spelling) must be \(TypedTime.timeForms)\(day)", of: invocation)
     }
 
     /// The salon that was typed, or the salon of the appointment to reschedule.

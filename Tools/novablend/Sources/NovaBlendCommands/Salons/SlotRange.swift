@@ -15,21 +15,20 @@ enum SlotRange {
                 throw .usage("--day cannot be combined with --start or --end", of: invocation)
             }
             guard let range = times.range(of: day) else {
-                throw .usage("--day must be today, tomorrow, or a date", of: invocation)
+                throw .usage("--day must be \(TypedTime.dayForms)", of: invocation)
             }
             params.set("start", range.start)
             return params.set("end", range.end)
         }
         if params.has("start"), params.has("end") { return }
         guard !params.has("end") else { throw .usage("--end requires --start", of: invocation) }
-        var start = times.current
+        var start: String?
         if let typed = invocation.option("start") {
-            start = try times.time(typed, for: "start")
+            start = try times.startTime(typed, for: "start")
         } else if let typed = invocation.option("explain") {
             start = try times.time(typed, for: "explain")
         }
-        // If `start` is not a time, the method rejects it and describes the valid formats.
-        let range = times.dayFrom(start) ?? (start, start)
+        let range = times.dayFrom(start ?? times.current) ?? (times.current, times.current)
         params.set("start", range.start)
         params.set("end", range.end)
     }

@@ -9,59 +9,78 @@ import Zones
 /// Converts times that people type to times that methods accept. A time without an offset is a
 /// local time of the salon, or of this machine if the salon states no time zone.
 struct TypedTime: Sendable {
-    private let salonClock: SalonClock?
+    /// The forms of a day, for people.
+    static let dayForms = "today, tomorrow, a weekday, or a date"
+    /// The forms of a time, for people.
+    static let timeForms =
+        "a day and a time of day, such as 2026-11-24T14:30, 'tomorrow 9:00', or 'mon 14:30', with or "
+        + "without a UTC offset"
+
+    private let clock: SalonClock
     private let statesZone: Bool
-    private let machineClock: @Sendable () -> SalonClock
     private let now: Timestamp
 
-    /// Creates a reader for the clock of a salon; nil if it states no time zone, or one that this machine
-    /// does not know.
+    /// - Parameters:
+    ///   - clock: The clock of the salon's time zone; nil if it states none, or one that this machine
+    ///     does not know.
+    ///   - statesZone: Whether the salon states a time zone.
+    ///   - zones: The source of this machine's time zone.
     init(
         clock: SalonClock?,
-        statesZone: Bool = false,
+        statesZone: Bool? = nil,
         now: Timestamp = Timestamp(secondsSince1970: Int64(Glibc.time(nil))),
-        machine: @escaping @Sendable () -> SalonClock = { .machine() }
+        zones: any ZoneSource = ZoneDirectory()
     ) {
-        (salonClock, self.statesZone) = (clock, statesZone || clock != nil)
-        (machineClock, self.now) = (machine, now)
+        self.clock = clock ?? .machine(zones)
+        self.statesZone = statesZone ?? (clock != nil)
+        self.now = now
     }
 
-    private var clock: SalonClock { salonClock ?? machineClock() }
-
-    /// The time for the parameter `parameter` of a method. A day means its beginning. Text that is not
-    /// a time is returned unchanged: the method explains what is wrong. The method also resolves a local
-    /// time of the salon. Throws for one that this machine's clock skips or shows twice.
-    func time(_ typed: String, for parameter: String) throws(CommandError) -> String {
-        if let range = range(of: typed) { return range.start }
+    /// The time for the parameter `parameter` of a method; nil unless `typed` is a day and a time of
+    /// day. The method resolves a local time of a time zone, because it knows the zone that the salon
+    /// has now. Throws for a time that this machine's clock skips or shows twice.
+    func time(_ typed: String, for parameter: String) throws(CommandError) -> String? {
         guard let separator = Self.separator(in: typed),
-            let date = day(String(typed[..<separator])),
-            let (bare, offset) = Self.clockTime(typed[typed.index(after: separator)...])
-        else { return typed }
-        var local = "\(date)T\(bare)"
-        if !offset.isEmpty || statesZone { return local + offset }
-        guard let requested = local.withUTF8({ ISO8601.parseRequested($0) }) else { return local }
-        do throws(InvalidTimeError) { return ISO8601.format(try clock.time(of: requested)) } catch {
+            let (bare, offset) = Self.clockTime(typed[typed.index(after: separator)...]),
+            let date = day(typed[..<separator], at: bare)
+        else { return nil }
+        var text = "\(date)T\(bare)\(offset)"
+        guard let requested = text.withUTF8({ ISO8601.parseRequested($0) }) else { return nil }
+        guard case .local(let local) = requested, !statesZone else { return text }
+        do throws(InvalidTimeError) {
+            return ISO8601.formatRFC3339(try clock.time(of: local))
+        } catch {
             throw CommandError(RPCError(error, field: parameter))
         }
     }
 
-    /// The exclusive end of a range, for a method. A day means its end.
-    func endTime(_ typed: String, for parameter: String) throws(CommandError) -> String {
+    /// The start of a range, for a method. A day means its beginning. Nil for any other text.
+    func startTime(_ typed: String, for parameter: String) throws(CommandError) -> String? {
+        if let range = range(of: typed) { return range.start }
+        return try time(typed, for: parameter)
+    }
+
+    /// The exclusive end of a range, for a method. A day means its end. Nil for any other text.
+    func endTime(_ typed: String, for parameter: String) throws(CommandError) -> String? {
         if let range = range(of: typed) { return range.end }
         return try time(typed, for: parameter)
     }
 
-    /// The beginning of a day, and the end of the last of `days` days; nil if `typed` is not a day.
+    /// The beginning of a day, and the end of the last of `days` days, for a method; nil if `typed` is
+    /// not a day.
     func range(of typed: String, days: Int = 1) -> (start: String, end: String)? {
-        guard let date = day(typed) else { return nil }
-        return (start(of: date), start(of: date.advanced(byDays: days)))
+        guard let date = day(typed[...]) else { return nil }
+        let last = date.advanced(byDays: days - 1)
+        // A method reads dates in the time zone that the salon has now. An end includes its date.
+        if statesZone { return ("\(date)", "\(last)") }
+        return (start(of: date), start(of: last.advanced(byDays: 1)))
     }
 
-    /// A time for a method, and the same time a day later; nil if `time` is not a time.
+    /// A time or a date for a method, and the same time a day later; nil if `time` is neither.
     func dayFrom(_ time: String) -> (start: String, end: String)? {
         var text = time
-        let read = text.withUTF8 { ISO8601.parseRequested($0) }
-        switch read {
+        if text.withUTF8(ISO8601.parseDate) != nil { return (time, time) }
+        switch text.withUTF8(ISO8601.parseRequested) {
         case .instant(let instant):
             return (time, ISO8601.formatUTC(instant.advanced(bySeconds: 86_400)))
         case .wallClock(let start):
@@ -76,19 +95,39 @@ struct TypedTime: Sendable {
     /// The current time, for a method.
     var current: String { ISO8601.format(clock.time(at: now)) }
 
-    private func day(_ typed: String) -> CalendarDate? {
-        switch typed.lowercased() {
-        case "today": return clock.time(at: now).localTime.date
-        case "tomorrow": return clock.time(at: now).localTime.date.advanced(byDays: 1)
+    /// The date of a typed day. A weekday means its next date, which can be today, unless the time of
+    /// day `time` has passed today.
+    private func day(_ typed: Substring, at time: String? = nil) -> CalendarDate? {
+        let local = clock.time(at: now).localTime
+        let word = typed.lowercased()
+        switch word {
+        case "today": return local.date
+        case "tomorrow": return local.date.advanced(byDays: 1)
         default:
-            var text = typed
-            return text.withUTF8 { ISO8601.parseDate($0) }
+            if let weekday = Self.weekday(word) {
+                let isPast = time.map { Self.localTime("\(local.date)T\($0)").map { $0 <= local } }
+                return (isPast == true ? 1...7 : 0...6).lazy.map(local.date.advanced(byDays:))
+                    .first { $0.weekday == weekday }
+            }
+            var text = word
+            return text.withUTF8(ISO8601.parseDate)
         }
+    }
+
+    private static func localTime(_ text: String) -> LocalTime? {
+        var text = text
+        guard case .local(let time) = text.withUTF8(ISO8601.parseRequested) else { return nil }
+        return time
+    }
+
+    /// The weekday with this name, of which at least three letters are typed.
+    private static func weekday(_ word: String) -> Weekday? {
+        guard word.utf8.count >= 3 else { return nil }
+        return Weekday.allCases.first { $0.rawValue.lowercased().hasPrefix(word) }
     }
 
     private func start(of date: CalendarDate) -> String {
         let midnight = LocalTime(date, TimeOfDay(minuteOfDay: 0))
-        // Without its offset, the method would reject the local time if the clock skips midnight.
         return ISO8601.format(clock.time(at: clock.reading(of: midnight).first))
     }
 
@@ -100,11 +139,13 @@ struct TypedTime: Sendable {
         return text.firstIndex { $0 == "T" || $0 == "t" }
     }
 
-    /// Splits `HH:MM` or `HH:MM:SS` from the offset after it, which may be empty.
+    /// Splits `HH:MM` or `HH:MM:SS`, whose hour can have one digit, from the offset after it, which may
+    /// be empty. The time has seconds and two digits in the hour.
     private static func clockTime(_ text: Substring) -> (bare: String, offset: String)? {
         let end = text.firstIndex { "+-Zz".contains($0) } ?? text.endIndex
         let parts = text[..<end].split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3 else { return nil }
-        return (text[..<end] + (parts.count == 2 ? ":00" : ""), String(text[end...]))
+        let hour = parts[0].count == 1 ? "0" : ""
+        return (hour + text[..<end] + (parts.count == 2 ? ":00" : ""), String(text[end...]))
     }
 }

@@ -30,12 +30,18 @@ struct WeekGroup {
         }
         guard let times else { return booked }
         let open = week.schedule.workingTimes(of: member, from: day.lowerBound, to: day.upperBound)
-        if open.isEmpty {
+        if open.isEmpty, freeRows(times, in: day).isEmpty {
             let isClosed = week.salon.hours(on: date).isEmpty
             let content = isClosed ? WeekRow.Content.closed : .dayOff
             return [WeekRow(start: day.lowerBound, end: nil, content: content)] + booked
         }
-        let rows = booked + pauses(open, on: date, week) + unbooked(open, times, in: day, week)
+        var rows = booked + pauses(open, on: date, week) + unbooked(open, times, in: day, week)
+        if rows.isEmpty {
+            // The hours are shorter than an appointment.
+            rows = open.clipped(to: day).map {
+                WeekRow(start: $0.lowerBound, end: $0.upperBound, content: .unavailable)
+            }
+        }
         // At the same time, what is booked comes before what is free.
         return rows.enumerated()
             .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
