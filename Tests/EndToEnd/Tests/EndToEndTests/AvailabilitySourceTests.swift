@@ -101,6 +101,8 @@ struct AvailabilitySourceTests {
         #expect(try times.starts().isEmpty && times.starts("unconfirmed").count > 10)
         #expect(try times.starts("own").count == 1)
         #expect(try times.required("provenance").object().required("complete").bool() == false)
+        let status = try await offline.result("cache/status")
+        #expect(status.text.contains(#""state":"incomplete","count":1"#), "\(status.text)")
         let shown = try await offline.result("appointments/export")
         #expect(try shown.required("provenance").object()["complete"] != nil)
     }
@@ -111,6 +113,7 @@ struct AvailabilitySourceTests {
         let cli = try CommandLineClient(["--base-url", fixture.server.url])
         #expect(try await cli.book().code == 0)
         fixture.server.setFault { _, _ in .hangUp }
+        #expect(try await cli.run("cache").output.contains("incomplete"))
         for words in [
             ["appointments"], ["slots", Sample.salon, "--day", "tomorrow"],
             ["week", Sample.salon],

@@ -2,6 +2,8 @@
 public struct CacheInspection<Value: Sendable>: Sendable {
     /// The value.
     public var value: Value
+    /// Whether this is the whole value.
+    public var isComplete: Bool
     /// When the server sent the value or last confirmed that it is current.
     public var fetchedAt: Timestamp
     /// The age in seconds; 0 if `fetchedAt` is in the future.

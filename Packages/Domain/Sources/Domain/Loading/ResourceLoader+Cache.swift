@@ -10,6 +10,7 @@ extension ResourceLoader {
         let now = clock.now
         return CacheInspection(
             value: cached.value,
+            isComplete: cached.isComplete,
             fetchedAt: cached.fetchedAt,
             ageSeconds: max(0, now.seconds(since: cached.fetchedAt)),
             expiresAt: policy.maximumAge.map { cached.fetchedAt.advanced(bySeconds: $0) },

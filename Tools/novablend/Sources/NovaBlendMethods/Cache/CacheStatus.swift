@@ -68,7 +68,11 @@ extension CacheStatus {
 
     private static let resourceSchema = ObjectSchema([
         .init("name", Schemas.string),
-        .init("state", Schemas.oneOf(["empty", "fresh", "expired", "unreadable"])),
+        .init(
+            "state",
+            Schemas.oneOf(["empty", "fresh", "incomplete", "expired", "unreadable"]),
+            "incomplete: fresh, but parts of the list were never loaded"
+        ),
         .init("count", Schemas.integer, "the number of elements", isRequired: false),
         .init("bytes", Schemas.integer, isRequired: false),
         .init("savedAt", Schemas.string, "when it was loaded from the server", isRequired: false),
@@ -88,7 +92,8 @@ extension CacheStatus {
                 guard let cached = try status() else {
                     return writer.member("state", "empty")
                 }
-                writer.member("state", cached.isFresh ? "fresh" : "expired")
+                let fresh = cached.isComplete ? "fresh" : "incomplete"
+                writer.member("state", cached.isFresh ? fresh : "expired")
                 writer.member("count", cached.count)
                 writer.member("bytes", (try? store.load(name))?.payload.count)
                 writer.member("savedAt", ISO8601.formatUTC(cached.fetchedAt))

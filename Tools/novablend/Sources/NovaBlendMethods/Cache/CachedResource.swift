@@ -8,6 +8,7 @@ package struct CachedResource: Sendable {
     /// How many elements a cached list has, and how old it is.
     struct Status: Sendable {
         let count: Int
+        let isComplete: Bool
         let fetchedAt: Timestamp
         let ageSeconds: Int64
         let expiresAt: Timestamp?
@@ -15,6 +16,7 @@ package struct CachedResource: Sendable {
 
         init(_ inspection: CacheInspection<some Sendable>, count: Int) {
             self.count = count
+            isComplete = inspection.isComplete
             fetchedAt = inspection.fetchedAt
             ageSeconds = inspection.ageSeconds
             expiresAt = inspection.expiresAt
