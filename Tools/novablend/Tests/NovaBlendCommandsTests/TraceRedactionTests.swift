@@ -40,6 +40,7 @@ struct TraceRedactionTests {
     @Test("hides the id of anything but a message")
     func ids() {
         #expect(redacted(#"{"params":{"id":"Ada"}}"#) == #"{"params":{"id":"(hidden)"}}"#)
+        #expect(redacted(#"{"id":{"id":"Ada"}}"#) == #"{"id":{"id":"(hidden)"}}"#)
     }
 
     @Test("hides numbers with seven digits or more, such as phone numbers")

@@ -59,7 +59,7 @@ struct TraceRedaction: Sendable {
                 guard let object = try? value.object() else { return }
                 for (key, member) in object {
                     writer.key(Self.isName(key) ? key : Self.hidden)
-                    if isMessage, key == "id" {
+                    if isMessage, key == "id", [.string, .number].contains(member.kind) {
                         writer.value(member)
                     } else {
                         let hides = Self.personal.contains(key.lowercased())
