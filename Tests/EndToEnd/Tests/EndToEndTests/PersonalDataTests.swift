@@ -11,7 +11,8 @@ struct PersonalDataTests {
     private static let canaries = ["4711 0815", "47110815", "canary", "of birds"]
 
     private static let salon = """
-        {"id":"\(Sample.salon)","name":"n","location":"other","open_time":0.00,"close_time":23.59}
+        {"id":"\(Sample.salon)","name":"n","location":"other","open_time":0.00,"close_time":23.59,\
+        "version":1}
         """
 
     private func expectNone(
@@ -88,25 +89,22 @@ struct PersonalDataTests {
         expectNone(in: outcome.errors + result.text)
     }
 
-    @Test("in the query of the base URL, a secret is not in an error, a file, or a report")
-    func query() async throws {
-        let server = try ScriptedServer { connection in
-            let target = connection.request.split(separator: " ").dropFirst().first ?? ""
-            if target.contains("/availability"), connection.request.hasPrefix("GET ") {
-                return .reply("404 Not Found", "")
-            }
-            if target.contains("/salons/"), connection.request.hasPrefix("GET ") {
-                return .reply("200 OK", Self.salon)
-            }
-            if connection.request.hasPrefix("GET ") {
-                return .reply(
-                    "200 OK",
-                    #"{"salons":[\#(Self.salon)],"appointments":[],"items":[]}"#
-                )
-            }
-            // The path and the query of the request, as most servers do.
+    /// A server with one salon that redirects changes to a URL with the query of the request.
+    @Sendable private static func redirectChanges(
+        _ connection: ScriptedServer.Connection
+    ) -> ScriptedServer.Response {
+        let target = connection.request.split(separator: " ").dropFirst().first ?? ""
+        guard connection.request.hasPrefix("GET ") else {
             return .reply("308 Permanent Redirect\r\nLocation: /new\(target)", "")
         }
+        if target.contains("/availability") { return .reply("404 Not Found", "") }
+        if target.contains("/salons/") { return .reply("200 OK", salon) }
+        return .reply("200 OK", #"{"salons":[\#(salon)],"appointments":[],"items":[]}"#)
+    }
+
+    @Test("in the query of the base URL, a secret is not in an error, a file, or a report")
+    func query() async throws {
+        let server = try ScriptedServer(Self.redirectChanges)
         let directory = try TemporaryDirectory()
         let trace = directory.path + "/trace"
         let options = ["--base-url", server.url + "?key=s3cret", "--trace", trace]
