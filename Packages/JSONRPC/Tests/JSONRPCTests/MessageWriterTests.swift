@@ -181,6 +181,7 @@ struct MessageWriterTests {
         defer { for end in ends { close(end) } }
         let backpressure = OutputBackpressure(limit: 10)
         let writer = Self.writer(output, backpressure)
+        let hasRead = Semaphore()
         await Self.onThread {
             writer.cork()
             writer.send(JSONFragment(trusted: Array("1".utf8)))
@@ -195,9 +196,12 @@ struct MessageWriterTests {
                 while count < message.count, let packet = Self.packet(input) {
                     count += packet.utf8.count
                 }
+                hasRead.signal()
             }
             writer.waitForPeer()
             #expect(!backpressure.isOverHighWatermark)
+            // Otherwise it would read from whatever has the number of the closed descriptor.
+            hasRead.wait()
         }
         writer.stop()
     }

@@ -173,11 +173,12 @@ struct BookingOptionRequestTests {
 
     @Test("an unnamed 404 or 410, as proxies send, does not mean that a hold has ended")
     func unnamedRelease() async throws {
-        for (status, body) in [
-            (404, ""), (404, #"{"error":"other"}"#), (410, ""), (410, "gone"), (405, ""), (501, ""),
+        for (status, body, words) in [
+            (404, "", ""), (404, #"{"error":"other"}"#, ": other"), (410, "", ""),
+            (410, "gone", ": gone"), (405, "", ""), (501, "", ""),
         ] {
             let server = try PageServer { _, _ in .init(status: status, body: body) }
-            let reason = "it responded with status \(status)"
+            let reason = "it responded with status \(status)\(words)"
             await #expect(throws: HoldServerError.unsupported(reason: reason)) {
                 try await api(server).release("h1")
             }
