@@ -125,7 +125,8 @@ extension TraceRedaction {
         "image/png", "form", "accept", "decline", "cancel", "complete", "input_required", "public",
         "private", "begin", "report", "end", "novablend", "novablend:", "confirm", "elicitation",
         "create", "notifications", "initialized", "cancelled", "progress", "resources", "updated",
-        "$", "cancelRequest", "invalidParams", "overloaded", "inputEnded",
+        "prompts", "tools", "list_changed", "subscriptions", "listen", "acknowledged", "$",
+        "cancelRequest", "invalidParams", "overloaded", "inputEnded",
     ]
 
     /// The methods that describe what the program offers.
