@@ -9,16 +9,25 @@ struct ChangeNotificationTests {
         #"{"jsonrpc":"2.0","method":"resource/didChange","params":{"resource":"\#(resource)"}}"#
     }
 
-    @Test("a booking by a different process with the same directories is reported")
-    func otherProcess() async throws {
-        let backend = try await BackendProcess()
-        let directory = try TemporaryDirectory()
+    /// Two processes with the same directories, of which the first one has subscribed to appointments.
+    private func processes(
+        in directory: TemporaryDirectory,
+        of backend: BackendProcess
+    ) async throws -> (subscriber: Novablend, other: Novablend) {
         let (subscriber, other) = (
             try Novablend(["--base-url", backend.url], in: directory),
             try Novablend(["--base-url", backend.url], in: directory)
         )
         _ = try await subscriber.result("appointments/list")
         _ = try await subscriber.result("resource/subscribe", #"{"resource":"appointments"}"#)
+        return (subscriber, other)
+    }
+
+    @Test("a booking by a different process with the same directories is reported")
+    func otherProcess() async throws {
+        let backend = try await BackendProcess()
+        let directory = try TemporaryDirectory()
+        let (subscriber, other) = try await processes(in: directory, of: backend)
         _ = try await other.result("appointments/book", Sample.booking())
         #expect(await subscriber.child.line() == didChange("appointments"))
         let cached = try await subscriber.result("appointments/list", #"{"policy":"cacheOnly"}"#)
@@ -32,12 +41,7 @@ struct ChangeNotificationTests {
     func lostCache(isMoved: Bool) async throws {
         let backend = try await BackendProcess()
         let directory = try TemporaryDirectory()
-        let (subscriber, other) = (
-            try Novablend(["--base-url", backend.url], in: directory),
-            try Novablend(["--base-url", backend.url], in: directory)
-        )
-        _ = try await subscriber.result("appointments/list")
-        _ = try await subscriber.result("resource/subscribe", #"{"resource":"appointments"}"#)
+        let (subscriber, other) = try await processes(in: directory, of: backend)
         let cache = directory.path + "/cache"
         if isMoved {
             try FileManager.default.moveItem(atPath: cache, toPath: directory.path + "/moved")

@@ -47,7 +47,7 @@ public struct Terminal: Sendable {
         try write(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 
-    /// The same terminal, with results on standard error.
+    /// This terminal, with results on standard error.
     public var withResultsOnErrors: Terminal {
         Terminal(input: input, output: errors, errors: errors)
     }

@@ -105,9 +105,8 @@ extension HoldSlot {
         case .tooMany(let reason, let seconds):
             .tooMany(reason: reason, retryAfterSeconds: seconds)
         case .unsupported(let reason), .notFound(let reason): .unsupported(reason: reason)
-        case .failed(.noResponse(let reason, _, let seconds)):
-            .inDoubt(key: key, reason: reason, retryAfterSeconds: seconds)
-        case .failed(.stillProcessing(let reason, let seconds)):
+        case .failed(.noResponse(let reason, _, let seconds)),
+            .failed(.stillProcessing(let reason, let seconds)):
             .inDoubt(key: key, reason: reason, retryAfterSeconds: seconds)
         case .failed(.accepted(let reason, _)), .failed(.unclear(let reason)):
             .inDoubt(key: key, reason: reason)
@@ -122,9 +121,8 @@ extension HoldSlot {
             .tooMany(reason: reason, retryAfterSeconds: seconds)
         case .unsupported(let reason): .unsupported(reason: reason)
         case .notFound(let reason): .notFound(id: id, reason: reason)
-        case .failed(.noResponse(let reason, _, let seconds)):
-            .releaseInDoubt(id: id, reason: reason, retryAfterSeconds: seconds)
-        case .failed(.stillProcessing(let reason, let seconds)):
+        case .failed(.noResponse(let reason, _, let seconds)),
+            .failed(.stillProcessing(let reason, let seconds)):
             .releaseInDoubt(id: id, reason: reason, retryAfterSeconds: seconds)
         case .failed(.accepted(let reason, _)), .failed(.unclear(let reason)):
             .releaseInDoubt(id: id, reason: reason)

@@ -59,8 +59,12 @@ extension IntentSender {
         about echo: ReportedAppointment
     ) -> Set<String> {
         guard echo.id != nil, echo.idempotencyKey != intent.key else { return [] }
-        let others = ((try? journal.intents()) ?? []).filter { $0.key != intent.key }
-        return BookingIntent.KnownAppointments.ids(of: others)
+        return BookingIntent.KnownAppointments.ids(of: intents(except: intent))
+    }
+
+    /// All other intents in the journal; none if it cannot be read.
+    private func intents(except intent: BookingIntent) -> [BookingIntent] {
+        ((try? journal.intents()) ?? []).filter { $0.key != intent.key }
     }
 
     /// A failed write is ignored: the outcome is in doubt with or without it, and a later lookup
@@ -157,7 +161,7 @@ extension IntentSender {
         _ retryAfter: Int? = nil
     ) async throws(BookingError) -> (evidence: Evidence, list: ReportedAppointments) {
         do throws(ServerError) {
-            let otherIntents = ((try? journal.intents()) ?? []).filter { $0.key != intent.key }
+            let otherIntents = intents(except: intent)
             func evidence(_ list: ReportedAppointments) -> Evidence {
                 Evidence(list, about: intent, otherIntents: otherIntents, now: clock.now)
             }

@@ -10,6 +10,9 @@ public struct Provenance: Sendable, Hashable {
         case cache
         /// An empty value replaces a missing one.
         case none
+
+        /// Whether the server has just sent the value, or confirmed that it is unchanged.
+        public var isCurrent: Bool { self == .server || self == .revalidated }
     }
 
     /// The source of the value.

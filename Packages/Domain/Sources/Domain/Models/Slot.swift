@@ -30,7 +30,7 @@ public struct Slot: Sendable, Hashable {
     /// The length in minutes, rounded down.
     public var minutes: Int { Int(end.instant.seconds(since: start.instant) / 60) }
 
-    /// The same slot with the times that `clock` shows.
+    /// This slot with the times that `clock` shows.
     func shown(on clock: SalonClock) -> Slot {
         var slot = self
         slot.start = clock.time(at: start.instant)

@@ -13,8 +13,9 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         /// The program changes the list, and counts the changes. After the first one, no cache answers,
         /// and a request does not share the response to one from before a change.
         case cacheableUntilChanged(any ChangeCounter)
-        /// The same, but no cache answers before the first change, either. A different origin would not
-        /// receive the caller's credentials and might show less, so a redirect to one is an error.
+        /// The program changes the list, and no cache answers, not even before the first change. A
+        /// different origin would not receive the caller's credentials and might show less, so a
+        /// redirect to one is an error.
         case personal(any ChangeCounter)
         /// No cache answers, not even one that ignores `Cache-Control: no-cache` in requests.
         case direct

@@ -12,7 +12,7 @@ package struct LoadedSalons: SalonDirectory {
 
     package func salon(_ id: SalonID) async -> SalonLookup {
         guard let first = try? await loader.load(.cacheFirst) else { return .unknown }
-        let isCurrent = first.provenance.isCurrent
+        let isCurrent = first.provenance.source.isCurrent
         if let salon = try? first.value.model(id) { return .known(salon, isCurrent: isCurrent) }
         if isCurrent { return .absent }
         // The salon may be newer than the cached list, so load the list from the server.
@@ -21,7 +21,7 @@ package struct LoadedSalons: SalonDirectory {
 
     package func reloadedSalon(_ id: SalonID) async -> SalonLookup {
         let loaded = try? await loader.load(.serverFirst)
-        guard let loaded, loaded.provenance.isCurrent else { return .unknown }
+        guard let loaded, loaded.provenance.source.isCurrent else { return .unknown }
         return (try? loaded.value.model(id)).map { .known($0) } ?? .absent
     }
 
@@ -60,7 +60,7 @@ package struct LoadedSalons: SalonDirectory {
         with provenance: Provenance
     ) async -> [SalonID: Salon] {
         let cached = cached(ids)
-        return cached.count < ids.count && provenance.isCurrent ? await known(ids) : cached
+        return cached.count < ids.count && provenance.source.isCurrent ? await known(ids) : cached
     }
 
     private static func salons(
@@ -89,9 +89,4 @@ extension EncodedList<SalonListCodec> {
         }
         return models
     }
-}
-
-extension Provenance {
-    /// Whether the server has just sent the value or confirmed that it is unchanged.
-    fileprivate var isCurrent: Bool { source == .server || source == .revalidated }
 }

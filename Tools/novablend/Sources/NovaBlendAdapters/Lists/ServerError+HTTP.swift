@@ -30,8 +30,7 @@ extension ServerError {
     init(unexpected response: HTTPResponse) {
         let status =
             "\(URLParts.withoutSecrets(response.url)) responded with status \(response.status)"
-        let reason = [status, ErrorBody(response).error.words].compactMap(\.self)
-            .joined(separator: ": ")
+        let reason = ErrorBody(response).adding(to: status)
         let seconds = response.retryAfterSeconds
         self =
             switch response.status {

@@ -18,8 +18,7 @@ struct MethodResult: Sendable {
         self.object = object
     }
 
-    /// The same result without the personal members of appointments; for standard error, which
-    /// people log.
+    /// This result without the personal members of appointments; for standard error, which people log.
     var withoutPersonalData: MethodResult {
         get throws(RPCError) {
             try MethodResult(JSONFragment { Self.write(object.value, to: &$0) })

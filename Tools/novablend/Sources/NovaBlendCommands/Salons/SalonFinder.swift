@@ -1,4 +1,5 @@
 import CommandLineKit
+import Domain
 import JSON
 import JSONRPC
 import NovaBlendEngine
@@ -67,8 +68,8 @@ struct SalonFinder: Sendable {
         params.set("policy", policy)
         let result = try await invoker.call("salons/get", params).object
         guard let salon = result.child("salon") else { return FoundSalon(id: typed) }
-        let source = result.child("provenance")?.text("source")
-        return FoundSalon(salon, isCurrent: source == "server" || source == "revalidated")
+        let source = result.child("provenance")?.text("source").flatMap(Provenance.Source.init)
+        return FoundSalon(salon, isCurrent: source?.isCurrent ?? false)
     }
 
     /// Adds what a cached list has to the error of a list that could not be loaded.

@@ -46,7 +46,7 @@ struct SalonMember: Sendable, Hashable {
         )
     }
 
-    /// Those of `members` whose names match, as suggestions.
+    /// The `members` whose names match, as suggestions.
     static func matches(of typed: String, among members: [SalonMember]) -> [String] {
         let query = TextQuery(typed)
         return members.filter { query.isFound(in: [$0.name]) }.map(\.suggestion)
