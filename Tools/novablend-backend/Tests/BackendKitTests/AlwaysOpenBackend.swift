@@ -146,6 +146,14 @@ struct AlwaysOpenBackend {
         return exchange(port, line, headers: fields.compactMap { $0 }, body: body)
     }
 
+    /// Repeats a request until the response has a status.
+    func wait(for status: Int, _ line: String) throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while exchange(port, line)?.status != status {
+            try #require(ContinuousClock.now < deadline, "\(line) is not \(status)")
+        }
+    }
+
     /// The list of appointments.
     func appointments() throws -> [Appointment] {
         let response = try #require(exchange(port, "GET /appointments"))

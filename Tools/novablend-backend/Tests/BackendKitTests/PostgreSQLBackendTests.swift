@@ -20,14 +20,6 @@ struct PostgreSQLBackendTests {
         return String(text.output.1)
     }
 
-    /// Repeats a request until the response has a status.
-    private func wait(for status: Int, _ line: String, _ server: AlwaysOpenBackend) throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while exchange(server.port, line)?.status != status {
-            try #require(ContinuousClock.now < deadline, "\(line) is not \(status)")
-        }
-    }
-
     @Test("reports changes that two instances make, and a copy that follows one equals the lists")
     func changes() throws {
         let url = try TestServers.newSchema()
@@ -101,7 +93,7 @@ struct PostgreSQLBackendTests {
             #expect(try response?.errorBody().name == "storage")
         }
         try cluster.start()
-        try wait(for: 200, "GET /health/ready", server)
+        try server.wait(for: 200, "GET /health/ready")
         let booked = try #require(server.post(first, key: "k"))
         #expect(booked.status == 201)
         #expect(server.post(second)?.status == 201)

@@ -34,7 +34,7 @@ struct StorageFailureTests {
         }
         other.rollback()
         #expect(server.post(time)?.status == 201)
-        #expect(exchange(port, "GET /health/ready")?.status == 200)
+        try server.wait(for: 200, "GET /health/ready")
     }
 
     @Test("if its file is deleted, requests and the readiness check are 503 without Retry-After")
