@@ -73,16 +73,12 @@ func exchange(
 /// Sends all requests at the same time, each from its own thread, and returns the responses in the
 /// order of the requests.
 func concurrentResponses(_ requests: [@Sendable () -> Response?]) async -> [Response?] {
-    await withTaskGroup(of: (Int, Response?).self) { group in
-        for (index, request) in requests.enumerated() {
-            group.addTask {
-                await withCheckedContinuation { continuation in
-                    Thread.detachNewThread { continuation.resume(returning: (index, request())) }
-                }
-            }
-        }
-        return await group.reduce(into: Array(repeating: nil, count: requests.count)) {
-            $0[$1.0] = $1.1
-        }
+    // The threads start here and not in tasks, which wait while other tests block the threads of tasks.
+    let (received, continuation) = AsyncStream.makeStream(of: (Int, Response?).self)
+    for (index, request) in requests.enumerated() {
+        Thread.detachNewThread { continuation.yield((index, request())) }
     }
+    var responses = [Response?](repeating: nil, count: requests.count)
+    for await (index, response) in received.prefix(requests.count) { responses[index] = response }
+    return responses
 }
