@@ -12,8 +12,7 @@ TOOLCHAIN := $(dir $(realpath $(shell command -v $(SWIFT))))
 LLVM_COV ?= $(TOOLCHAIN)llvm-cov
 CLANG ?= $(TOOLCHAIN)clang
 
-LIBRARIES := SystemSupport CommandLineKit JSON CivilTime Domain Contract Zones Networking Persistence \
-	JSONRPC MCP ICalendar
+LIBRARIES := SystemSupport CommandLineKit JSON CivilTime Domain Contract Networking Persistence JSONRPC MCP
 PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
 TEST_PACKAGES := Examples Tests/Crash Tests/EndToEnd Tests/Fuzzing Tests/SixthResource Tests/Benchmarks/peers/swift
 SOURCES := Package.swift Packages Examples Tools Tests
@@ -222,14 +221,14 @@ tsan: deps ## run the packages' tests under the thread sanitizer
 	@export TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/races.supp; \
 	export LD_PRELOAD=$(BUILD)/tsan_mutex.so; $(call sanitized,thread)
 
-# Number of mutants per package, and the seed of what is random here and in `make chaos`.
+# Number of mutants per library, and the seed of what is random here and in `make chaos`.
 COUNT ?= 40
 SEED ?= 1
 
 .PHONY: mutate
 mutate: deps ## change single lines and report changes that no test detects; takes hours
 	@python3 -B Tests/Mutation/mutate.py --build $(BUILD) --swift $(SWIFT) --seed $(SEED) \
-		--count $(COUNT) $(if $(ONLY),--packages "$(ONLY)") \
+		--count $(COUNT) $(if $(ONLY),--libraries "$(ONLY)") \
 		$(if $(AGAIN),--again) $(if $(REPORT),--report)
 
 .PHONY: coverage
@@ -270,15 +269,15 @@ lint: deps ## check format, language, snippets, platforms, root manifest, archit
 	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
 # The libraries that other projects can use, also in their tests.
-DOCUMENTED := $(LIBRARIES) JSONRPCTestSupport PersistenceTestSupport
+DOCUMENTED := $(LIBRARIES) Zones ICalendar JSONRPCTestSupport PersistenceTestSupport
 # The path of the site below its host, such as /NovaBlend.
 DOCS_BASE ?=
 
 .PHONY: docs
 docs: deps ## build the documentation in .build/docs; ONLY=JSON for one library
 	@for library in $(or $(ONLY),$(DOCUMENTED)); do \
-		package=$${library%TestSupport}; \
-		$(SWIFT) build --package-path Packages/$$package --scratch-path $(BUILD)/$$package \
+		package=$$(echo Packages/*/Sources/$$library); package=$${package%/Sources/*}; \
+		$(SWIFT) build --package-path $$package --scratch-path $(BUILD)/$$(basename $$package) \
 			--target $$library $(STRICT) --quiet; \
 	done
 	@Tools/docs.py --base '$(DOCS_BASE)' $(SWIFT) $(BUILD) $(or $(ONLY),$(DOCUMENTED))

@@ -10,13 +10,29 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "CivilTime",
     products: [
-        .library(name: "CivilTime", targets: ["CivilTime"])
+        .library(name: "CivilTime", targets: ["CivilTime"]),
+        .library(name: "Zones", targets: ["Zones"]),
+        .library(name: "ICalendar", targets: ["ICalendar"]),
     ],
     targets: [
         .target(name: "CivilTime", swiftSettings: settings),
+        .target(name: "Zones", dependencies: ["CivilTime"], swiftSettings: settings),
+        .target(name: "ICalendar", dependencies: ["CivilTime"], swiftSettings: settings),
         .testTarget(
             name: "CivilTimeTests",
             dependencies: ["CivilTime"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ZonesTests",
+            dependencies: ["CivilTime", "Zones"],
+            // Read in place, by the end-to-end tests too.
+            exclude: ["transitions.py"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ICalendarTests",
+            dependencies: ["CivilTime", "ICalendar"],
             swiftSettings: settings
         ),
     ]

@@ -20,7 +20,7 @@ from pathlib import Path
 from mutants import mutants_of
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = [
+LIBRARIES = [
     "SystemSupport", "JSON", "JSONRPC", "MCP", "Networking", "Persistence", "CivilTime", "Domain",
     "Contract", "Zones", "CommandLineKit", "ICalendar",
 ]
@@ -118,9 +118,10 @@ def run(command, seconds, stops_early=False):
         process.stdout.close()
 
 
-def all_mutants(package):
+def all_mutants(library):
     mutants = []
-    for path in sorted((ROOT / "Packages" / package / "Sources" / package).rglob("*.swift")):
+    (sources,) = ROOT.glob(f"Packages/*/Sources/{library}")
+    for path in sorted(sources.rglob("*.swift")):
         mutants += mutants_of(str(path.relative_to(ROOT)), path.read_text())
     return mutants
 
@@ -134,7 +135,7 @@ def equivalents():
 
 def check_equivalents(known):
     """Exits if equivalents.txt has a mutant that no longer exists."""
-    current = {mutant.key for package in PACKAGES for mutant in all_mutants(package)}
+    current = {mutant.key for library in LIBRARIES for mutant in all_mutants(library)}
     stale = sorted(known.keys() - current)
     if stale:
         sys.exit("equivalents.txt has mutants that do not exist:\n"
@@ -149,17 +150,17 @@ def read_results(path):
 
 
 def report(samples, results, known):
-    print(f"\n{'package':12} {'killed':>7} {'survived':>9} {'equivalent':>11} "
+    print(f"\n{'library':12} {'killed':>7} {'survived':>9} {'equivalent':>11} "
           f"{'not compilable':>15} {'score':>6}")
     total = Counter()
-    for package, sample in samples.items():
+    for library, sample in samples.items():
         counts = Counter()
         for mutant in sample:
             verdict = results.get(mutant.key, ("",))[0]
             is_equivalent = verdict == "survived" and mutant.key in known
             counts["equivalent" if is_equivalent else verdict] += 1
         total += counts
-        print_row(package, counts)
+        print_row(library, counts)
     print_row("all", total)
     for mutant in (mutant for sample in samples.values() for mutant in sample):
         if results.get(mutant.key, ("",))[0] == "survived" and mutant.key not in known:
@@ -176,8 +177,8 @@ def print_row(name, counts):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--count", type=int, default=40, help="mutants for each package")
-    parser.add_argument("--packages", default=" ".join(PACKAGES))
+    parser.add_argument("--count", type=int, default=40, help="mutants for each library")
+    parser.add_argument("--libraries", default=" ".join(LIBRARIES))
     parser.add_argument("--build", type=Path, default=ROOT / ".build")
     parser.add_argument("--swift", default="swift")
     parser.add_argument("--again", action="store_true", help="test the survivors again")
@@ -197,10 +198,10 @@ def main():
     path = directory / "results.tsv"
     results = read_results(path)
     samples = {}
-    for package in options.packages.split():
-        mutants = all_mutants(package)
-        random.Random(f"{options.seed} {package}").shuffle(mutants)
-        samples[package] = mutants[:options.count]
+    for library in options.libraries.split():
+        mutants = all_mutants(library)
+        random.Random(f"{options.seed} {library}").shuffle(mutants)
+        samples[library] = mutants[:options.count]
     workspace = Workspace(directory, options.swift)
     if not options.report:
         workspace.refresh()
@@ -211,13 +212,13 @@ def main():
 def judge_all(workspace, samples, results, known, path, again):
     with path.open("a", newline="") as file:
         writer = csv.writer(file, delimiter="\t")
-        for package, sample in samples.items():
+        for sample in samples.values():
             for mutant in sample:
                 before = results.get(mutant.key, ("",))[0]
                 if before and not (again and before == "survived" and mutant.key not in known):
                     continue
-                if package not in workspace.allowed_seconds:
-                    workspace.measure(package)
+                if mutant.package not in workspace.allowed_seconds:
+                    workspace.measure(mutant.package)
                 verdict, reason = workspace.judge(mutant)
                 results[mutant.key] = (verdict, reason)
                 writer.writerow([verdict, *mutant.key, reason])

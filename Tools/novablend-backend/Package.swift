@@ -22,12 +22,12 @@ let package = Package(
         .library(name: "BackendKit", targets: ["BackendKit"]),
     ],
     dependencies: [
+        .package(path: "../../Packages/CivilTime"),
         .package(path: "../../Packages/CommandLineKit"),
         .package(path: "../../Packages/Domain"),
         .package(path: "../../Packages/JSON"),
         .package(path: "../../Packages/Contract"),
         .package(path: "../../Packages/SystemSupport"),
-        .package(path: "../../Packages/Zones"),
     ],
     targets: [
         .systemLibrary(
@@ -83,7 +83,8 @@ let package = Package(
             name: "BackendKit",
             dependencies: [
                 "HTTPServing", "BookingStorage", "PostgreSQLStorage", "SQLiteStorage", "Contract",
-                "Domain", "JSON", "NovaBlendMetrics", "SystemSupport", "Zones",
+                "Domain", "JSON", "NovaBlendMetrics", "SystemSupport",
+                .product(name: "Zones", package: "CivilTime"),
                 .product(name: "NovaBlendSystemSodium", package: "SystemSupport"),
             ],
             swiftSettings: settings
@@ -98,7 +99,8 @@ let package = Package(
             dependencies: [
                 "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
                 "HTTPServing", "JSON", "NovaBlendSalonFiles", "PostgreSQLStorage", "SQLiteStorage",
-                "SystemSupport", "Zones",
+                "SystemSupport",
+                .product(name: "Zones", package: "CivilTime"),
             ],
             swiftSettings: settings
         ),

@@ -8,13 +8,20 @@ let settings: [SwiftSetting] = [
 ]
 
 let packages = [
-    "Domain", "JSON", "Contract", "Zones", "Networking", "Persistence", "JSONRPC", "MCP",
-    "ICalendar", "SystemSupport", "CommandLineKit",
+    "Domain", "JSON", "CivilTime", "Contract", "Networking", "Persistence", "JSONRPC", "MCP",
+    "SystemSupport", "CommandLineKit",
 ]
 
-/// The products of these packages, each of which has the name of its package.
+/// The packages of products that do not have the name of their package.
+let packageNames = [
+    "DomainTestSupport": "Domain",
+    "ICalendar": "CivilTime",
+    "PersistenceTestSupport": "Persistence",
+    "Zones": "CivilTime",
+]
+
 func products(_ names: String...) -> [Target.Dependency] {
-    names.map { .product(name: $0, package: $0) }
+    names.map { .product(name: $0, package: packageNames[$0] ?? $0) }
 }
 
 /// A library target. Targets below may depend on those above.
@@ -30,13 +37,6 @@ func tests(of target: String, _ dependencies: [Target.Dependency] = []) -> Targe
         swiftSettings: settings
     )
 }
-
-let persistenceTestSupport = Target.Dependency.product(
-    name: "PersistenceTestSupport",
-    package: "Persistence"
-)
-
-let domainTestSupport = Target.Dependency.product(name: "DomainTestSupport", package: "Domain")
 
 let package = Package(
     name: "novablend",
@@ -130,26 +130,34 @@ let package = Package(
                 )
         ),
         .executableTarget(name: "novablend", dependencies: ["NovaBlendCommands"]),
-        tests(of: "NovaBlendAccounts", [persistenceTestSupport] + products("Domain", "Networking")),
+        tests(of: "NovaBlendAccounts", products("Domain", "Networking", "PersistenceTestSupport")),
         tests(of: "NovaBlendConfiguration", products("Networking")),
         tests(
             of: "NovaBlendAdapters",
-            ["NovaBlendAccounts", domainTestSupport, persistenceTestSupport]
-                + products("Contract", "Domain", "JSON", "Networking", "Persistence")
+            ["NovaBlendAccounts"]
+                + products(
+                    "Contract",
+                    "Domain",
+                    "DomainTestSupport",
+                    "JSON",
+                    "Networking",
+                    "Persistence",
+                    "PersistenceTestSupport"
+                )
         ),
         tests(
             of: "NovaBlendChanges",
-            [domainTestSupport, persistenceTestSupport] + products("Persistence")
+            products("DomainTestSupport", "Persistence", "PersistenceTestSupport")
         ),
         tests(of: "NovaBlendTextSearch"),
         tests(
             of: "NovaBlendMethods",
-            [domainTestSupport] + products("Domain", "ICalendar", "JSON", "JSONRPC")
+            products("Domain", "DomainTestSupport", "ICalendar", "JSON", "JSONRPC")
         ),
         tests(
             of: "NovaBlendDoctor",
-            ["NovaBlendAdapters", persistenceTestSupport]
-                + products("Domain", "Networking", "Persistence")
+            ["NovaBlendAdapters"]
+                + products("Domain", "Networking", "Persistence", "PersistenceTestSupport")
         ),
         tests(
             of: "NovaBlendEngine",

@@ -10,12 +10,12 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Peers",
     dependencies: [
+        .package(path: "../../../../Packages/CivilTime"),
         .package(path: "../../../../Packages/Contract"),
         .package(path: "../../../../Packages/Domain"),
         .package(path: "../../../../Packages/JSON"),
         .package(path: "../../../../Packages/Networking"),
         .package(path: "../../../../Packages/Persistence"),
-        .package(path: "../../../../Packages/Zones"),
     ],
     targets: [
         .target(name: "BenchmarkSupport", swiftSettings: settings),
@@ -23,7 +23,7 @@ let package = Package(
             name: "bench-novablend",
             dependencies: [
                 "BenchmarkSupport", "Contract", "Domain", "JSON", "Networking", "Persistence",
-                "Zones",
+                .product(name: "Zones", package: "CivilTime"),
             ],
             swiftSettings: settings
         ),
