@@ -45,7 +45,7 @@ missing = $(strip $(shell for p in $(1); do \
 	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done))
 # Installs missing packages. If none is missing, root is not needed.
 define install
-@if [ -n "$(call missing,$(1))" ]; then Tools/install.sh $(call missing,$(1)); fi
+@if [ -n "$(call missing,$(1))" ]; then Tools/Scripts/install.sh $(call missing,$(1)); fi
 endef
 
 .PHONY: help
@@ -67,7 +67,7 @@ build: deps ## build both programs into bin/
 
 .PHONY: demo
 demo: build ## run a demo: list, book, stop the server, list from the cache
-	@Tools/demo.sh
+	@Tools/Scripts/demo.sh
 
 .PHONY: test-consumers
 test-consumers: build ## build and run one program per library, from a git URL and a version
@@ -97,7 +97,7 @@ test: build test-consumers ## run the tests of all packages and of the examples,
 .PHONY: test-postgres
 test-postgres: deps ## run the tests of the store with a throwaway server of PostgreSQL
 	$(call install,$(DEBIAN_POSTGRES))
-	@Tools/with-postgres.sh $(SWIFT) test --package-path Tools/novablend-backend \
+	@Tools/Scripts/with-postgres.sh $(SWIFT) test --package-path Tools/novablend-backend \
 		--scratch-path $(BUILD)/novablend-backend $(STRICT) --quiet --filter PostgreSQL
 
 # Seconds of faults. SEED, which is below, determines them.
@@ -107,7 +107,7 @@ CHAOS_SECONDS ?= 600
 chaos: build ## kill instances and database servers under load for CHAOS_SECONDS (600)
 	$(call install,$(DEBIAN_CHAOS))
 	@python3 -B -m unittest discover --start-directory Tests/Chaos
-	@Tools/with-postgres.sh python3 -B Tests/Chaos/run.py --binaries bin \
+	@Tools/Scripts/with-postgres.sh python3 -B Tests/Chaos/run.py --binaries bin \
 		--seconds $(CHAOS_SECONDS) --seed $(SEED)
 
 .PHONY: crash-test
@@ -121,7 +121,7 @@ crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 10
 	NOVABLEND_BIN=$(CURDIR)/bin $(SWIFT) test --package-path Tests/EndToEnd \
 		--scratch-path $(BUILD)/EndToEnd $(STRICT) --quiet \
 		--filter 'BackendKillTests|BackendShutdownTests'; \
-	Tools/with-postgres.sh $(SWIFT) test --package-path Tools/novablend-backend \
+	Tools/Scripts/with-postgres.sh $(SWIFT) test --package-path Tools/novablend-backend \
 		--scratch-path $(BUILD)/novablend-backend $(STRICT) --quiet \
 		--filter PostgreSQLChangeFeedTests
 
@@ -158,7 +158,7 @@ test-frameworks: build ## run the tests with agent frameworks that are large to 
 
 .PHONY: reference
 reference: build ## generate docs/Methods.md from the method table
-	@Tools/reference.py bin/novablend
+	@Tools/Scripts/reference.py bin/novablend
 
 .PHONY: bench
 bench: build ## compare the speed with other tools; QUICK=1 for a quick run
@@ -245,9 +245,9 @@ coverage: deps ## print the line coverage of each package
 
 .PHONY: api-breaks
 api-breaks: deps ## compare the public API with the last version; fails on a break from 0.1.0 on
-	@SWIFT=$(SWIFT) Tools/api-breaks.sh $(BUILD)/api-breaks
+	@SWIFT=$(SWIFT) Tools/Scripts/api-breaks.sh $(BUILD)/api-breaks
 
-manifest = SWIFT=$(SWIFT) Tools/manifest.py $(1) $(BUILD)/manifest $(PACKAGES)
+manifest = SWIFT=$(SWIFT) Tools/Scripts/manifest.py $(1) $(BUILD)/manifest $(PACKAGES)
 
 .PHONY: manifest
 manifest: ## generate the root Package.swift from the packages' manifests
@@ -261,12 +261,12 @@ format: ## format the sources
 lint: deps ## check format, language, snippets, platforms, root manifest, architecture, and equivalents.txt
 	@$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	@$(call manifest,--check)
-	@Tools/phrases.py
-	@Tools/snippets.py
-	@Tools/targets.py
+	@Tools/Scripts/phrases.py
+	@Tools/Scripts/snippets.py
+	@Tools/Scripts/targets.py
 	@python3 -B Tests/Mutation/mutate.py --check
-	@SWIFT=$(SWIFT) Tools/platforms.py
-	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
+	@SWIFT=$(SWIFT) Tools/Scripts/platforms.py
+	@SWIFT=$(SWIFT) Tools/Scripts/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
 # The libraries that other projects can use, also in their tests.
 DOCUMENTED := $(LIBRARIES) Zones ICalendar JSONRPCTestSupport PersistenceTestSupport
@@ -280,7 +280,7 @@ docs: deps ## build the documentation in .build/docs; ONLY=JSON for one library
 		$(SWIFT) build --package-path $$package --scratch-path $(BUILD)/$$(basename $$package) \
 			--target $$library $(STRICT) --quiet; \
 	done
-	@Tools/docs.py --base '$(DOCS_BASE)' $(SWIFT) $(BUILD) $(or $(ONLY),$(DOCUMENTED))
+	@Tools/Scripts/docs.py --base '$(DOCS_BASE)' $(SWIFT) $(BUILD) $(or $(ONLY),$(DOCUMENTED))
 
 bin/%:
 	@echo "run make build first" >&2; exit 1

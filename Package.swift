@@ -15,17 +15,17 @@ let package = Package(
         .library(name: "CommandLineKit", targets: ["CommandLineKit"]),
         .library(name: "JSON", targets: ["JSON"]),
         .library(name: "CivilTime", targets: ["CivilTime"]),
+        .library(name: "Zones", targets: ["Zones"]),
+        .library(name: "ICalendar", targets: ["ICalendar"]),
         .library(name: "Domain", targets: ["Domain"]),
         .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
         .library(name: "Contract", targets: ["Contract"]),
-        .library(name: "Zones", targets: ["Zones"]),
         .library(name: "Networking", targets: ["Networking"]),
         .library(name: "Persistence", targets: ["Persistence"]),
         .library(name: "PersistenceTestSupport", targets: ["PersistenceTestSupport"]),
         .library(name: "JSONRPC", targets: ["JSONRPC"]),
         .library(name: "JSONRPCTestSupport", targets: ["JSONRPCTestSupport"]),
         .library(name: "MCP", targets: ["MCP"]),
-        .library(name: "ICalendar", targets: ["ICalendar"]),
         .executable(name: "novablend", targets: ["novablend"]),
         .library(name: "NovaBlendEngine", targets: ["NovaBlendEngine"]),
         .executable(name: "novablend-backend", targets: ["novablend-backend"]),
@@ -78,6 +78,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "Zones",
+            dependencies: ["CivilTime"],
+            path: "Packages/CivilTime/Sources/Zones",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "ICalendar",
+            dependencies: ["CivilTime"],
+            path: "Packages/CivilTime/Sources/ICalendar",
+            swiftSettings: settings
+        ),
+        .target(
             name: "Domain",
             dependencies: ["CivilTime"],
             path: "Packages/Domain/Sources/Domain",
@@ -93,12 +105,6 @@ let package = Package(
             name: "Contract",
             dependencies: ["Domain", "JSON"],
             path: "Packages/Contract/Sources/Contract",
-            swiftSettings: settings
-        ),
-        .target(
-            name: "Zones",
-            dependencies: ["CivilTime"],
-            path: "Packages/Zones/Sources/Zones",
             swiftSettings: settings
         ),
         .systemLibrary(
@@ -164,12 +170,6 @@ let package = Package(
             name: "MCP",
             dependencies: ["JSON", "JSONRPC", "SystemSupport", "NovaBlendSystemSodium"],
             path: "Packages/MCP/Sources/MCP",
-            swiftSettings: settings
-        ),
-        .target(
-            name: "ICalendar",
-            dependencies: ["CivilTime"],
-            path: "Packages/ICalendar/Sources/ICalendar",
             swiftSettings: settings
         ),
         .target(

@@ -1,4 +1,4 @@
-"""Tools/reference.py generates docs/Methods.md from the program, including the example replies."""
+"""Tools/Scripts/reference.py generates docs/Methods.md from the program, including the example replies."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from environment import BINARIES, DEADLINE
 
-SCRIPT = Path(__file__).parents[2] / "Tools" / "reference.py"
+SCRIPT = Path(__file__).parents[2] / "Tools" / "Scripts" / "reference.py"
 
 
 def test_the_method_reference_is_current():

@@ -26,7 +26,8 @@ struct ClockChange: Sendable {
     var after: Int
 
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../../Packages/CivilTime/Tests/ZonesTests/transitions.py").standardized
+        .appending(path: "../../../../Packages/CivilTime/Tests/ZonesTests/transitions.py")
+        .standardized
 
     /// The transitions of every zone from 2020 to 2035. A zone without any has one with equal offsets.
     static func all() async throws -> [ClockChange] {

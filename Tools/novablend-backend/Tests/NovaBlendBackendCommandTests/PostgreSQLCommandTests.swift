@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Commands with a database of PostgreSQL", .timeLimit(.minutes(10)))
 struct PostgreSQLCommandTests {
-    /// Where `Tools/with-postgres.sh` has created a server; nil without one.
+    /// Where `Tools/Scripts/with-postgres.sh` has created a server; nil without one.
     private static let directory = ProcessInfo.processInfo.environment["NOVABLEND_POSTGRES"]
 
     /// The URL of a new database.

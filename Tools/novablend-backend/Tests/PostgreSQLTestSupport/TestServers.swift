@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// The servers of the tests, which `Tools/with-postgres.sh` provides.
+/// The servers of the tests, which `Tools/Scripts/with-postgres.sh` provides.
 public enum TestServers {
     /// A program has failed, or there is no server.
     public struct Failure: Error, CustomStringConvertible {

@@ -4,7 +4,7 @@
 #
 # Usage: api-breaks.sh SCRATCH
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 if ! version=$(git describe --tags --match '[0-9]*' --abbrev=0 2>/dev/null); then
 	echo "no version has been tagged, so there is nothing to compare with"

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SUPPORTED = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"]
 UNSUPPORTED = [
     "arm64-apple-macosx15.0", "arm64-apple-ios18.0", "x86_64-unknown-windows-msvc",

@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 WORKFLOW = Path(".github/workflows/ci.yml")
 DOCUMENTS = [".ci/run", "README.md", "CONTRIBUTING.md", ".github/pull_request_template.md"]
 # In a code span, at the start of a line, or after a shell prompt.

@@ -16,7 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-OUTPUT = Path(__file__).resolve().parent.parent / "docs" / "Methods.md"
+OUTPUT = Path(__file__).resolve().parents[2] / "docs" / "Methods.md"
 HEADER = """\
 # Methods
 

@@ -2,7 +2,7 @@
 # Shows the program in one minute: list salons, book, stop the server, and list from the cache.
 # Fails if a step fails.
 set -euo pipefail
-bin="$(cd "$(dirname "$0")/../bin" && pwd)"
+bin="$(cd "$(dirname "$0")/../../bin" && pwd)"
 log="$(mktemp)"
 trap 'rm -f "$log"' EXIT
 

@@ -13,8 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-LIST = Path("Tools/phrases.txt")
+ROOT = Path(__file__).resolve().parents[2]
+LIST = Path("Tools/Scripts/phrases.txt")
 ENDINGS = {".swift", ".md", ".py", ".sh", ".c", ".h", ".cpp", ".lua", ".el", ".txt", ""}
 
 
