@@ -25,6 +25,9 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 6
 STRICT := --disable-build-manifest-caching --explicit-target-dependency-import-check error \
 	-Xswiftc -warnings-as-errors -Xcc -Werror
 RELEASE := -c release --static-swift-stdlib $(STRICT)
+# The tests of all packages are built in one directory, so that a module that several of them use is
+# compiled once.
+TEST := $(SWIFT) test --scratch-path $(BUILD)/tests --disable-xctest $(STRICT) --quiet --package-path
 
 # Dependencies of the Swift toolchain, then libraries that we link, then tools of the tests.
 DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libxml2 \
@@ -60,10 +63,13 @@ deps: ## install missing Debian packages
 build: deps ## build both programs into bin/
 	@mkdir -p bin
 	@for tool in novablend novablend-backend; do \
-		$(SWIFT) build --package-path Tools/$$tool --scratch-path $(BUILD)/release-$$tool \
-			$(RELEASE) --product $$tool; \
-		install -m 755 $(BUILD)/release-$$tool/release/$$tool bin/$$tool; \
+		$(SWIFT) build --scratch-path $(BUILD)/programs $(RELEASE) --product $$tool; \
+		install -m 755 $(BUILD)/programs/release/$$tool bin/$$tool; \
 	done
+
+.PHONY: build-time
+build-time: deps ## build both programs from nothing, and print the processor time of each module
+	@SWIFT=$(SWIFT) Tools/Scripts/build-time.py $(BUILD)/build-time $(RELEASE)
 
 .PHONY: demo
 demo: build ## run a demo: list, book, stop the server, list from the cache
@@ -77,28 +83,16 @@ test-consumers: build ## build and run one program per library, from a git URL a
 .PHONY: test
 test: build test-consumers ## run the tests of all packages and of the examples, and the end-to-end tests
 	$(call install,$(DEBIAN_TEST))
-	@for package in $(PACKAGES); do \
+	@export NOVABLEND_BIN=$(CURDIR)/bin; \
+	for package in $(PACKAGES) Examples $(addprefix Tests/,Fuzzing SixthResource EndToEnd); do \
 		echo "== $$package"; \
-		$(SWIFT) test --package-path $$package --scratch-path $(BUILD)/$$(basename $$package) \
-			$(STRICT) --quiet; \
+		$(TEST) $$package; \
 	done
-	@echo "== Examples"
-	@NOVABLEND_BIN=$(CURDIR)/bin $(SWIFT) test --package-path Examples \
-		--scratch-path $(BUILD)/Examples $(STRICT) --quiet
-	@echo "== Tests/Fuzzing"
-	@$(SWIFT) test --package-path Tests/Fuzzing --scratch-path $(BUILD)/Fuzzing $(STRICT) --quiet
-	@echo "== Tests/SixthResource"
-	@$(SWIFT) test --package-path Tests/SixthResource --scratch-path $(BUILD)/SixthResource \
-		$(STRICT) --quiet
-	@echo "== Tests/EndToEnd"
-	@NOVABLEND_BIN=$(CURDIR)/bin $(SWIFT) test --package-path Tests/EndToEnd \
-		--scratch-path $(BUILD)/EndToEnd $(STRICT) --quiet
 
 .PHONY: test-postgres
 test-postgres: deps ## run the tests of the store with a throwaway server of PostgreSQL
 	$(call install,$(DEBIAN_POSTGRES))
-	@Tools/Scripts/with-postgres.sh $(SWIFT) test --package-path Tools/novablend-backend \
-		--scratch-path $(BUILD)/novablend-backend $(STRICT) --quiet --filter PostgreSQL
+	@Tools/Scripts/with-postgres.sh $(TEST) Tools/novablend-backend --filter PostgreSQL
 
 # Seconds of faults. SEED, which is below, determines them.
 CHAOS_SECONDS ?= 600
@@ -113,17 +107,12 @@ chaos: build ## kill instances and database servers under load for CHAOS_SECONDS
 .PHONY: crash-test
 crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 100,000 requests, 3,000 histories
 	$(call install,$(DEBIAN_POSTGRES))
-	@$(SWIFT) test --package-path Tests/Crash --scratch-path $(BUILD)/Crash $(STRICT) --quiet
-	@export NOVABLEND_LONG_TESTS=1; for name in Persistence Networking; do \
-		$(SWIFT) test --package-path Packages/$$name --scratch-path $(BUILD)/$$name \
-			$(STRICT) --quiet; \
-	done; \
-	NOVABLEND_BIN=$(CURDIR)/bin $(SWIFT) test --package-path Tests/EndToEnd \
-		--scratch-path $(BUILD)/EndToEnd $(STRICT) --quiet \
-		--filter 'BackendKillTests|BackendShutdownTests'; \
-	Tools/Scripts/with-postgres.sh $(SWIFT) test --package-path Tools/novablend-backend \
-		--scratch-path $(BUILD)/novablend-backend $(STRICT) --quiet \
-		--filter PostgreSQLChangeFeedTests
+	@export NOVABLEND_LONG_TESTS=1 NOVABLEND_BIN=$(CURDIR)/bin; \
+	$(TEST) Tests/Crash; \
+	$(TEST) Packages/Persistence; \
+	$(TEST) Packages/Networking; \
+	$(TEST) Tests/EndToEnd --filter 'BackendKillTests|BackendShutdownTests'; \
+	Tools/Scripts/with-postgres.sh $(TEST) Tools/novablend-backend --filter PostgreSQLChangeFeedTests
 
 # Each group of clients has its own environment, because their library versions conflict.
 CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents servers older_servers proxies openapi \
@@ -142,12 +131,11 @@ tested = for group in $(1); do \
 test-clients: build ## run the tests with third-party clients (PyPI and Debian)
 	$(call install,$(DEBIAN_CLIENTS) $(DEBIAN_POSTGRES))
 	@for example in mcp-client mcp-server; do \
-		$(SWIFT) build --package-path Examples --scratch-path $(BUILD)/Examples $(STRICT) --quiet \
+		$(SWIFT) build --package-path Examples --scratch-path $(BUILD)/tests $(STRICT) --quiet \
 			--product $$example; \
 	done
-	@export NOVABLEND_EXAMPLES=$(BUILD)/Examples/debug; $(call tested,$(CLIENTS))
-	@$(SWIFT) test --package-path Packages/JSONRPC --scratch-path $(BUILD)/JSONRPC $(STRICT) --quiet \
-		--filter LanguageServerTests
+	@export NOVABLEND_EXAMPLES=$(BUILD)/tests/debug; $(call tested,$(CLIENTS))
+	@$(TEST) Packages/JSONRPC --filter LanguageServerTests
 
 FRAMEWORKS := $(addprefix Tests/Clients/frameworks/,atomic_agents autogen beeai dspy semantic_kernel)
 
@@ -204,7 +192,7 @@ fuzz: deps ## run the three fuzzers for FUZZ_SECONDS (60) each
 sanitized = for package in $(PACKAGES); do \
 		echo "== $$package"; \
 		$(SWIFT) test --package-path $$package --sanitize=$(1) \
-			--scratch-path $(BUILD)/$(1)-$$(basename $$package) \
+			--scratch-path $(BUILD)/$(1) \
 			--disable-xctest $(STRICT) --quiet; \
 	done
 
@@ -277,7 +265,7 @@ DOCS_BASE ?=
 docs: deps ## build the documentation in .build/docs; ONLY=JSON for one library
 	@for library in $(or $(ONLY),$(DOCUMENTED)); do \
 		package=$$(echo Packages/*/Sources/$$library); package=$${package%/Sources/*}; \
-		$(SWIFT) build --package-path $$package --scratch-path $(BUILD)/$$(basename $$package) \
+		$(SWIFT) build --package-path $$package --scratch-path $(BUILD)/tests \
 			--target $$library $(STRICT) --quiet; \
 	done
 	@Tools/Scripts/docs.py --base '$(DOCS_BASE)' $(SWIFT) $(BUILD) $(or $(ONLY),$(DOCUMENTED))

@@ -6,7 +6,7 @@ from pathlib import Path
 BINARIES = Path(os.environ.get("NOVABLEND_BIN") or Path(__file__).parents[2] / "bin").absolute()
 # Programs of the package Examples.
 EXAMPLES = Path(
-    os.environ.get("NOVABLEND_EXAMPLES") or Path(__file__).parents[2] / ".build/Examples/debug"
+    os.environ.get("NOVABLEND_EXAMPLES") or Path(__file__).parents[2] / ".build/tests/debug"
 ).absolute()
 SALON = "5a100000-0000-4000-8000-000000000001"
 

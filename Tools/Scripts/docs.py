@@ -3,7 +3,7 @@
 
 Usage: docs.py [--base PATH] SWIFT BUILD LIBRARY...
 
-Each library is built in BUILD/PACKAGE, where its tests build it too. The site is BUILD/docs. Warnings are errors. PATH is where the site is below its host (/NovaBlend); the default is the root.
+Each library is built in BUILD/tests, as for the tests. The site is BUILD/docs. Warnings are errors. PATH is where the site is below its host (/NovaBlend); the default is the root.
 """
 
 import argparse
@@ -55,7 +55,7 @@ class Documentation:
     def make(self, library):
         """Writes the archive of one library, and returns its path."""
         (sources,) = ROOT.glob(f"Packages/*/Sources/{library}")
-        products = self.build / sources.parents[1].name / "debug"
+        products = self.build / "tests" / "debug"
         symbols = self.build / "docs-symbols" / library
         archive = self.build / "docs-archives" / f"{library}.doccarchive"
         shutil.rmtree(symbols, ignore_errors=True)
