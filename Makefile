@@ -270,14 +270,14 @@ lint: deps ## check format, language, snippets, platforms, root manifest, archit
 	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
 # The libraries that other projects can use, also in their tests.
-DOCUMENTED := $(LIBRARIES) JSONRPCTestSupport PersistenceTestSupport
+DOCUMENTED := $(LIBRARIES) JSONRPCTestSupport PersistenceTestSupport WebPrimitives
 # The path of the site below its host, such as /NovaBlend.
 DOCS_BASE ?=
 
 .PHONY: docs
 docs: deps ## build the documentation in .build/docs; ONLY=JSON for one library
 	@for library in $(or $(ONLY),$(DOCUMENTED)); do \
-		package=$${library%TestSupport}; \
+		package=$$(echo Packages/*/Sources/$$library | cut -d/ -f2); \
 		$(SWIFT) build --package-path Packages/$$package --scratch-path $(BUILD)/$$package \
 			--target $$library $(STRICT) --quiet; \
 	done

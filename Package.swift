@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
         .library(name: "Contract", targets: ["Contract"]),
         .library(name: "Zones", targets: ["Zones"]),
+        .library(name: "WebPrimitives", targets: ["WebPrimitives"]),
         .library(name: "Networking", targets: ["Networking"]),
         .library(name: "Persistence", targets: ["Persistence"]),
         .library(name: "PersistenceTestSupport", targets: ["PersistenceTestSupport"]),
@@ -112,8 +113,14 @@ let package = Package(
             path: "Packages/Networking/Sources/NovaBlendCurl"
         ),
         .target(
+            name: "WebPrimitives",
+            dependencies: ["CivilTime"],
+            path: "Packages/Networking/Sources/WebPrimitives",
+            swiftSettings: settings
+        ),
+        .target(
             name: "Networking",
-            dependencies: ["CivilTime", "NovaBlendCurl", "SystemSupport"],
+            dependencies: ["NovaBlendCurl", "SystemSupport", "WebPrimitives"],
             path: "Packages/Networking/Sources/Networking",
             swiftSettings: settings
         ),
@@ -174,7 +181,7 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendAccounts",
-            dependencies: ["Networking", "SystemSupport"],
+            dependencies: ["WebPrimitives", "Networking", "SystemSupport"],
             path: "Tools/novablend/Sources/NovaBlendAccounts",
             swiftSettings: settings
         ),
@@ -187,8 +194,8 @@ let package = Package(
         .target(
             name: "NovaBlendAdapters",
             dependencies: [
-                "NovaBlendAccounts", "Contract", "Domain", "JSON", "Networking", "Persistence",
-                "SystemSupport",
+                "NovaBlendAccounts", "WebPrimitives", "Contract", "Domain", "JSON", "Networking",
+                "Persistence", "SystemSupport",
             ],
             path: "Tools/novablend/Sources/NovaBlendAdapters",
             swiftSettings: settings
@@ -236,8 +243,9 @@ let package = Package(
         .target(
             name: "NovaBlendDoctor",
             dependencies: [
-                "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration", "Contract",
-                "Domain", "JSON", "Networking", "Persistence", "SystemSupport", "Zones",
+                "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration",
+                "WebPrimitives", "Contract", "Domain", "JSON", "Networking", "Persistence",
+                "SystemSupport", "Zones",
             ],
             path: "Tools/novablend/Sources/NovaBlendDoctor",
             swiftSettings: settings
@@ -291,13 +299,13 @@ let package = Package(
         ),
         .target(
             name: "HTTPServing",
-            dependencies: ["NovaBlendMicroHTTPD", "SystemSupport"],
+            dependencies: ["NovaBlendMicroHTTPD", "SystemSupport", "WebPrimitives"],
             path: "Tools/novablend-backend/Sources/HTTPServing",
             swiftSettings: settings
         ),
         .target(
             name: "BookingStorage",
-            dependencies: ["Contract", "Domain", "JSON", "NovaBlendMetrics"],
+            dependencies: ["Contract", "Domain", "JSON", "NovaBlendMetrics", "WebPrimitives"],
             path: "Tools/novablend-backend/Sources/BookingStorage",
             swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
@@ -329,7 +337,7 @@ let package = Package(
             name: "BackendKit",
             dependencies: [
                 "HTTPServing", "BookingStorage", "PostgreSQLStorage", "SQLiteStorage", "Contract",
-                "Domain", "JSON", "NovaBlendMetrics", "SystemSupport", "Zones",
+                "Domain", "JSON", "NovaBlendMetrics", "SystemSupport", "Zones", "WebPrimitives",
                 "NovaBlendSystemSodium",
             ],
             path: "Tools/novablend-backend/Sources/BackendKit",
@@ -346,7 +354,7 @@ let package = Package(
             dependencies: [
                 "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
                 "HTTPServing", "JSON", "NovaBlendSalonFiles", "PostgreSQLStorage", "SQLiteStorage",
-                "SystemSupport", "Zones",
+                "SystemSupport", "Zones", "WebPrimitives",
             ],
             path: "Tools/novablend-backend/Sources/NovaBlendBackendCommand",
             swiftSettings: settings

@@ -3,8 +3,8 @@
 
 Usage: docs.py [--base PATH] SWIFT BUILD LIBRARY...
 
-Each library is built in BUILD/PACKAGE, where its tests build it too. The package of JSONTestSupport would be
-JSON. The site is BUILD/docs. Warnings are errors. PATH is where the site is below its host (/NovaBlend); the default is the root.
+Each library is built in BUILD/PACKAGE, where its tests build it too. The site is BUILD/docs. Warnings are
+errors. PATH is where the site is below its host (/NovaBlend); the default is the root.
 """
 
 import argparse
@@ -55,7 +55,8 @@ class Documentation:
 
     def make(self, library):
         """Writes the archive of one library, and returns its path."""
-        package = library.removesuffix("TestSupport")
+        sources = next(ROOT.glob(f"Packages/*/Sources/{library}"))
+        package = sources.parts[-3]
         products = self.build / package / "debug"
         symbols = self.build / "docs-symbols" / library
         archive = self.build / "docs-archives" / f"{library}.doccarchive"
@@ -73,7 +74,7 @@ class Documentation:
             "-emit-extension-block-symbols", "-output-dir", symbols,
             *(word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")),
         )
-        catalog = ROOT / f"Packages/{package}/Sources/{library}/{library}.docc"
+        catalog = sources / f"{library}.docc"
         run(
             self.tools / "docc", "convert", *filter(Path.exists, [catalog]), "--additional-symbol-graph-dir", symbols,
             "--output-path", archive,

@@ -13,6 +13,7 @@ let libraries: [(name: String, imports: [String])] = [
     ("DomainTestSupport", ["Domain"]),
     ("Contract", ["Domain", "JSON"]),
     ("Zones", ["CivilTime"]),
+    ("WebPrimitives", []),
     ("Networking", []),
     ("Persistence", []),
     ("PersistenceTestSupport", ["Persistence"]),

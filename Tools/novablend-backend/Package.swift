@@ -6,6 +6,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
+let webPrimitives = Target.Dependency.product(name: "WebPrimitives", package: "Networking")
 // An asynchronous function runs on the thread of its caller until it suspends, so a request that
 // only reads does not change threads.
 let storageSettings = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
@@ -26,6 +27,7 @@ let package = Package(
         .package(path: "../../Packages/Domain"),
         .package(path: "../../Packages/JSON"),
         .package(path: "../../Packages/Contract"),
+        .package(path: "../../Packages/Networking"),
         .package(path: "../../Packages/SystemSupport"),
         .package(path: "../../Packages/Zones"),
     ],
@@ -47,12 +49,12 @@ let package = Package(
         .target(name: "NovaBlendMicroHTTPD", dependencies: ["NovaBlendSystemMicroHTTPD"]),
         .target(
             name: "HTTPServing",
-            dependencies: ["NovaBlendMicroHTTPD", "SystemSupport"],
+            dependencies: ["NovaBlendMicroHTTPD", "SystemSupport", webPrimitives],
             swiftSettings: settings
         ),
         .target(
             name: "BookingStorage",
-            dependencies: ["Contract", "Domain", "JSON", "NovaBlendMetrics"],
+            dependencies: ["Contract", "Domain", "JSON", "NovaBlendMetrics", webPrimitives],
             swiftSettings: storageSettings
         ),
         .target(
@@ -83,7 +85,7 @@ let package = Package(
             name: "BackendKit",
             dependencies: [
                 "HTTPServing", "BookingStorage", "PostgreSQLStorage", "SQLiteStorage", "Contract",
-                "Domain", "JSON", "NovaBlendMetrics", "SystemSupport", "Zones",
+                "Domain", "JSON", "NovaBlendMetrics", "SystemSupport", "Zones", webPrimitives,
                 .product(name: "NovaBlendSystemSodium", package: "SystemSupport"),
             ],
             swiftSettings: settings
@@ -98,7 +100,7 @@ let package = Package(
             dependencies: [
                 "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
                 "HTTPServing", "JSON", "NovaBlendSalonFiles", "PostgreSQLStorage", "SQLiteStorage",
-                "SystemSupport", "Zones",
+                "SystemSupport", "Zones", webPrimitives,
             ],
             swiftSettings: settings
         ),
@@ -110,7 +112,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPServingTests",
-            dependencies: ["HTTPServing"],
+            dependencies: ["HTTPServing", webPrimitives],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -148,6 +150,7 @@ let package = Package(
             dependencies: [
                 "BackendKit", "BookingStorage", "BookingStorageTestSupport", "HTTPServing",
                 "PostgreSQLTestSupport", "SQLiteStorage", "Contract", "Domain", "JSON",
+                webPrimitives,
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings

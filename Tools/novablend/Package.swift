@@ -36,6 +36,8 @@ let persistenceTestSupport = Target.Dependency.product(
     package: "Persistence"
 )
 
+let webPrimitives = Target.Dependency.product(name: "WebPrimitives", package: "Networking")
+
 let domainTestSupport = Target.Dependency.product(name: "DomainTestSupport", package: "Domain")
 
 let package = Package(
@@ -46,11 +48,11 @@ let package = Package(
     ],
     dependencies: packages.map { .package(path: "../../Packages/\($0)") },
     targets: [
-        library("NovaBlendAccounts", products("Networking", "SystemSupport")),
+        library("NovaBlendAccounts", [webPrimitives] + products("Networking", "SystemSupport")),
         library("NovaBlendConfiguration", ["NovaBlendAccounts"] + products("Networking")),
         library(
             "NovaBlendAdapters",
-            ["NovaBlendAccounts"]
+            ["NovaBlendAccounts", webPrimitives]
                 + products(
                     "Contract",
                     "Domain",
@@ -102,7 +104,9 @@ let package = Package(
         ),
         library(
             "NovaBlendDoctor",
-            ["NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration"]
+            [
+                "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration", webPrimitives,
+            ]
                 + products(
                     "Contract",
                     "Domain",
@@ -131,7 +135,7 @@ let package = Package(
         ),
         .executableTarget(name: "novablend", dependencies: ["NovaBlendCommands"]),
         tests(of: "NovaBlendAccounts", [persistenceTestSupport] + products("Domain", "Networking")),
-        tests(of: "NovaBlendConfiguration", products("Networking")),
+        tests(of: "NovaBlendConfiguration", [webPrimitives] + products("Networking")),
         tests(
             of: "NovaBlendAdapters",
             ["NovaBlendAccounts", domainTestSupport, persistenceTestSupport]
@@ -148,7 +152,7 @@ let package = Package(
         ),
         tests(
             of: "NovaBlendDoctor",
-            ["NovaBlendAdapters", persistenceTestSupport]
+            ["NovaBlendAdapters", persistenceTestSupport, webPrimitives]
                 + products("Domain", "Networking", "Persistence")
         ),
         tests(

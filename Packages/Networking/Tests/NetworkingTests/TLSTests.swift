@@ -1,6 +1,7 @@
 import Foundation
 import Networking
 import Testing
+import WebPrimitives
 
 @Suite(
     "TLS",

@@ -1,5 +1,6 @@
 import HTTPServing
 import Testing
+import WebPrimitives
 
 @Suite("Fields in which a client may hide what a proxy adds", .timeLimit(.minutes(2)))
 struct ForwardingTests {

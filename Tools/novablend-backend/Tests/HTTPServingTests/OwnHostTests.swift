@@ -1,5 +1,6 @@
 import HTTPServing
 import Testing
+import WebPrimitives
 
 @Suite("The host that a client names", .timeLimit(.minutes(2)))
 struct OwnHostTests {

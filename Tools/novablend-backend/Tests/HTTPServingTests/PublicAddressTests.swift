@@ -1,5 +1,6 @@
 import HTTPServing
 import Testing
+import WebPrimitives
 
 @Suite("The URL and the client of a request", .timeLimit(.minutes(10)))
 struct PublicAddressTests {
@@ -142,18 +143,6 @@ struct PublicAddressTests {
         ]
     )
     func invalidURL(text: String) { #expect(BaseURL(text) == nil) }
-
-    @Test(
-        "networks are addresses with an optional prefix length",
-        arguments: [
-            ("10.0.0.0/8", true), ("0.0.0.0/0", true), ("::/0", true), ("2001:db8::/32", true),
-            ("::1", true), ("10.0.0.0/33", false), ("::/129", false), ("10.0.0.0/", false),
-            ("10.0.0.0/+8", false), ("10.0.0.0/8/8", false), ("10.0.0.0/8\u{301}", false),
-            ("10.0.0.0\0/8", false), ("::1\0", false), ("10.0.0.0/\u{668}", false),
-            ("10.0.0", false), ("h", false), ("", false), ("[::1]", false),
-        ]
-    )
-    func networks(text: String, isValid: Bool) { #expect((IPNetwork(text) != nil) == isValid) }
 
     @Test(
         "IPv4 and IPv6 clients are served on the same port",

@@ -4,6 +4,7 @@ import Networking
 import Persistence
 import PersistenceTestSupport
 import Testing
+import WebPrimitives
 
 @testable import NovaBlendAdapters
 @testable import NovaBlendDoctor

@@ -2,6 +2,7 @@ import Contract
 package import Domain
 import NovaBlendAccounts
 package import Persistence
+import WebPrimitives
 
 /// The cached images. Their number and total size are limited; the oldest are deleted first.
 ///
@@ -35,7 +36,7 @@ package struct ImageCache: Sendable {
     /// The name of an image in the store: the hash of its URL.
     package func name(of url: ImageURL) -> String {
         // After a collision, one image is downloaded again; the stored URL shows whose image it is.
-        Self.prefix + String(FNV1a.hash(url.description), radix: 16)
+        Self.prefix + String(FNV1a.hash(url.description.utf8), radix: 16)
     }
 
     /// Adds an image and deletes the oldest images that exceed the limits.

@@ -1,7 +1,7 @@
 extension String {
     /// The text percent-encoded for any part of a URL: every byte except unreserved characters (RFC
     /// 3986, section 2.3).
-    package var percentEncoded: String {
+    public var percentEncoded: String {
         let digits = Array("0123456789ABCDEF".utf8)
         let bytes = utf8.flatMap { byte -> [UInt8] in
             switch byte {

@@ -25,7 +25,7 @@ public struct HTTPDate: Sendable, Hashable {
         default: return nil
         }
         guard let day = Self.number(fields.day, digits: 1...2),
-            let month = Self.months.firstIndex(where: fields.month.elementsEqual),
+            let month = Self.months.firstIndex(where: { fields.month.elementsEqual($0.utf8) }),
             let year = Self.year(fields.year, now: now),
             let date = CalendarDate(year: year, month: month + 1, day: day),
             let seconds = Self.secondsOfDay(time)
@@ -35,7 +35,7 @@ public struct HTTPDate: Sendable, Hashable {
 
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ].map(\.utf8)
+    ]
 
     private static func number(_ text: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
         guard digits ~= text.count else { return nil }
@@ -63,5 +63,19 @@ public struct HTTPDate: Sendable, Hashable {
             let second = number(parts[2], digits: 2...2), second <= 60
         else { return nil }
         return hour * 3_600 + minute * 60 + second
+    }
+}
+
+extension HTTPDate: CustomStringConvertible {
+    /// The date in the preferred format, such as `Sun, 06 Nov 1994 08:49:37 GMT`, clamped to the
+    /// years 1 to 9999.
+    public var description: String {
+        let time = LocalTime(secondsSince1970: Int64(secondsSince1970))
+        let (date, second) = (time.date, time.secondOfDay % 60)
+        // Year, month, and day with leading zeros.
+        let digits = date.description.split(separator: "-")
+        return "\(date.weekday.rawValue.prefix(3)), \(digits[2]) "
+            + "\(Self.months[date.parts.month - 1]) \(digits[0]) "
+            + "\(time.timeOfDay):\(second < 10 ? "0" : "")\(second) GMT"
     }
 }

@@ -1,4 +1,4 @@
-/// Parses a list of entity tags. A tag may contain commas, and a list may have empty elements (RFC
+/// Parses entity tags. A tag may contain commas, and a list may have empty elements (RFC
 /// 9110, sections 5.6.1.2 and 8.8.3).
 struct EntityTagParser {
     private let bytes: [UInt8]
@@ -6,7 +6,13 @@ struct EntityTagParser {
 
     init(_ value: String) { bytes = Array(value.utf8) }
 
-    /// The tags; nil if the text is invalid.
+    /// The tag that is the whole text; nil if the text is something else.
+    mutating func onlyTag() -> EntityTag? {
+        let tag = tag()
+        return index == bytes.count ? tag : nil
+    }
+
+    /// The tags of a list; nil if the text is invalid.
     mutating func tags() -> [EntityTag]? {
         var tags: [EntityTag] = []
         while true {
@@ -26,7 +32,7 @@ struct EntityTagParser {
         let start = index
         while index < bytes.count, Self.isTagByte(bytes[index]) { index += 1 }
         let opaque = String(decoding: bytes[start..<index], as: UTF8.self)
-        return skip("\"") ? EntityTag(opaque, isWeak: isWeak) : nil
+        return skip("\"") ? EntityTag(opaque: opaque, isWeak: isWeak) : nil
     }
 
     private static func isTagByte(_ byte: UInt8) -> Bool {

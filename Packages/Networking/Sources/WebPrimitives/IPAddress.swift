@@ -1,17 +1,22 @@
-import Glibc
+public import Glibc
 
 /// An IPv4 or IPv6 address. An IPv4 address equals its IPv4-mapped IPv6 address (RFC 4291, section
 /// 2.5.5.2).
-struct IPAddress: Sendable, Hashable {
-    /// The 16 bytes of the IPv6 address.
-    private var bytes: [UInt8]
+public struct IPAddress: Sendable, Hashable {
+    /// The bits of the IPv6 address; the first one in text is the most significant.
+    public let bits: UInt128
 
-    private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+    /// Whether this is an IPv4 address, or one that is mapped to IPv6.
+    public var isIPv4: Bool { bits >> 32 == 0xFFFF }
 
-    var isIPv4: Bool { bytes.starts(with: Self.mappedPrefix) }
+    /// Creates an IPv6 address.
+    public init(bits: UInt128) { self.bits = bits }
+
+    /// Creates an IPv4 address. The first number in text is in the most significant bits.
+    public init(v4 bits: UInt32) { self.bits = 0xFFFF << 32 | UInt128(bits) }
 
     /// Parses an address without brackets and without a port.
-    init?(_ text: String) {
+    public init?(_ text: String) {
         // inet_pton would ignore NUL and what follows it.
         guard !text.utf8.contains(0) else { return nil }
         var v4 = in_addr()
@@ -25,8 +30,8 @@ struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// The address of a socket; nil if it is of another kind.
-    init?(_ address: UnsafePointer<sockaddr>) {
+    /// The address of a socket; nil if it is neither an IPv4 nor an IPv6 address.
+    public init?(_ address: UnsafePointer<sockaddr>) {
         let raw = UnsafeRawPointer(address)
         switch Int32(address.pointee.sa_family) {
         case AF_INET: self.init(raw.loadUnaligned(as: sockaddr_in.self).sin_addr)
@@ -35,30 +40,18 @@ struct IPAddress: Sendable, Hashable {
         }
     }
 
-    private init(_ address: in_addr) {
-        bytes = Self.mappedPrefix + withUnsafeBytes(of: address) { Array($0) }
-    }
+    private init(_ address: in_addr) { self.init(v4: UInt32(bigEndian: address.s_addr)) }
 
-    private init(_ address: in6_addr) { bytes = withUnsafeBytes(of: address) { Array($0) } }
-
-    /// The address with zeros after its first 64 bits.
-    var networkOf64Bits: String {
-        var network = self
-        for index in 8..<16 { network.bytes[index] = 0 }
-        return network.description
-    }
-
-    /// Whether the first `count` bits equal those of another address.
-    func shares(prefix count: Int, with other: IPAddress) -> Bool {
-        let (whole, rest) = count.quotientAndRemainder(dividingBy: 8)
-        guard bytes[..<whole] == other.bytes[..<whole] else { return false }
-        return rest == 0 || (bytes[whole] ^ other.bytes[whole]) >> (8 - rest) == 0
+    private init(_ address: in6_addr) {
+        let bits = withUnsafeBytes(of: address) { $0.loadUnaligned(as: UInt128.self) }
+        self.init(bits: UInt128(bigEndian: bits))
     }
 }
 
 extension IPAddress: CustomStringConvertible {
     /// The address without brackets, such as `192.0.2.1` or `2001:db8::1`.
-    var description: String {
+    public var description: String {
+        let bytes = withUnsafeBytes(of: bits.bigEndian) { Array($0) }
         if isIPv4 { return bytes[12...].map { String($0) }.joined(separator: ".") }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
             guard let start = buffer.baseAddress,

@@ -4,6 +4,13 @@ public struct IPNetwork: Sendable, Hashable {
     private let address: IPAddress
     private let prefix: Int
 
+    /// The addresses whose first `prefix` bits, 0 to 128, are those of `address`. The prefix of an
+    /// IPv4 address includes the 96 bits with which it is mapped to IPv6.
+    init(_ address: IPAddress, prefix: Int) {
+        self.address = address
+        self.prefix = prefix
+    }
+
     /// Parses the text; nil if it is not a network.
     public init?(_ text: String) {
         let parts = Self.split(text, at: "/")
@@ -11,12 +18,12 @@ public struct IPNetwork: Sendable, Hashable {
         let bits = parts[0].utf8.contains(UInt8(ascii: ":")) ? 128 : 32
         var length = bits
         if parts.count == 2 {
-            guard parts[1].utf8.allSatisfy(\.isDigit), let number = Int(parts[1]), number <= bits
+            guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                let number = Int(parts[1]), number <= bits
             else { return nil }
             length = number
         }
-        self.address = address
-        prefix = 128 - bits + length
+        self.init(address, prefix: 128 - bits + length)
     }
 
     /// Parses networks that are separated by commas; nil if one of them is invalid.
@@ -31,5 +38,8 @@ public struct IPNetwork: Sendable, Hashable {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    func contains(_ other: IPAddress) -> Bool { address.shares(prefix: prefix, with: other) }
+    /// Whether the address is in the range.
+    public func contains(_ other: IPAddress) -> Bool {
+        (address.bits ^ other.bits) >> (128 - prefix) == 0
+    }
 }

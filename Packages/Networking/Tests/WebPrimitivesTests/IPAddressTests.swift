@@ -1,21 +1,9 @@
 import Glibc
 import Testing
-
-@testable import Networking
+import WebPrimitives
 
 @Suite("IP addresses")
 struct IPAddressTests {
-    /// Reads the text as a socket's address.
-    private func address(_ text: String) -> IPAddress? {
-        var four = sockaddr_in()
-        if inet_pton(AF_INET, text, &four.sin_addr) == 1 {
-            return IPAddress(family: AF_INET, &four)
-        }
-        var six = sockaddr_in6()
-        guard inet_pton(AF_INET6, text, &six.sin6_addr) == 1 else { return nil }
-        return IPAddress(family: AF_INET6, &six)
-    }
-
     /// The first and the last address of each special range of IPv4.
     private static let special4 = [
         "0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255",
@@ -37,12 +25,12 @@ struct IPAddressTests {
 
     @Test("An IPv4 address in a special range is not public", arguments: special4)
     func privateFour(text: String) throws {
-        #expect(try #require(address(text)).isGlobalUnicast == false)
+        #expect(try #require(IPAddress(text)).isGlobalUnicast == false)
     }
 
     @Test("An IPv4 address next to a special range is public", arguments: global4)
     func publicFour(text: String) throws {
-        #expect(try #require(address(text)).isGlobalUnicast)
+        #expect(try #require(IPAddress(text)).isGlobalUnicast)
     }
 
     @Test(
@@ -61,7 +49,7 @@ struct IPAddressTests {
         ]
     )
     func privateSix(text: String) throws {
-        #expect(try #require(address(text)).isGlobalUnicast == false)
+        #expect(try #require(IPAddress(text)).isGlobalUnicast == false)
     }
 
     @Test(
@@ -75,7 +63,7 @@ struct IPAddressTests {
         ]
     )
     func publicSix(text: String) throws {
-        #expect(try #require(address(text)).isGlobalUnicast)
+        #expect(try #require(IPAddress(text)).isGlobalUnicast)
     }
 
     @Test(
@@ -83,25 +71,56 @@ struct IPAddressTests {
         arguments: special4 + global4
     )
     func embedded(text: String) throws {
-        let four = try #require(address(text))
-        guard case .v4(let bits) = four else {
-            Issue.record("not of IPv4")
-            return
-        }
+        let four = try #require(IPAddress(text))
+        let bits = UInt32(truncatingIfNeeded: four.bits)
         let hex = String(bits >> 16, radix: 16) + ":" + String(bits & 0xFFFF, radix: 16)
         for six in ["::ffff:\(text)", "64:ff9b::\(text)", "2002:\(hex)::1", "2002:\(hex):8:8::"] {
-            #expect(try #require(address(six)).isGlobalUnicast == four.isGlobalUnicast)
+            #expect(try #require(IPAddress(six)).isGlobalUnicast == four.isGlobalUnicast)
         }
     }
 
-    @Test("An address is read in network byte order, and only from IP families")
+    @Test("An IPv4 address equals its mapped IPv6 address")
+    func mapped() {
+        #expect(IPAddress("1.2.3.4") == IPAddress(v4: 0x0102_0304))
+        #expect(IPAddress("::ffff:1.2.3.4") == IPAddress("1.2.3.4"))
+        #expect(IPAddress("::ffff:1.2.3.4")?.isIPv4 == true)
+        #expect(IPAddress("::1.2.3.4")?.isIPv4 == false)
+    }
+
+    @Test(
+        "The text of an address is parsed and written",
+        arguments: [
+            "0.0.0.0", "192.0.2.1", "::", "::1", "2001:db8::1", "102:304:506:708:90a:b0c:d0e:f10",
+        ]
+    )
+    func text(text: String) { #expect(IPAddress(text)?.description == text) }
+
+    @Test(
+        "Other text is not an address",
+        arguments: [
+            "", "1.2.3", "1.2.3.4.5", "1.2.3.256", "[::1]", "::1%lo", "1.2.3.4:80", "1.2.3.4\0",
+        ]
+    )
+    func none(text: String) { #expect(IPAddress(text) == nil) }
+
+    @Test("The address of a socket is read in network byte order, and only from IP families")
     func socket() {
-        #expect(address("1.2.3.4") == .v4(0x0102_0304))
-        #expect(
-            address("102:304:506:708:90a:b0c:d0e:f10")
-                == .v6(0x0102_0304_0506_0708_090A_0B0C_0D0E_0F10)
-        )
+        var four = sockaddr_in()
+        four.sin_family = sa_family_t(AF_INET)
+        four.sin_addr.s_addr = UInt32(0x0102_0304).bigEndian
+        #expect(read(&four) == IPAddress("1.2.3.4"))
+        var six = sockaddr_in6()
+        six.sin6_family = sa_family_t(AF_INET6)
+        inet_pton(AF_INET6, "102:304:506:708:90a:b0c:d0e:f10", &six.sin6_addr)
+        #expect(read(&six) == IPAddress(bits: 0x0102_0304_0506_0708_090A_0B0C_0D0E_0F10))
         var local = sockaddr_un()
-        #expect(IPAddress(family: AF_UNIX, &local) == nil)
+        local.sun_family = sa_family_t(AF_UNIX)
+        #expect(read(&local) == nil)
+    }
+
+    private func read<Address>(_ address: inout Address) -> IPAddress? {
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { IPAddress($0) }
+        }
     }
 }

@@ -1,5 +1,5 @@
 /// The value of `If-Match` or `If-None-Match` (RFC 9110, sections 13.1.1 and 13.1.2).
-enum EntityTagList: Sendable, Hashable {
+public enum EntityTagList: Sendable, Hashable {
     /// `*`, which matches every existing representation.
     case any
     /// One of these tags.
@@ -7,7 +7,7 @@ enum EntityTagList: Sendable, Hashable {
 
     /// Parses the values of all fields with the name, which count as one list. Returns nil without a
     /// field, and no tags if a value is invalid: then nothing matches.
-    init?(_ values: [String]) {
+    public init?(_ values: [String]) {
         if values.isEmpty { return nil }
         if values.count == 1, values[0].utf8.elementsEqual("*".utf8) {
             self = .any
@@ -26,7 +26,7 @@ enum EntityTagList: Sendable, Hashable {
     }
 
     /// Whether `If-Match` is met by an existing representation. Weak tags never match.
-    func matchesStrongly(_ tag: EntityTag) -> Bool {
+    public func matchesStrongly(_ tag: EntityTag) -> Bool {
         switch self {
         case .any: true
         case .tags(let tags): tags.contains { $0.matchesStrongly(tag) }
@@ -34,7 +34,7 @@ enum EntityTagList: Sendable, Hashable {
     }
 
     /// Whether `If-None-Match` names the existing representation.
-    func matchesWeakly(_ tag: EntityTag) -> Bool {
+    public func matchesWeakly(_ tag: EntityTag) -> Bool {
         switch self {
         case .any: true
         case .tags(let tags): tags.contains { $0.matchesWeakly(tag) }
