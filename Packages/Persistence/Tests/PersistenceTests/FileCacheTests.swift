@@ -87,6 +87,15 @@ struct FileCacheTests {
         }
     }
 
+    @Test("reports the number of its snapshots and the size of their files")
+    func usage() throws {
+        let cache = cache()
+        #expect(try cache.usage() == (0, 0))
+        for name in ["a", "b"] { try cache.replace(name, with: snapshot()) }
+        try directory.write([1], to: "b.snapshot.damaged-1")
+        #expect(try cache.usage() == (2, 200))
+    }
+
     @Test("rejects a snapshot that alone exceeds the limit; the old one remains")
     func tooLarge() throws {
         let cache = cache(bytes: 100)
