@@ -341,6 +341,7 @@ let package = Package(
                 "NovaBlendSystemSodium",
             ],
             path: "Tools/novablend-backend/Sources/BackendKit",
+            resources: [.embedInCode("Images")],
             swiftSettings: settings
         ),
         .target(

@@ -88,6 +88,7 @@ let package = Package(
                 "Domain", "JSON", "NovaBlendMetrics", "SystemSupport", "Zones", webPrimitives,
                 .product(name: "NovaBlendSystemSodium", package: "SystemSupport"),
             ],
+            resources: [.embedInCode("Images")],
             swiftSettings: settings
         ),
         .target(
