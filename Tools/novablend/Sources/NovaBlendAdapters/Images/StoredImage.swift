@@ -34,6 +34,7 @@ package struct StoredImage: ResourceCache {
         with cached: CachedValue<ImageData>,
         if condition: () -> Bool
     ) throws(CacheError) -> Bool {
+        if DryRun.isActive { return true }
         let snapshot = Snapshot(
             payload: cached.value.bytes,
             savedAt: cached.fetchedAt.secondsSince1970,
@@ -47,6 +48,7 @@ package struct StoredImage: ResourceCache {
     }
 
     package func delete() throws(CacheError) {
+        if DryRun.isActive { return }
         do throws(StoreError) {
             try images.store.remove(images.name(of: url))
         } catch {
