@@ -270,7 +270,7 @@ lint: deps ## check format, language, snippets, platforms, root manifest, archit
 	@SWIFT=$(SWIFT) Tools/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
 # The libraries that other projects can use, also in their tests.
-DOCUMENTED := $(LIBRARIES) JSONRPCTestSupport PersistenceTestSupport WebPrimitives
+DOCUMENTED := $(LIBRARIES) JSONRPCTestSupport PersistenceTestSupport SystemTestSupport WebPrimitives
 # The path of the site below its host, such as /NovaBlend.
 DOCS_BASE ?=
 

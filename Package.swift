@@ -12,6 +12,7 @@ let package = Package(
     name: "NovaBlend",
     products: [
         .library(name: "SystemSupport", targets: ["SystemSupport"]),
+        .library(name: "SystemTestSupport", targets: ["SystemTestSupport"]),
         .library(name: "CommandLineKit", targets: ["CommandLineKit"]),
         .library(name: "JSON", targets: ["JSON"]),
         .library(name: "CivilTime", targets: ["CivilTime"]),
@@ -48,6 +49,12 @@ let package = Package(
             name: "SystemSupport",
             dependencies: ["NovaBlendSpawn"],
             path: "Packages/SystemSupport/Sources/SystemSupport",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SystemTestSupport",
+            dependencies: ["SystemSupport"],
+            path: "Packages/SystemSupport/Sources/SystemTestSupport",
             swiftSettings: settings
         ),
         .target(
@@ -163,7 +170,7 @@ let package = Package(
         ),
         .target(
             name: "JSONRPCTestSupport",
-            dependencies: ["JSONRPC"],
+            dependencies: ["JSONRPC", "SystemTestSupport"],
             path: "Packages/JSONRPC/Sources/JSONRPCTestSupport",
             swiftSettings: settings
         ),
@@ -329,7 +336,7 @@ let package = Package(
         ),
         .target(
             name: "BookingStorageTestSupport",
-            dependencies: ["BookingStorage", "Domain", "DomainTestSupport"],
+            dependencies: ["BookingStorage", "Domain", "SystemTestSupport", "DomainTestSupport"],
             path: "Tools/novablend-backend/Sources/BookingStorageTestSupport",
             swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),

@@ -47,6 +47,7 @@ let package = Package(
             name: "NetworkingTests",
             dependencies: [
                 "Networking", "NovaBlendTestEnvironment", "SystemSupport", "WebPrimitives",
+                .product(name: "SystemTestSupport", package: "SystemSupport"),
             ],
             swiftSettings: settings
         ),

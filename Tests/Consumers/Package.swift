@@ -7,6 +7,7 @@ let url = Context.environment["NOVABLEND_URL"] ?? ""
 /// Each library, with the other products that its consumer imports.
 let libraries: [(name: String, imports: [String])] = [
     ("SystemSupport", []),
+    ("SystemTestSupport", []),
     ("JSON", []),
     ("CivilTime", []),
     ("Domain", []),

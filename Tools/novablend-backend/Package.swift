@@ -6,6 +6,10 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
+let systemTestSupport = Target.Dependency.product(
+    name: "SystemTestSupport",
+    package: "SystemSupport"
+)
 let webPrimitives = Target.Dependency.product(name: "WebPrimitives", package: "Networking")
 // An asynchronous function runs on the thread of its caller until it suspends, so a request that
 // only reads does not change threads.
@@ -76,7 +80,7 @@ let package = Package(
         .target(
             name: "BookingStorageTestSupport",
             dependencies: [
-                "BookingStorage", "Domain",
+                "BookingStorage", "Domain", systemTestSupport,
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: storageSettings
@@ -113,7 +117,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPServingTests",
-            dependencies: ["HTTPServing", webPrimitives],
+            dependencies: ["HTTPServing", systemTestSupport, webPrimitives],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -127,6 +131,7 @@ let package = Package(
             dependencies: [
                 "BookingStorage", "BookingStorageTestSupport", "NovaBlendStoreWriter",
                 "NovaBlendSystemSQLite", "SQLiteStorage", "Domain", "SystemSupport",
+                systemTestSupport,
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings
@@ -142,6 +147,7 @@ let package = Package(
             dependencies: [
                 "BookingStorage", "BookingStorageTestSupport", "NovaBlendMetrics",
                 "PostgreSQLStorage", "PostgreSQLTestSupport", "Domain", "SystemSupport",
+                systemTestSupport,
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings
@@ -151,7 +157,7 @@ let package = Package(
             dependencies: [
                 "BackendKit", "BookingStorage", "BookingStorageTestSupport", "HTTPServing",
                 "PostgreSQLTestSupport", "SQLiteStorage", "Contract", "Domain", "JSON",
-                webPrimitives,
+                systemTestSupport, webPrimitives,
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings
@@ -169,6 +175,7 @@ let package = Package(
             dependencies: [
                 "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
                 "NovaBlendBackendCommand", "PostgreSQLStorage", "SQLiteStorage", "SystemSupport",
+                systemTestSupport,
             ],
             swiftSettings: settings
         ),

@@ -31,9 +31,9 @@ func tests(of target: String, _ dependencies: [Target.Dependency] = []) -> Targe
     )
 }
 
-let persistenceTestSupport = Target.Dependency.product(
-    name: "PersistenceTestSupport",
-    package: "Persistence"
+let systemTestSupport = Target.Dependency.product(
+    name: "SystemTestSupport",
+    package: "SystemSupport"
 )
 
 let webPrimitives = Target.Dependency.product(name: "WebPrimitives", package: "Networking")
@@ -134,25 +134,26 @@ let package = Package(
                 )
         ),
         .executableTarget(name: "novablend", dependencies: ["NovaBlendCommands"]),
-        tests(of: "NovaBlendAccounts", [persistenceTestSupport] + products("Domain", "Networking")),
+        tests(of: "NovaBlendAccounts", [systemTestSupport] + products("Domain", "Networking")),
         tests(of: "NovaBlendConfiguration", [webPrimitives] + products("Networking")),
         tests(
             of: "NovaBlendAdapters",
-            ["NovaBlendAccounts", domainTestSupport, persistenceTestSupport]
+            ["NovaBlendAccounts", domainTestSupport, systemTestSupport]
                 + products("Contract", "Domain", "JSON", "Networking", "Persistence")
         ),
         tests(
             of: "NovaBlendChanges",
-            [domainTestSupport, persistenceTestSupport] + products("Persistence")
+            [domainTestSupport, systemTestSupport] + products("Persistence")
         ),
         tests(of: "NovaBlendTextSearch"),
         tests(
             of: "NovaBlendMethods",
-            [domainTestSupport] + products("Domain", "ICalendar", "JSON", "JSONRPC")
+            [domainTestSupport, systemTestSupport]
+                + products("Domain", "ICalendar", "JSON", "JSONRPC")
         ),
         tests(
             of: "NovaBlendDoctor",
-            ["NovaBlendAdapters", persistenceTestSupport, webPrimitives]
+            ["NovaBlendAdapters", systemTestSupport, webPrimitives]
                 + products("Domain", "Networking", "Persistence")
         ),
         tests(

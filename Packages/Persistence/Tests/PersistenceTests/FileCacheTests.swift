@@ -1,6 +1,7 @@
 import Foundation
 import PersistenceTestSupport
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @testable import Persistence
@@ -153,7 +154,7 @@ struct FileCacheTests {
     )
     func uses() throws {
         // The kernel sets no access times here (MS_NOATIME).
-        let disk = try SmallDisk(flags: 1_024)
+        let disk = try SmallDisk(size: "64k", flags: 1_024)
         let cache = FileCache(directory: disk.directory.path, limits: .init(count: 2))
         let now = time(nil) - 1_000_000_000
         for (name, age) in [("a", 90), ("b", 70)] {

@@ -1,4 +1,5 @@
 import HTTPServing
+import SystemTestSupport
 import Testing
 import WebPrimitives
 
@@ -21,9 +22,9 @@ struct PublicAddressTests {
             return ServerResponse(status: 200, body: Array(text.utf8))
         }
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send("GET \(path) HTTP/1.1\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n")
-        return try #require(connection.response()).body
+        return try #require(connection.response()).text
     }
 
     private static let all = [
@@ -154,9 +155,9 @@ struct PublicAddressTests {
         }
         defer { server.stop() }
         for (isIPv6, peer) in [(false, "127.0.0.1"), (true, "::1")] {
-            let connection = try RawConnection(port: server.port, isIPv6: isIPv6)
+            let connection = try TCPConnection(port: server.port, isIPv6: isIPv6)
             connection.get("/")
-            #expect(connection.response()?.body == peer)
+            #expect(connection.response()?.text == peer)
         }
     }
 
@@ -164,7 +165,7 @@ struct PublicAddressTests {
     func loopbackOfIPv6() throws {
         let server = try HTTPServer(host: "::1") { _ in ServerResponse(status: 200) }
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port, isIPv6: true)
+        let connection = try TCPConnection(port: server.port, isIPv6: true)
         connection.get("/")
         #expect(connection.response()?.status == 200)
     }

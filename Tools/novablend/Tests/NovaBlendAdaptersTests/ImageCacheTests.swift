@@ -2,7 +2,7 @@ import Contract
 import Domain
 import Foundation
 import Persistence
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 
 @testable import NovaBlendAdapters

@@ -2,7 +2,7 @@ import Domain
 import Foundation
 import Networking
 import Persistence
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 import WebPrimitives
 
