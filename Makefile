@@ -257,7 +257,7 @@ lint: deps ## check format, language, snippets, platforms, root manifest, archit
 	@SWIFT=$(SWIFT) Tools/Scripts/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
 # The libraries that other projects can use, also in their tests.
-DOCUMENTED := $(LIBRARIES) Zones ICalendar JSONRPCTestSupport PersistenceTestSupport
+DOCUMENTED := $(LIBRARIES) Zones ICalendar JSONRPCTestSupport PersistenceTestSupport SystemTestSupport WebPrimitives
 # The path of the site below its host, such as /NovaBlend.
 DOCS_BASE ?=
 

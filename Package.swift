@@ -12,6 +12,7 @@ let package = Package(
     name: "NovaBlend",
     products: [
         .library(name: "SystemSupport", targets: ["SystemSupport"]),
+        .library(name: "SystemTestSupport", targets: ["SystemTestSupport"]),
         .library(name: "CommandLineKit", targets: ["CommandLineKit"]),
         .library(name: "JSON", targets: ["JSON"]),
         .library(name: "CivilTime", targets: ["CivilTime"]),
@@ -20,6 +21,7 @@ let package = Package(
         .library(name: "Domain", targets: ["Domain"]),
         .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
         .library(name: "Contract", targets: ["Contract"]),
+        .library(name: "WebPrimitives", targets: ["WebPrimitives"]),
         .library(name: "Networking", targets: ["Networking"]),
         .library(name: "Persistence", targets: ["Persistence"]),
         .library(name: "PersistenceTestSupport", targets: ["PersistenceTestSupport"]),
@@ -47,6 +49,12 @@ let package = Package(
             name: "SystemSupport",
             dependencies: ["NovaBlendSpawn"],
             path: "Packages/SystemSupport/Sources/SystemSupport",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SystemTestSupport",
+            dependencies: ["SystemSupport"],
+            path: "Packages/SystemSupport/Sources/SystemTestSupport",
             swiftSettings: settings
         ),
         .target(
@@ -118,8 +126,14 @@ let package = Package(
             path: "Packages/Networking/Sources/NovaBlendCurl"
         ),
         .target(
+            name: "WebPrimitives",
+            dependencies: ["CivilTime"],
+            path: "Packages/Networking/Sources/WebPrimitives",
+            swiftSettings: settings
+        ),
+        .target(
             name: "Networking",
-            dependencies: ["CivilTime", "NovaBlendCurl", "SystemSupport"],
+            dependencies: ["NovaBlendCurl", "SystemSupport", "WebPrimitives"],
             path: "Packages/Networking/Sources/Networking",
             swiftSettings: settings
         ),
@@ -162,7 +176,7 @@ let package = Package(
         ),
         .target(
             name: "JSONRPCTestSupport",
-            dependencies: ["JSONRPC"],
+            dependencies: ["JSONRPC", "SystemTestSupport"],
             path: "Packages/JSONRPC/Sources/JSONRPCTestSupport",
             swiftSettings: settings
         ),
@@ -174,7 +188,7 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendAccounts",
-            dependencies: ["Networking", "SystemSupport"],
+            dependencies: ["Networking", "SystemSupport", "WebPrimitives"],
             path: "Tools/novablend/Sources/NovaBlendAccounts",
             swiftSettings: settings
         ),
@@ -188,7 +202,7 @@ let package = Package(
             name: "NovaBlendAdapters",
             dependencies: [
                 "NovaBlendAccounts", "Contract", "Domain", "JSON", "Networking", "Persistence",
-                "SystemSupport",
+                "SystemSupport", "WebPrimitives",
             ],
             path: "Tools/novablend/Sources/NovaBlendAdapters",
             swiftSettings: settings
@@ -237,7 +251,8 @@ let package = Package(
             name: "NovaBlendDoctor",
             dependencies: [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration", "Contract",
-                "Domain", "JSON", "Networking", "Persistence", "SystemSupport", "Zones",
+                "Domain", "JSON", "Networking", "Persistence", "SystemSupport", "WebPrimitives",
+                "Zones",
             ],
             path: "Tools/novablend/Sources/NovaBlendDoctor",
             swiftSettings: settings
@@ -291,13 +306,13 @@ let package = Package(
         ),
         .target(
             name: "HTTPServing",
-            dependencies: ["NovaBlendMicroHTTPD", "SystemSupport"],
+            dependencies: ["NovaBlendMicroHTTPD", "SystemSupport", "WebPrimitives"],
             path: "Tools/novablend-backend/Sources/HTTPServing",
             swiftSettings: settings
         ),
         .target(
             name: "BookingStorage",
-            dependencies: ["Contract", "Domain", "JSON", "NovaBlendMetrics"],
+            dependencies: ["Contract", "Domain", "JSON", "NovaBlendMetrics", "WebPrimitives"],
             path: "Tools/novablend-backend/Sources/BookingStorage",
             swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
@@ -321,7 +336,7 @@ let package = Package(
         ),
         .target(
             name: "BookingStorageTestSupport",
-            dependencies: ["BookingStorage", "Domain", "DomainTestSupport"],
+            dependencies: ["BookingStorage", "Domain", "SystemTestSupport", "DomainTestSupport"],
             path: "Tools/novablend-backend/Sources/BookingStorageTestSupport",
             swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
@@ -329,10 +344,11 @@ let package = Package(
             name: "BackendKit",
             dependencies: [
                 "HTTPServing", "BookingStorage", "PostgreSQLStorage", "SQLiteStorage", "Contract",
-                "Domain", "JSON", "NovaBlendMetrics", "SystemSupport", "Zones",
+                "Domain", "JSON", "NovaBlendMetrics", "SystemSupport", "WebPrimitives", "Zones",
                 "NovaBlendSystemSodium",
             ],
             path: "Tools/novablend-backend/Sources/BackendKit",
+            resources: [.embedInCode("Images")],
             swiftSettings: settings
         ),
         .target(
@@ -346,7 +362,7 @@ let package = Package(
             dependencies: [
                 "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
                 "HTTPServing", "JSON", "NovaBlendSalonFiles", "PostgreSQLStorage", "SQLiteStorage",
-                "SystemSupport", "Zones",
+                "SystemSupport", "WebPrimitives", "Zones",
             ],
             path: "Tools/novablend-backend/Sources/NovaBlendBackendCommand",
             swiftSettings: settings

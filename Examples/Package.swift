@@ -42,6 +42,7 @@ let package = Package(
             name: "ExampleTests",
             dependencies: programs.map { .target(name: $0.name) } + [
                 "SystemSupport",
+                .product(name: "SystemTestSupport", package: "SystemSupport"),
                 .product(name: "HTTPServing", package: "novablend-backend"),
             ],
             swiftSettings: settings

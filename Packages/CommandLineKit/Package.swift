@@ -28,6 +28,7 @@ let package = Package(
             dependencies: [
                 "CommandLineKit", "greet",
                 .product(name: "SystemSupport", package: "SystemSupport"),
+                .product(name: "SystemTestSupport", package: "SystemSupport"),
             ],
             swiftSettings: settings
         ),

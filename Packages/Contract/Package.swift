@@ -15,12 +15,16 @@ let package = Package(
     dependencies: [
         .package(path: "../Domain"),
         .package(path: "../JSON"),
+        .package(path: "../SystemSupport"),
     ],
     targets: [
         .target(name: "Contract", dependencies: ["Domain", "JSON"], swiftSettings: settings),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["Contract", "Domain", "JSON"],
+            dependencies: [
+                "Contract", "Domain", "JSON",
+                .product(name: "SystemTestSupport", package: "SystemSupport"),
+            ],
             swiftSettings: settings
         ),
     ]

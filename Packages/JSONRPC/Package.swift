@@ -26,12 +26,17 @@ let package = Package(
         ),
         .target(
             name: "JSONRPCTestSupport",
-            dependencies: ["JSONRPC"],
+            dependencies: [
+                "JSONRPC", .product(name: "SystemTestSupport", package: "SystemSupport"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "JSONRPCTests",
-            dependencies: ["JSONRPC", "JSONRPCTestSupport", "JSON", "SystemSupport"],
+            dependencies: [
+                "JSONRPC", "JSONRPCTestSupport", "JSON", "SystemSupport",
+                .product(name: "SystemTestSupport", package: "SystemSupport"),
+            ],
             swiftSettings: settings
         ),
     ]

@@ -10,7 +10,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Networking",
     products: [
-        .library(name: "Networking", targets: ["Networking"])
+        .library(name: "WebPrimitives", targets: ["WebPrimitives"]),
+        .library(name: "Networking", targets: ["Networking"]),
     ],
     dependencies: [
         .package(path: "../CivilTime"),
@@ -24,8 +25,13 @@ let package = Package(
         ),
         .target(name: "NovaBlendCurl", dependencies: ["NovaBlendSystemCurl"]),
         .target(
+            name: "WebPrimitives",
+            dependencies: ["CivilTime"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "Networking",
-            dependencies: ["CivilTime", "NovaBlendCurl", "SystemSupport"],
+            dependencies: ["NovaBlendCurl", "SystemSupport", "WebPrimitives"],
             swiftSettings: settings
         ),
         .target(
@@ -33,8 +39,16 @@ let package = Package(
             path: "Tests/NovaBlendTestEnvironment"
         ),
         .testTarget(
+            name: "WebPrimitivesTests",
+            dependencies: ["WebPrimitives"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "NetworkingTests",
-            dependencies: ["Networking", "NovaBlendTestEnvironment", "SystemSupport"],
+            dependencies: [
+                "Networking", "NovaBlendTestEnvironment", "SystemSupport", "WebPrimitives",
+                .product(name: "SystemTestSupport", package: "SystemSupport"),
+            ],
             swiftSettings: settings
         ),
     ]

@@ -43,6 +43,7 @@ let package = Package(
             dependencies: [
                 "NovaBlendTestSystemCalls", "Persistence", "PersistenceTestSupport",
                 "SystemSupport",
+                .product(name: "SystemTestSupport", package: "SystemSupport"),
             ],
             swiftSettings: settings
         ),

@@ -11,6 +11,7 @@ let package = Package(
     name: "SystemSupport",
     products: [
         .library(name: "SystemSupport", targets: ["SystemSupport"]),
+        .library(name: "SystemTestSupport", targets: ["SystemTestSupport"]),
         .library(name: "NovaBlendSystemSodium", targets: ["NovaBlendSystemSodium"]),
     ],
     targets: [
@@ -23,6 +24,11 @@ let package = Package(
         .target(
             name: "SystemSupport",
             dependencies: ["NovaBlendSpawn"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SystemTestSupport",
+            dependencies: ["SystemSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -7,12 +7,14 @@ let url = Context.environment["NOVABLEND_URL"] ?? ""
 /// Each library, with the other products that its consumer imports.
 let libraries: [(name: String, imports: [String])] = [
     ("SystemSupport", []),
+    ("SystemTestSupport", []),
     ("JSON", []),
     ("CivilTime", []),
     ("Domain", []),
     ("DomainTestSupport", ["Domain"]),
     ("Contract", ["Domain", "JSON"]),
     ("Zones", ["CivilTime"]),
+    ("WebPrimitives", []),
     ("Networking", []),
     ("Persistence", []),
     ("PersistenceTestSupport", ["Persistence"]),

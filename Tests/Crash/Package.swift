@@ -10,7 +10,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Crash",
     dependencies: [
-        .package(path: "../../Packages/Persistence")
+        .package(path: "../../Packages/Persistence"),
+        .package(path: "../../Packages/SystemSupport"),
     ],
     targets: [
         .target(name: "CrashOperations", dependencies: ["Persistence"], swiftSettings: settings),
@@ -22,8 +23,8 @@ let package = Package(
         .testTarget(
             name: "CrashTests",
             dependencies: [
-                "CrashOperations", "Persistence",
-                .product(name: "PersistenceTestSupport", package: "Persistence"), "crash-writer",
+                "CrashOperations", "Persistence", "crash-writer",
+                .product(name: "SystemTestSupport", package: "SystemSupport"),
             ],
             swiftSettings: settings
         ),

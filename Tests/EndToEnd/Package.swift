@@ -16,7 +16,10 @@ let package = Package(
     targets: [
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["JSON", "SystemSupport"],
+            dependencies: [
+                "JSON", "SystemSupport",
+                .product(name: "SystemTestSupport", package: "SystemSupport"),
+            ],
             swiftSettings: settings
         )
     ]

@@ -14,6 +14,7 @@ let package = Package(
         .package(path: "../../Packages/JSON"),
         .package(path: "../../Packages/Contract"),
         .package(path: "../../Packages/JSONRPC"),
+        .package(path: "../../Packages/SystemSupport"),
         .package(path: "../../Tools/novablend"),
         .package(path: "../../Tools/novablend-backend"),
     ],
@@ -23,6 +24,7 @@ let package = Package(
             dependencies: [
                 "Domain", "JSON", "Contract", "JSONRPC",
                 .product(name: "JSONRPCTestSupport", package: "JSONRPC"),
+                .product(name: "SystemTestSupport", package: "SystemSupport"),
                 .product(name: "NovaBlendEngine", package: "novablend"),
                 .product(name: "BackendKit", package: "novablend-backend"),
             ],

@@ -46,8 +46,8 @@ def dump(scratch, package):
     targets = [target for target in manifest["targets"] if target["type"] != "test"]
     for target in targets:
         unknown = set(target) - TARGET_KEYS
-        if unknown or target["exclude"] or target["resources"]:
-            sys.exit(f"{package}: target {target['name']} uses {unknown or 'exclude or resources'}")
+        if unknown or target["exclude"]:
+            sys.exit(f"{package}: target {target['name']} uses {unknown or 'exclude'}")
         if target["type"] == "system" and not target.get("providers"):
             sys.exit(f"{package}: target {target['name']} names no Debian package")
         target["path"] = f"{package}/{target.get('path') or 'Sources/' + target['name']}"
@@ -70,6 +70,13 @@ def call(name, arguments, indent):
 def setting(kind):
     ((name, value),) = kind.items()
     return f'.{name}("{value["_0"]}")'
+
+
+def resource(each):
+    """A resource that is compiled in: others would need a bundle next to the program."""
+    if list(each["rule"]) != ["embedInCode"]:
+        sys.exit(f"resource {each['path']}: {each['rule']}")
+    return f'.embedInCode("{each["path"]}")'
 
 
 def settings_by_tool(target):
@@ -120,6 +127,8 @@ def target(each, products, swift_settings):
             for kind, (names,) in provider.items()
         ]
         arguments.append(f"providers: [{', '.join(providers)}]")
+    if resources := each.get("resources"):
+        arguments.append(f"resources: [{', '.join(map(resource, resources))}]")
     for tool, found in settings_by_tool(each).items():
         added = [each for each in found if each not in swift_settings]
         if found == swift_settings:

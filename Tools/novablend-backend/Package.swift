@@ -6,6 +6,11 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
+let systemTestSupport = Target.Dependency.product(
+    name: "SystemTestSupport",
+    package: "SystemSupport"
+)
+let webPrimitives = Target.Dependency.product(name: "WebPrimitives", package: "Networking")
 // An asynchronous function runs on the thread of its caller until it suspends, so a request that
 // only reads does not change threads.
 let storageSettings = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
@@ -27,6 +32,7 @@ let package = Package(
         .package(path: "../../Packages/Domain"),
         .package(path: "../../Packages/JSON"),
         .package(path: "../../Packages/Contract"),
+        .package(path: "../../Packages/Networking"),
         .package(path: "../../Packages/SystemSupport"),
     ],
     targets: [
@@ -47,12 +53,12 @@ let package = Package(
         .target(name: "NovaBlendMicroHTTPD", dependencies: ["NovaBlendSystemMicroHTTPD"]),
         .target(
             name: "HTTPServing",
-            dependencies: ["NovaBlendMicroHTTPD", "SystemSupport"],
+            dependencies: ["NovaBlendMicroHTTPD", "SystemSupport", webPrimitives],
             swiftSettings: settings
         ),
         .target(
             name: "BookingStorage",
-            dependencies: ["Contract", "Domain", "JSON", "NovaBlendMetrics"],
+            dependencies: ["Contract", "Domain", "JSON", "NovaBlendMetrics", webPrimitives],
             swiftSettings: storageSettings
         ),
         .target(
@@ -74,7 +80,7 @@ let package = Package(
         .target(
             name: "BookingStorageTestSupport",
             dependencies: [
-                "BookingStorage", "Domain",
+                "BookingStorage", "Domain", systemTestSupport,
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: storageSettings
@@ -83,10 +89,11 @@ let package = Package(
             name: "BackendKit",
             dependencies: [
                 "HTTPServing", "BookingStorage", "PostgreSQLStorage", "SQLiteStorage", "Contract",
-                "Domain", "JSON", "NovaBlendMetrics", "SystemSupport",
+                "Domain", "JSON", "NovaBlendMetrics", "SystemSupport", webPrimitives,
                 .product(name: "Zones", package: "CivilTime"),
                 .product(name: "NovaBlendSystemSodium", package: "SystemSupport"),
             ],
+            resources: [.embedInCode("Images")],
             swiftSettings: settings
         ),
         .target(
@@ -99,7 +106,7 @@ let package = Package(
             dependencies: [
                 "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
                 "HTTPServing", "JSON", "NovaBlendSalonFiles", "PostgreSQLStorage", "SQLiteStorage",
-                "SystemSupport",
+                "SystemSupport", webPrimitives,
                 .product(name: "Zones", package: "CivilTime"),
             ],
             swiftSettings: settings
@@ -112,7 +119,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPServingTests",
-            dependencies: ["HTTPServing"],
+            dependencies: ["HTTPServing", systemTestSupport, webPrimitives],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -126,6 +133,7 @@ let package = Package(
             dependencies: [
                 "BookingStorage", "BookingStorageTestSupport", "NovaBlendStoreWriter",
                 "NovaBlendSystemSQLite", "SQLiteStorage", "Domain", "SystemSupport",
+                systemTestSupport,
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings
@@ -141,6 +149,7 @@ let package = Package(
             dependencies: [
                 "BookingStorage", "BookingStorageTestSupport", "NovaBlendMetrics",
                 "PostgreSQLStorage", "PostgreSQLTestSupport", "Domain", "SystemSupport",
+                systemTestSupport,
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings
@@ -150,6 +159,7 @@ let package = Package(
             dependencies: [
                 "BackendKit", "BookingStorage", "BookingStorageTestSupport", "HTTPServing",
                 "PostgreSQLTestSupport", "SQLiteStorage", "Contract", "Domain", "JSON",
+                systemTestSupport, webPrimitives,
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: settings
@@ -167,6 +177,7 @@ let package = Package(
             dependencies: [
                 "BackendKit", "BookingStorage", "CommandLineKit", "Contract", "Domain",
                 "NovaBlendBackendCommand", "PostgreSQLStorage", "SQLiteStorage", "SystemSupport",
+                systemTestSupport,
             ],
             swiftSettings: settings
         ),

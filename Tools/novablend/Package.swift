@@ -16,7 +16,8 @@ let packages = [
 let packageNames = [
     "DomainTestSupport": "Domain",
     "ICalendar": "CivilTime",
-    "PersistenceTestSupport": "Persistence",
+    "SystemTestSupport": "SystemSupport",
+    "WebPrimitives": "Networking",
     "Zones": "CivilTime",
 ]
 
@@ -46,7 +47,7 @@ let package = Package(
     ],
     dependencies: packages.map { .package(path: "../../Packages/\($0)") },
     targets: [
-        library("NovaBlendAccounts", products("Networking", "SystemSupport")),
+        library("NovaBlendAccounts", products("Networking", "SystemSupport", "WebPrimitives")),
         library("NovaBlendConfiguration", ["NovaBlendAccounts"] + products("Networking")),
         library(
             "NovaBlendAdapters",
@@ -57,7 +58,8 @@ let package = Package(
                     "JSON",
                     "Networking",
                     "Persistence",
-                    "SystemSupport"
+                    "SystemSupport",
+                    "WebPrimitives"
                 )
         ),
         library(
@@ -110,6 +112,7 @@ let package = Package(
                     "Networking",
                     "Persistence",
                     "SystemSupport",
+                    "WebPrimitives",
                     "Zones"
                 )
         ),
@@ -130,8 +133,8 @@ let package = Package(
                 )
         ),
         .executableTarget(name: "novablend", dependencies: ["NovaBlendCommands"]),
-        tests(of: "NovaBlendAccounts", products("Domain", "Networking", "PersistenceTestSupport")),
-        tests(of: "NovaBlendConfiguration", products("Networking")),
+        tests(of: "NovaBlendAccounts", products("Domain", "Networking", "SystemTestSupport")),
+        tests(of: "NovaBlendConfiguration", products("Networking", "WebPrimitives")),
         tests(
             of: "NovaBlendAdapters",
             ["NovaBlendAccounts"]
@@ -142,22 +145,35 @@ let package = Package(
                     "JSON",
                     "Networking",
                     "Persistence",
-                    "PersistenceTestSupport"
+                    "SystemTestSupport"
                 )
         ),
         tests(
             of: "NovaBlendChanges",
-            products("DomainTestSupport", "Persistence", "PersistenceTestSupport")
+            products("DomainTestSupport", "Persistence", "SystemTestSupport")
         ),
         tests(of: "NovaBlendTextSearch"),
         tests(
             of: "NovaBlendMethods",
-            products("Domain", "DomainTestSupport", "ICalendar", "JSON", "JSONRPC")
+            products(
+                "Domain",
+                "DomainTestSupport",
+                "ICalendar",
+                "JSON",
+                "JSONRPC",
+                "SystemTestSupport"
+            )
         ),
         tests(
             of: "NovaBlendDoctor",
             ["NovaBlendAdapters"]
-                + products("Domain", "Networking", "Persistence", "PersistenceTestSupport")
+                + products(
+                    "Domain",
+                    "Networking",
+                    "Persistence",
+                    "SystemTestSupport",
+                    "WebPrimitives"
+                )
         ),
         tests(
             of: "NovaBlendEngine",

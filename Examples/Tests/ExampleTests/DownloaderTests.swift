@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServing
 import SystemSupport
+import SystemTestSupport
 import Testing
 
 @Suite("downloader")
@@ -54,7 +55,7 @@ struct DownloaderTests {
 
     @Test("It continues a download when the connection is lost")
     func resume() async throws {
-        let server = try InterruptingServer(first: "abc", rest: "defgh")
+        let server = try LoopbackServer(first: "abc", rest: "defgh")
         let (url, directory) = ("http://127.0.0.1:\(server.port)/file", try TemporaryDirectory())
         let execution = try await Execution("downloader", "get", directory.path, url)
         #expect(execution.code == 0, "\(execution.output)")
@@ -68,7 +69,7 @@ struct DownloaderTests {
 
     @Test("It continues a download after it was killed")
     func killed() async throws {
-        let server = try InterruptingServer(first: "abc", rest: "defgh", closes: false)
+        let server = try LoopbackServer(first: "abc", rest: "defgh", closes: false)
         let (url, directory) = ("http://127.0.0.1:\(server.port)/file", try TemporaryDirectory())
         let program = try Execution.path(of: "downloader")
         let id = try ProcessSpawner([program, "get", directory.path, url]).spawn()

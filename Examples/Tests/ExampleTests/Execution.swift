@@ -1,5 +1,6 @@
 import Foundation
 import SystemSupport
+import SystemTestSupport
 
 /// What a program did. Programs of this package are found next to the tests.
 ///

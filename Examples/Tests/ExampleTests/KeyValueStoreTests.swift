@@ -1,3 +1,4 @@
+import SystemTestSupport
 import Testing
 
 @Suite("key-value-store", .timeLimit(.minutes(10)))

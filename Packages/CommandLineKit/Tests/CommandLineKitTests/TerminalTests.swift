@@ -1,6 +1,7 @@
 import CommandLineKit
 import Foundation
 import SystemSupport
+import SystemTestSupport
 import Testing
 
 @Suite("Terminal")

@@ -1,4 +1,5 @@
 import Domain
+import SystemTestSupport
 
 /// Random salons with weekly hours, services, and staff. Each part is sometimes absent.
 struct GeneratedSalon {

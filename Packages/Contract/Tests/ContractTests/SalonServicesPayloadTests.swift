@@ -1,6 +1,7 @@
 import Contract
 import Domain
 import JSON
+import SystemTestSupport
 import Testing
 
 @Suite("The JSON of a salon's weekly hours, services, and staff")

@@ -1,6 +1,7 @@
 import Foundation
 public import JSONRPC
 import Synchronization
+import SystemTestSupport
 
 /// A connection in this process, whose other end sends and receives text.
 public final class RawConnection: Sendable {
@@ -79,14 +80,6 @@ public final class RawConnection: Sendable {
         await onThread {
             while self.readMore() {}
             return self.pending.withLock { String(decoding: $0, as: UTF8.self) }
-        }
-    }
-
-    /// Runs `body`, which may block, on a new thread. The server needs the few threads of Swift's
-    /// pool.
-    public func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: body()) }
         }
     }
 

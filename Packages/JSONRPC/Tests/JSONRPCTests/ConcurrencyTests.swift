@@ -1,6 +1,7 @@
 import Foundation
 import JSONRPC
 import JSONRPCTestSupport
+import SystemTestSupport
 import Testing
 
 @Suite("Concurrent requests", .timeLimit(.minutes(10)))
@@ -90,7 +91,7 @@ struct ConcurrencyTests {
         let server = try TestServer()
         let connection = server.connection
         let all = (0..<10_000).map { request($0, "ping") }.joined()
-        async let sent: Void = connection.onThread {
+        async let sent: Void = onThread {
             connection.send(all)
             connection.endInput()
         }

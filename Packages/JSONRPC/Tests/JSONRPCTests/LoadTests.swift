@@ -1,5 +1,6 @@
 import Foundation
 import JSONRPCTestSupport
+import SystemTestSupport
 import Testing
 
 @testable import JSONRPC
@@ -17,7 +18,7 @@ struct LoadTests {
         let server = try TestServer(limits: limits)
         let connection = server.connection
         let count = 1_500
-        async let sent: Void = connection.onThread {
+        async let sent: Void = onThread {
             connection.send((0..<count).map { request($0, "big") }.joined())
             connection.send(request(count, "unknown"))
         }
@@ -121,7 +122,7 @@ struct LoadTests {
         // Wait until every call has ended before reading. Then give the server time to stop, in
         // case it does not wait for its reader.
         let gate = server.gate
-        await connection.onThread {
+        await onThread {
             while gate.counted < count { sched_yield() }
             for _ in 0..<100_000 { sched_yield() }
         }

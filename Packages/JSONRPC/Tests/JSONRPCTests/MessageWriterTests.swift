@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import Synchronization
 import SystemSupport
+import SystemTestSupport
 import Testing
 
 @testable import JSONRPC
@@ -40,7 +41,7 @@ struct MessageWriterTests {
         async let reason = running.run()
         let request = #"{"jsonrpc":"2.0","id":1,"method":"unknown"}"# + "\n"
         let both = request + request
-        await Self.onThread {
+        await onThread {
             #expect(write(client, both, both.utf8.count) == both.utf8.count)
             #expect(Self.packet(client)?.split(separator: "\n").count == 2)
             shutdown(client, Int32(SHUT_WR))
@@ -61,7 +62,7 @@ struct MessageWriterTests {
         for message in messages { writer.send(JSONFragment(trusted: message)) }
         let expected = messages.flatMap { $0 + Array("\n".utf8) }
         let input = ends[0]
-        await Self.onThread {
+        await onThread {
             var read: [UInt8] = []
             while read.count < expected.count, let packet = Self.packet(input) {
                 read += packet.utf8
@@ -78,7 +79,7 @@ struct MessageWriterTests {
         let (input, output) = (ends[0], ends[1])
         defer { for end in ends { close(end) } }
         let writer = Self.writer(output)
-        await Self.onThread {
+        await onThread {
             writer.cork()
             for text in ["a", "b"] { writer.send(JSONFragment(trusted: Array(text.utf8))) }
             var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
@@ -105,7 +106,7 @@ struct MessageWriterTests {
         let (input, output) = (ends[0], ends[1])
         defer { for end in ends { close(end) } }
         let writer = Self.writer(output)
-        await Self.onThread {
+        await onThread {
             writer.cork()
             writer.send(
                 JSONFragment(trusted: [UInt8](repeating: 0x61, count: OutputQueue.chunkSize))
@@ -130,7 +131,7 @@ struct MessageWriterTests {
             await writer.flush()
             hasFlushed.store(true, ordering: .sequentiallyConsistent)
         }()
-        await Self.onThread {
+        await onThread {
             var count = 0
             while count <= message.count - (1 << 18), let packet = Self.packet(input) {
                 count += packet.utf8.count
@@ -165,7 +166,7 @@ struct MessageWriterTests {
         signal(SIGPIPE, SIG_IGN)
         close(input)
         writer.send(JSONFragment(trusted: Array("1".utf8)))
-        await Self.onThread { hasFailed.wait() }
+        await onThread { hasFailed.wait() }
         writer.send(JSONFragment(trusted: Array("2".utf8)))
         await writer.flush()
         writer.stop()
@@ -182,7 +183,7 @@ struct MessageWriterTests {
         let backpressure = OutputBackpressure(limit: 10)
         let writer = Self.writer(output, backpressure)
         let hasRead = Semaphore()
-        await Self.onThread {
+        await onThread {
             writer.cork()
             writer.send(JSONFragment(trusted: Array("1".utf8)))
             writer.waitForPeer()
@@ -213,7 +214,7 @@ struct MessageWriterTests {
         defer { for end in ends { close(end) } }
         let backpressure = OutputBackpressure(limit: 10)
         let writer = Self.writer(ends[1], backpressure)
-        await Self.onThread {
+        await onThread {
             writer.cork()
             writer.send(JSONFragment(trusted: [UInt8](repeating: 0x61, count: 1 << 20)))
             BlockedThread.whenCurrentThreadBlocks { writer.stop() }
@@ -253,15 +254,6 @@ struct MessageWriterTests {
             backpressure: backpressure,
             events: .init(onFailure: onFailure, onCapacity: onCapacity)
         )
-    }
-
-    private static func onThread(_ body: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                body()
-                continuation.resume()
-            }
-        }
     }
 
     private static func packet(_ end: Int32) -> String? {

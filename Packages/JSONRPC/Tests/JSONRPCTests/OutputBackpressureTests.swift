@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 import Testing
 
 @testable import JSONRPC
@@ -35,7 +36,7 @@ struct OutputBackpressureTests {
     func waiting() async {
         let backpressure = OutputBackpressure(limit: 10)
         backpressure.add(21)
-        await Self.onThread {
+        await onThread {
             BlockedThread.whenCurrentThreadBlocks {
                 // 20 bytes still reach the high watermark.
                 _ = backpressure.remove(1)
@@ -50,7 +51,7 @@ struct OutputBackpressureTests {
     func notWaiting() async {
         let backpressure = OutputBackpressure(limit: 10)
         backpressure.add(19)
-        await Self.onThread { backpressure.waitBelowHighWatermark() }
+        await onThread { backpressure.waitBelowHighWatermark() }
         #expect(!backpressure.isOverHighWatermark)
     }
 
@@ -58,20 +59,11 @@ struct OutputBackpressureTests {
     func closed() async {
         let backpressure = OutputBackpressure(limit: 10)
         backpressure.add(20)
-        await Self.onThread {
+        await onThread {
             BlockedThread.whenCurrentThreadBlocks { backpressure.close() }
             backpressure.waitBelowHighWatermark()
             backpressure.waitBelowHighWatermark()
         }
         #expect(backpressure.isOverHighWatermark)
-    }
-
-    private static func onThread(_ body: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                body()
-                continuation.resume()
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 import JSON
 import JSONRPC
 import JSONRPCTestSupport
+import SystemTestSupport
 import Testing
 
 @Suite("JSON-RPC 2.0", .timeLimit(.minutes(10)))
@@ -9,7 +10,7 @@ struct ProtocolTests {
         let server = try TestServer(framing: framing)
         let connection = server.connection
         // Sending more than the pipe holds blocks, and the server needs the threads of the pool.
-        async let sent: Void = connection.onThread {
+        async let sent: Void = onThread {
             connection.send(input + "\n")
             connection.endInput()
         }

@@ -1,3 +1,5 @@
+public import WebPrimitives
+
 extension HTTPResponse {
     private static let longestRetryAfter = 86_400
 

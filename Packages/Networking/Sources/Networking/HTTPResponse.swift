@@ -1,3 +1,5 @@
+public import WebPrimitives
+
 /// An HTTP response.
 public struct HTTPResponse: Sendable, Hashable {
     /// The status code.

@@ -1,5 +1,6 @@
 import Networking
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @Suite("Circuit breaker", .timeLimit(.minutes(10)))

@@ -1,5 +1,7 @@
 import Networking
+import SystemTestSupport
 import Testing
+import WebPrimitives
 
 @Suite("Validators", .timeLimit(.minutes(10)))
 struct ConditionalTests {
@@ -30,13 +32,6 @@ struct ConditionalTests {
             #expect(second.status == 304 && second.body.isEmpty)
             #expect(second.headers["X-A"] == "b")
         }
-    }
-
-    @Test("A strong tag differs from a weak one")
-    func strength() {
-        #expect(EntityTag("\"a\"")?.isWeak == false && EntityTag("W/\"a\"")?.isWeak == true)
-        #expect(EntityTag("\"a\"")?.opaque == "a" && EntityTag("W/\"a\"")?.opaque == "a")
-        #expect(EntityTag("\"a\"") != EntityTag("W/\"a\""))
     }
 
     @Test(

@@ -1,6 +1,7 @@
 import Foundation
 import Networking
 import NovaBlendTestEnvironment
+import SystemTestSupport
 import Testing
 
 @Suite("Connections", .timeLimit(.minutes(10)))
@@ -125,7 +126,7 @@ struct ConnectionTests {
         let held = HTTPRequest(.get, "http://held.test/")
         let cancelled = Task { await client.failure(held) }
         async let late = impatient.failure(held)
-        for _ in 0..<2 { #expect(try await onThread { held_lookup_wait() }) }
+        for _ in 0..<2 { #expect(await onThread { held_lookup_wait() }) }
         cancelled.cancel()
         #expect(await cancelled.value == HTTPClientError(.cancelled))
         for client in [client, impatient] {

@@ -1,4 +1,5 @@
 import Networking
+import SystemTestSupport
 import Testing
 
 @Suite("Requests to public addresses only", .timeLimit(.minutes(10)))

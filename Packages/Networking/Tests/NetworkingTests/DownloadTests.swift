@@ -1,35 +1,30 @@
 import Foundation
 import Networking
 import Synchronization
+import SystemSupport
+import SystemTestSupport
 import Testing
 
 /// Serialized, so that all suites together need fewer descriptors.
 @Suite("Downloads", .serialized, .timeLimit(.minutes(10)))
-final class DownloadTests {
-    private let directory = NSTemporaryDirectory() + "Networking-\(UUID())"
+struct DownloadTests {
+    private let directory: TemporaryDirectory
     private let text = String(
         (0..<200_000).map { Character(UnicodeScalar(UInt8($0 / 7 % 64 + 48))) }
     )
-    private var path: String { directory + "/file" }
+    private var path: String { directory.file("file") }
     private static let dates = [
         "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Date: Sun, 06 Nov 1994 08:49:38 GMT",
     ]
 
-    init() throws {
-        try FileManager.default.createDirectory(
-            atPath: directory,
-            withIntermediateDirectories: true
-        )
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: directory) }
+    init() throws { directory = try TemporaryDirectory() }
 
     private var files: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
+        get throws { try directory.entries() }
     }
 
     private func contents(_ name: String = "file") throws -> String {
-        try String(contentsOfFile: "\(directory)/\(name)", encoding: .utf8)
+        String(decoding: try directory.bytes(name), as: UTF8.self)
     }
 
     private func failure(_ request: HTTPRequest) async -> HTTPClientError? {
@@ -45,7 +40,7 @@ final class DownloadTests {
     private func server(
         cut: Int? = nil,
         fields: [String] = ["ETag: \"a\""],
-        later: (@Sendable (Exchange) -> Bool)? = nil
+        later: (@Sendable (LoopbackServer.Exchange) -> Bool)? = nil
     ) throws -> LoopbackServer {
         let text = text
         let count = Atomic<Int>(0)
@@ -197,7 +192,7 @@ final class DownloadTests {
     func complete() async throws {
         let server = try server(cut: 200_000)
         let request = HTTPRequest(.get, server.url)
-        let blocked = directory + "/file"
+        let blocked = path
         // The final name cannot be taken while it is a directory with a file.
         try FileManager.default.createDirectory(
             atPath: blocked + "/x",
@@ -343,7 +338,7 @@ final class DownloadTests {
         let error = await #expect(throws: HTTPClientError.self) {
             try await client.download(
                 HTTPRequest(.get, server.url),
-                to: self.directory + "/none/file"
+                to: directory.file("none/file")
             )
         }
         #expect(error?.reason == .fileFailed && error?.mayHaveBeenSent == false)

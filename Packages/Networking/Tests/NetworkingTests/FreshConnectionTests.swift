@@ -1,4 +1,5 @@
 import Networking
+import SystemTestSupport
 import Testing
 
 /// libcurl silently resends a request if a pooled connection ends without a response.

@@ -1,4 +1,5 @@
 import Networking
+import SystemTestSupport
 import Testing
 
 @Suite("Limits", .timeLimit(.minutes(10)))

@@ -1,5 +1,7 @@
 import Foundation
 import Networking
+import SystemSupport
+import SystemTestSupport
 import Testing
 
 @Suite("Metrics", .timeLimit(.minutes(10)))

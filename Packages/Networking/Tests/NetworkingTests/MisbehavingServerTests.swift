@@ -1,4 +1,5 @@
 import Networking
+import SystemTestSupport
 import Testing
 
 @Suite("Misbehaving servers", .timeLimit(.minutes(10)))

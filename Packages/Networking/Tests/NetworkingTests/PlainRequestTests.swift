@@ -1,4 +1,5 @@
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @testable import Networking

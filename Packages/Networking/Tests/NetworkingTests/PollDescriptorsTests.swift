@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @testable import Networking

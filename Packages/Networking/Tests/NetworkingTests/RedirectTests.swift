@@ -1,4 +1,5 @@
 import Networking
+import SystemTestSupport
 import Testing
 
 @Suite("Redirects", .timeLimit(.minutes(10)))

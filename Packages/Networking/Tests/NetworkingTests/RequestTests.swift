@@ -1,4 +1,5 @@
 import Networking
+import SystemTestSupport
 import Testing
 
 @Suite("Requests", .timeLimit(.minutes(10)))

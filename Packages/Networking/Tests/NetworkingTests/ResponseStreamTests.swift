@@ -1,6 +1,8 @@
 import Foundation
 import Networking
 import Synchronization
+import SystemSupport
+import SystemTestSupport
 import Testing
 
 /// Serialized, so that all suites together need fewer descriptors.

@@ -1,5 +1,6 @@
 import Networking
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @Suite("Limits of retries", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Networking
 import Testing
+import WebPrimitives
 
 @Suite("Retries", .timeLimit(.minutes(10)))
 struct RetryTests {

@@ -1,5 +1,6 @@
 import Glibc
 import Networking
+import SystemTestSupport
 import Testing
 
 /// A request must not affect a later one with the same easy handle.

@@ -1,5 +1,6 @@
 import Foundation
 import Networking
+import SystemTestSupport
 import Testing
 
 @Suite("Long runs", .timeLimit(.minutes(10)))

@@ -1,6 +1,8 @@
 import Foundation
 import Networking
+import SystemTestSupport
 import Testing
+import WebPrimitives
 
 @Suite(
     "TLS",

@@ -1,6 +1,8 @@
 import Foundation
 import Networking
 import Synchronization
+import SystemSupport
+import SystemTestSupport
 import Testing
 
 /// Serialized, so that all suites together need fewer descriptors.
@@ -235,7 +237,7 @@ struct UploadTests {
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n")
             var bytes: [UInt8] = []
             while !bytes.suffix(5).elementsEqual("0\r\n\r\n".utf8),
-                let more = exchange.connection.read()
+                let more = exchange.read()
             {
                 bytes += more
             }

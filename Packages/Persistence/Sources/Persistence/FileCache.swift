@@ -133,6 +133,10 @@ public final class FileCache: SnapshotStore {
     /// See ``SnapshotStore/names()``. An expired snapshot is listed until it is deleted.
     public func names() throws(StoreError) -> [String] { try files.names() }
 
+    /// The number of snapshots and the size of their files in bytes, without quarantined files.
+    /// Expired snapshots count until they are deleted.
+    public func usage() throws(StoreError) -> (count: Int, bytes: Int) { try files.usage() }
+
     private func isFresh(_ savedAt: Int64?) -> Bool {
         guard let age = limits.age, let savedAt else { return true }
         let now = now()

@@ -47,6 +47,18 @@ extension FileSnapshotStore {
         return (bytes, count)
     }
 
+    /// The number of snapshots and the size of their files.
+    func usage() throws(StoreError) -> (count: Int, bytes: Int) {
+        try directory.reading(nil, for: .list) { open throws(StoreError.Reason) in
+            var (count, bytes) = (0, 0)
+            for file in try directory.entries(in: open) where Self.isSnapshot(file) {
+                bytes += Int(try open.status(of: file).st_size)
+                count += 1
+            }
+            return (count, bytes)
+        } ?? (0, 0)
+    }
+
     private static func isEvictable(_ file: String) -> Bool {
         isSnapshot(file) || file.contains(suffix + StoreDirectory.quarantineSuffix)
     }

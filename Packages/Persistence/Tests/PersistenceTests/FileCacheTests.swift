@@ -1,6 +1,7 @@
 import Foundation
 import PersistenceTestSupport
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @testable import Persistence
@@ -87,6 +88,15 @@ struct FileCacheTests {
         }
     }
 
+    @Test("reports the number of its snapshots and the size of their files")
+    func usage() throws {
+        let cache = cache()
+        #expect(try cache.usage() == (0, 0))
+        for name in ["a", "b"] { try cache.replace(name, with: snapshot()) }
+        try directory.write([1], to: "b.snapshot.damaged-1")
+        #expect(try cache.usage() == (2, 200))
+    }
+
     @Test("rejects a snapshot that alone exceeds the limit; the old one remains")
     func tooLarge() throws {
         let cache = cache(bytes: 100)
@@ -144,7 +154,7 @@ struct FileCacheTests {
     )
     func uses() throws {
         // The kernel sets no access times here (MS_NOATIME).
-        let disk = try SmallDisk(flags: 1_024)
+        let disk = try SmallDisk(size: "64k", flags: 1_024)
         let cache = FileCache(directory: disk.directory.path, limits: .init(count: 2))
         let now = time(nil) - 1_000_000_000
         for (name, age) in [("a", 90), ("b", 70)] {

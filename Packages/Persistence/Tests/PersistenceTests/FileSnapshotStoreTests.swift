@@ -1,6 +1,6 @@
 import Foundation
 import Persistence
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 
 @Suite("A file store")

@@ -1,6 +1,6 @@
 import Foundation
 import Persistence
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 
 @Suite("A full disk", .enabled(if: SmallDisk.isAllowed, "a tmpfs may not be mounted here"))
@@ -12,7 +12,7 @@ struct FullDiskTests {
     private let new = Snapshot(payload: Array(repeating: 2, count: 8_192), savedAt: 2)
 
     init() throws {
-        disk = try SmallDisk()
+        disk = try SmallDisk(size: "64k")
         store = FileSnapshotStore(directory: disk.directory.path)
         journal = FileJournal(directory: disk.directory.path, name: "j")
         try store.replace("a", with: old)

@@ -1,6 +1,6 @@
 import Foundation
-import PersistenceTestSupport
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @testable import Persistence

@@ -1,5 +1,5 @@
 import NovaBlendTestSystemCalls
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 
 @testable import Persistence

@@ -1,6 +1,6 @@
 import Foundation
 import Persistence
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 
 /// Starts a writer in a separate process again and again; each is killed at a random moment.

@@ -1,6 +1,6 @@
 import Foundation
 import Persistence
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 
 /// A different program has put a link, a pipe, a directory, or a socket under a name that the store

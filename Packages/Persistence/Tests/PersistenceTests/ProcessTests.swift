@@ -1,6 +1,6 @@
 import Foundation
 import Persistence
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 
 /// Four processes write to one directory at the same time.

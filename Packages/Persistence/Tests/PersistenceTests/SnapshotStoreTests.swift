@@ -1,5 +1,6 @@
 import Persistence
 import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 
 @Suite("A store meets every requirement")

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import Persistence
-import PersistenceTestSupport
 import SystemSupport
+import SystemTestSupport
 import Testing
 
 @Suite("The changes of a store", .timeLimit(.minutes(10)))

@@ -1,6 +1,6 @@
 import Foundation
 import NovaBlendTestSystemCalls
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 
 @testable import Persistence

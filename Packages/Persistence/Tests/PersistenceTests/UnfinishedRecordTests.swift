@@ -1,6 +1,6 @@
 import Foundation
 import Persistence
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 
 /// A crash can leave an unfinished record, which has no commit mark, at the end of a journal.

@@ -1,6 +1,6 @@
 import CrashOperations
 import Foundation
-import PersistenceTestSupport
+import SystemTestSupport
 
 /// A run of an operation whose system calls were recorded, so that a test can replay them on a
 /// model of the disk.

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 @Suite("Commands for appointments", .throttled, .timeLimit(.minutes(10)))
@@ -39,7 +40,7 @@ struct AppointmentCommandTests {
     func confirmation(answer: String, code: Int32) async throws {
         let cli = try CommandLineClient(try await BackendProcess())
         let id = try await booked(cli)
-        let terminal = try Pseudoterminal(
+        let terminal = try TerminalProcess(
             columns: 80,
             Binaries.novablend,
             cli.arguments(["cancel", id]),

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Synchronization
+import SystemTestSupport
 import Testing
 
 /// The source of availability if the URL of the server has a query, and if the server fails.

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Synchronization
+import SystemTestSupport
 import Testing
 
 /// A real backend with a database file, and clients that share their directories.

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 /// A server with injected faults, and clients that share their directories.

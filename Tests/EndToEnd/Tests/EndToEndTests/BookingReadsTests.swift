@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 /// The files that a booking reads, according to the system calls of the client.

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SystemTestSupport
 
 /// A process with pipes for its standard input and output, and a file for its standard error.
 final class ChildProcess: Sendable {
@@ -36,7 +37,7 @@ final class ChildProcess: Sendable {
 
     /// Whether it writes nothing for this time.
     func isSilent(milliseconds: Int32) async -> Bool {
-        await onNewThread { [output] in
+        await onThread { [output] in
             var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             return poll(&entry, 1, milliseconds) == 0
         }
@@ -47,7 +48,7 @@ final class ChildProcess: Sendable {
         guard let header = await line(), await line() == "\r",
             let length = header.split(separator: " ").last.flatMap({ Int($0.dropLast()) })
         else { return nil }
-        return await onNewThread { self.read(length) }
+        return await onThread { self.read(length) }
     }
 
     private func read(_ count: Int) -> String? {
@@ -66,7 +67,7 @@ final class ChildProcess: Sendable {
     }
 
     /// The next line; nil at the end of the output, or if nothing arrives for a minute.
-    func line() async -> String? { await onNewThread { self.readLine() } }
+    func line() async -> String? { await onThread { self.readLine() } }
 
     func terminate() { process.signal(SIGTERM) }
 
@@ -75,7 +76,7 @@ final class ChildProcess: Sendable {
     /// Whether it ends within this time.
     func hasEnded(withinSeconds seconds: TimeInterval) async -> Bool {
         let deadline = Date(timeIntervalSinceNow: seconds)
-        return await onNewThread { self.process.hasEnded(by: deadline) }
+        return await onThread { self.process.hasEnded(by: deadline) }
     }
 
     /// Blocks until the process has ended, and returns its exit code; for synchronous callers.
@@ -83,7 +84,7 @@ final class ChildProcess: Sendable {
 
     /// Waits until the process has ended, and returns its exit code.
     func exitCode() async -> Int32 {
-        await onNewThread { self.process.waitForExit() }
+        await onThread { self.process.waitForExit() }
     }
 
     /// What it has written to standard error so far.
@@ -93,7 +94,7 @@ final class ChildProcess: Sendable {
 
     /// All output that has not been read yet, up to its end.
     func remainingOutput() async -> String {
-        await onNewThread {
+        await onThread {
             while self.readMore() {}
             return self.pending.withLock { String(decoding: $0, as: UTF8.self) }
         }

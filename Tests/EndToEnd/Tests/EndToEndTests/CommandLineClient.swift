@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 /// Runs commands of `novablend` with a home directory of its own, like a user or a script.

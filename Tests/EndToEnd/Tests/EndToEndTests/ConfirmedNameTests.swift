@@ -1,5 +1,6 @@
 import JSON
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @Suite("Names that decide what is changed", .throttled, .timeLimit(.minutes(10)))

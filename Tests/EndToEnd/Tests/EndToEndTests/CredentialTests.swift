@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 @Suite("Credentials", .throttled, .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 /// The exit code of each kind of error, and the hints that are printed with it.

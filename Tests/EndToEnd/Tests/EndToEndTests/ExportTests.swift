@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @Suite("Export of appointments as a calendar", .throttled, .timeLimit(.minutes(10)))

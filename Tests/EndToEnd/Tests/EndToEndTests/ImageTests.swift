@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @Suite("Images", .throttled, .timeLimit(.minutes(10)))
@@ -15,9 +16,9 @@ struct ImageTests {
 
     /// The file of the only image in the cache.
     private func cachedImage(of client: Novablend) throws -> String {
-        let folder = try AccountDirectory.path(in: client.directory.path + "/cache")
+        let folder = try AccountDirectory.path(in: client.directory.path + "/cache") + "/images"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        return folder + "/" + (try #require(names.first { $0.hasPrefix("image-") }))
+        return folder + "/" + (try #require(names.first { $0.hasSuffix(".snapshot") }))
     }
 
     @Test("an image is returned as base64 with its media type, and from then on from the cache")

@@ -1,4 +1,4 @@
-import Foundation
+import SystemTestSupport
 
 /// A server on a real socket that returns the responses of a closure, and keeps connections open.
 final class KeepAliveServer: Sendable {
@@ -10,39 +10,26 @@ final class KeepAliveServer: Sendable {
         case withheld(Gate, Response)
     }
 
-    private let listener: ScriptedServer
-    var url: String { listener.url }
+    private let server: LoopbackServer
+    var url: String { server.url }
 
     init(_ respond: @escaping @Sendable (ReceivedRequest) -> Response) throws {
-        listener = try ScriptedServer { connection in
-            var next: (head: String, body: String)? = (connection.request, connection.body)
-            var position = 0
-            while let (head, body) = next {
-                let request = ReceivedRequest(head: head, body: body, position: position)
-                guard Self.send(respond(request), to: connection.descriptor) else { break }
-                position += 1
-                next = ScriptedServer.readRequest(connection.descriptor)
-            }
-            return .hangUp
+        server = try LoopbackServer(isRecording: false) { exchange in
+            Self.send(respond(ReceivedRequest(exchange)), on: exchange)
         }
     }
 
-    /// Sends a response; returns false if the connection must be closed instead.
-    private static func send(_ response: Response, to connection: Int32) -> Bool {
+    private static func send(_ response: Response, on exchange: LoopbackServer.Exchange) {
         switch response {
-        case .hangUp: return false
+        case .hangUp: exchange.end()
         case .withheld(let gate, let response):
             gate.wait()
-            return send(response, to: connection)
+            send(response, on: exchange)
         case .reply(let status, let body, let headers):
             var head = "HTTP/1.1 \(status) X\r\n"
             if status != 204 { head += "Content-Length: \(body.utf8.count)\r\n" }
             for (name, value) in headers { head += "\(name): \(value)\r\n" }
-            let bytes = Array((head + "\r\n" + body).utf8)
-            // MSG_NOSIGNAL: the client may have closed the connection.
-            return bytes.withUnsafeBytes {
-                Glibc.send(connection, $0.baseAddress, $0.count, 0x4000) == $0.count
-            }
+            if !exchange.send(head + "\r\n" + body) { exchange.end() }
         }
     }
 }

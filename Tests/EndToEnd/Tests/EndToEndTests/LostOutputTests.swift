@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 /// A change that was made, but whose output cannot be written. Its id and key must not be lost.

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 @Suite("The main scenario", .throttled, .timeLimit(.minutes(10)))
@@ -117,7 +118,7 @@ struct MainScenarioTests {
         let process = try #require(log.split(separator: "process ").last?.prefix { $0.isNumber })
         let backend = try #require(Int32(process))
         client.kill()
-        await onNewThread { while Glibc.kill(backend, 0) == 0 { usleep(1_000) } }
+        await onThread { while Glibc.kill(backend, 0) == 0 { usleep(1_000) } }
     }
 
     @Test("a sandbox deletes the directory of one that was killed, but not of one that is running")

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Synchronization
+import SystemTestSupport
 import Testing
 
 /// A JSON-RPC client of `novablend serve`, which it starts with its own directories.

@@ -13,11 +13,7 @@ struct PayloadEncodingTests {
         let server = try ScriptedServer { connection in
             let head =
                 "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n"
-            for part in [Array(head.utf8), body] {
-                _ = part.withUnsafeBytes {
-                    send(connection.descriptor, $0.baseAddress, $0.count, 0x4000)
-                }
-            }
+            connection.send(Array(head.utf8) + body)
             return .hangUp
         }
         return (try Novablend(["--base-url", server.url]), server)

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 /// Personal data and secrets must not be where people do not expect them: in the trace, on standard

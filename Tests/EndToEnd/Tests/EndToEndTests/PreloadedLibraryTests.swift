@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 import Testing
 
 /// A library in LD_PRELOAD that changes the environment before the program starts.

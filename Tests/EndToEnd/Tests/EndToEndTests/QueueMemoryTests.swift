@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 import Testing
 
 @Suite("Memory of waiting calls", .timeLimit(.minutes(10)))
@@ -16,7 +17,7 @@ struct QueueMemoryTests {
         let call = #"{"jsonrpc":"2.0","id":2,"method":"appointments/list",\#(params)}"# + "\n"
         let thousand = String(repeating: call, count: 1_000)
         let child = client.child
-        async let sent: Void = onNewThread {
+        async let sent: Void = onThread {
             for _ in 0..<100 { child.send(thousand) }
             child.send(#"{"jsonrpc":"2.0","id":3,"method":"ping"}"# + "\n")
         }

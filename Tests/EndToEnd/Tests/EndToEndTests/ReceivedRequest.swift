@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 
 /// A request as a server received it.
 struct ReceivedRequest: Sendable {
@@ -11,8 +12,8 @@ struct ReceivedRequest: Sendable {
     /// The number of earlier requests on the same connection.
     let position: Int
 
-    init(head: String, body: String, position: Int) {
-        let lines = head.components(separatedBy: "\r\n")
+    init(_ exchange: LoopbackServer.Exchange) {
+        let lines = exchange.head.components(separatedBy: "\r\n")
         let words = lines[0].split(separator: " ").map(String.init)
         method = words[0]
         target = words[1]
@@ -22,8 +23,8 @@ struct ReceivedRequest: Sendable {
             return (line[..<colon].lowercased(), value)
         }
         headers = Dictionary(fields) { first, _ in first }
-        self.body = body
-        self.position = position
+        body = exchange.body
+        position = exchange.position
     }
 
     var path: String { target.split(separator: "?").first.map(String.init) ?? target }

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 @Suite("Commands for changing salons", .throttled, .timeLimit(.minutes(10)))
@@ -94,7 +95,7 @@ struct SalonCommandTests {
     )
     func confirmation(answer: String, code: Int32) async throws {
         let (server, cli) = try fixture()
-        let terminal = try Pseudoterminal(
+        let terminal = try TerminalProcess(
             columns: 80,
             Binaries.novablend,
             cli.arguments(["salon", "delete", "nova"]),

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 @Suite("The list of salons after a change", .throttled, .timeLimit(.minutes(10)))

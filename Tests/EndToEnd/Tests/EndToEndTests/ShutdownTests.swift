@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 import Testing
 
 @Suite("Shutdown and idling", .throttled, .timeLimit(.minutes(10)))
@@ -71,7 +72,7 @@ struct ShutdownTests {
         let descriptor = open("/proc/\(process)", O_RDONLY | O_DIRECTORY)
         guard descriptor >= 0 else { return false }
         action()
-        return await onNewThread {
+        return await onThread {
             defer { close(descriptor) }
             // The directory in /proc is empty once the process has ended.
             let deadline = Date(timeIntervalSinceNow: 60)

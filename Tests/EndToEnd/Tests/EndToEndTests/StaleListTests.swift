@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Synchronization
+import SystemTestSupport
 import Testing
 
 /// A list that was requested before a booking, and arrives after it without that booking.

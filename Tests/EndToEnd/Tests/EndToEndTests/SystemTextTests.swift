@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import SystemSupport
+import SystemTestSupport
 import Testing
 
 /// Arguments, environment variables, and paths are bytes. Most of them are UTF-8, but not all.

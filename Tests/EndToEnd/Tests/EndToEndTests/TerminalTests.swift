@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 @Suite("Commands on a terminal", .throttled, .timeLimit(.minutes(10)))
@@ -7,7 +8,7 @@ struct TerminalTests {
     @Test("a table is truncated to the width of the terminal", arguments: [UInt16(40), 100])
     func width(columns: UInt16) async throws {
         let cli = try CommandLineClient(try await BackendProcess())
-        let terminal = try Pseudoterminal(
+        let terminal = try TerminalProcess(
             columns: columns,
             Binaries.novablend,
             cli.arguments(["salons"]),
@@ -28,7 +29,7 @@ struct TerminalTests {
             return .reply("200 OK", ZonedSalons.list(["Europe/Berlin"]))
         }
         let cli = try CommandLineClient(["--base-url", server.url])
-        let terminal = try Pseudoterminal(
+        let terminal = try TerminalProcess(
             columns: 80,
             Binaries.novablend,
             cli.arguments(["salons"]),
@@ -66,7 +67,7 @@ struct TerminalTests {
         let cli = try CommandLineClient(try await BackendProcess())
         let booked = try await cli.book("12:00", ["--json"]).object()
         let id = try booked.required("appointment").object().required("id").string()
-        let terminal = try Pseudoterminal(
+        let terminal = try TerminalProcess(
             columns: 80,
             Binaries.novablend,
             cli.arguments(["cancel", id]),
@@ -87,7 +88,7 @@ struct TerminalTests {
         #expect(mkfifo(fifo, 0o600) == 0)
         let child = try cli.start(["salon", "put", fifo])
         // Returns when the command has opened the other end.
-        let writer = await onNewThread { open(fifo, O_WRONLY) }
+        let writer = await onThread { open(fifo, O_WRONLY) }
         defer { close(writer) }
         child.terminate()
         #expect(await child.hasEnded(withinSeconds: 60))

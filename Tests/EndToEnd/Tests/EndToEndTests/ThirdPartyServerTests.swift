@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Synchronization
+import SystemTestSupport
 import Testing
 
 /// Changes at servers that lack features of our backend or behave differently.

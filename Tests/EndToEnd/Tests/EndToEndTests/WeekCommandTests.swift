@@ -60,7 +60,7 @@ struct WeekCommandTests {
         for (columns, noColor, hasColor) in [
             (80, "", true), (80, "1", false), (30, "1", false),
         ] {
-            let terminal = try Pseudoterminal(
+            let terminal = try TerminalProcess(
                 columns: UInt16(columns),
                 Binaries.novablend,
                 cli.arguments(["week", "sol"]),

@@ -4,21 +4,23 @@ import JSON
 import JSONRPC
 import JSONRPCTestSupport
 import NovaBlendEngine
+import SystemTestSupport
 import Testing
 
 /// Adds a sixth resource in a separate package, with only the steps of docs/Adding a Resource.md and
 /// the public API.
 @Suite("A sixth resource", .timeLimit(.minutes(10)))
 struct SixthResourceTests {
-    private let directory =
-        FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
 
     /// Steps 5 and 6 are one line each: `+ [.drinks]`.
     private func serve(baseURL: String) throws -> RawConnection {
         let configuration = Configuration(
             endpoints: .init(base: baseURL),
-            cacheDirectory: directory + "/cache",
-            stateDirectory: directory + "/state"
+            cacheDirectory: directory.file("cache"),
+            stateDirectory: directory.file("state")
         )
         let composition = Composition(configuration, lists: ListedResource.all + [.drinks])
         return try RawConnection(table: composition.methods)
@@ -43,7 +45,6 @@ struct SixthResourceTests {
 
     @Test("is listed, searched, paged, cached, validated, and has images")
     func added() async throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
         let backend = try Backend(database: ":memory:", lists: ServedList.all + [.drinks])
         let connection = try serve(baseURL: "http://127.0.0.1:\(backend.port)")
         let list = try await result(connection, "drinks/list", #"{"limit":2}"#)
@@ -72,7 +73,6 @@ struct SixthResourceTests {
 
     @Test("is loaded completely from a server that sends it in pages")
     func pages() async throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
         let backend = try Backend(database: ":memory:", lists: [.drinks])
         // The query of the base URL is added to each list.
         let connection = try serve(baseURL: "http://127.0.0.1:\(backend.port)/?limit=1")
@@ -87,7 +87,6 @@ struct SixthResourceTests {
 
     @Test("has its own policy: offline, an empty cache gives an empty list, not an error")
     func policy() async throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
         let connection = try serve(baseURL: "http://127.0.0.1:1")
         let list = try await result(connection, "drinks/list")
         #expect(try list.required("drinks").array().count == 0 && source(list) == "none")

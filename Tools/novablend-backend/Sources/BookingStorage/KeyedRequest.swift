@@ -1,3 +1,5 @@
+import WebPrimitives
+
 /// A request with an idempotency key. The key can be used again only for an equal request.
 public struct KeyedRequest: Sendable, Hashable {
     /// The key.
@@ -25,7 +27,5 @@ public struct KeyedRequest: Sendable, Hashable {
 
     /// The 64-bit FNV-1a hash of a body. It detects that a client reuses a key by mistake. It does
     /// not resist deliberate collisions, which only a client's own requests could have.
-    public static func fingerprint(of body: [UInt8]) -> UInt64 {
-        body.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
+    public static func fingerprint(of body: [UInt8]) -> UInt64 { FNV1a.hash(body) }
 }

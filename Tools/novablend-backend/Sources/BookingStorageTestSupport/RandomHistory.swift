@@ -1,5 +1,6 @@
 import BookingStorage
 import Domain
+import SystemTestSupport
 
 /// A random sequence of calls, whose results are compared with those of a model in memory.
 public struct RandomHistory {

@@ -1,3 +1,5 @@
+import WebPrimitives
+
 /// A host with an optional port, and nothing else (RFC 3986, section 3.2).
 struct Authority: Sendable, Hashable {
     /// A name or an address in lower case, without brackets.

@@ -1,4 +1,5 @@
 import NovaBlendMicroHTTPD
+import WebPrimitives
 
 /// The other end of a connection. Only the thread that serves the connection uses it.
 final class Client {

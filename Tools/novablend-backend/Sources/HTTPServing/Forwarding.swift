@@ -1,3 +1,5 @@
+import WebPrimitives
+
 /// What a trusted proxy says about the request that it received.
 struct Forwarding {
     /// The scheme, host, and path prefix that the client used.

@@ -1,5 +1,6 @@
 import Glibc
 import SystemSupport
+import WebPrimitives
 
 /// An HTTP/1.1 server.
 ///

@@ -1,3 +1,5 @@
+public import WebPrimitives
+
 /// Determines which URL a client used, and from which address it came.
 public struct PublicAddress: Sendable {
     /// The URL of the server for its clients; nil if it follows from each request.

@@ -1,3 +1,5 @@
+import WebPrimitives
+
 /// A complete HTTP request.
 public struct ServerRequest: Sendable {
     /// The method as sent, such as `GET`. Methods are case-sensitive (RFC 9110, section 9.1).
@@ -79,6 +81,7 @@ extension ServerRequest {
     /// The part of the client's address that one client cannot choose: an IPv4 address, or the first
     /// 64 bits of an IPv6 address (RFC 4291, section 2.5.1). Empty if the address is unknown.
     public var clientNetwork: String {
-        peer.contains(":") ? IPAddress(peer)?.networkOf64Bits ?? "" : peer
+        guard peer.contains(":") else { return peer }
+        return IPAddress(peer).map { IPAddress(bits: $0.bits & (.max << 64)).description } ?? ""
     }
 }

@@ -2,6 +2,7 @@ import BackendKit
 import CommandLineKit
 import Glibc
 import HTTPServing
+import WebPrimitives
 
 extension ValueKind {
     /// An IPv4 or IPv6 address, the latter with or without brackets, or `localhost`.

@@ -3,6 +3,7 @@ import BookingStorageTestSupport
 import Domain
 import Foundation
 import HTTPServing
+import SystemTestSupport
 import Testing
 
 @testable import BackendKit

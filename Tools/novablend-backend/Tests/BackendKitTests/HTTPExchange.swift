@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 import Testing
 
 /// A response from the backend.
@@ -30,35 +31,13 @@ func exchange(
     body: String = "",
     length: Int? = nil
 ) -> Response? {
-    let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(connection) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isConnected = withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            connect(connection, $0, size) == 0
-        }
-    }
-    guard isConnected else { return nil }
+    guard let connection = try? TCPConnection(port: port) else { return nil }
     let host = headers.contains { $0.hasPrefix("Host:") } ? [] : ["Host: localhost"]
     let length = "Content-Length: \(length ?? body.utf8.count)"
     let fields = host + ["Connection: close", length] + headers
     let request = "\(line) HTTP/1.1\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n" + body
-    var bytes = Array(request.utf8)
-    while !bytes.isEmpty {
-        let count = send(connection, bytes, bytes.count, 0x4000)
-        guard count > 0 else { break }
-        bytes.removeFirst(count)
-    }
-    var response: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = read(connection, &buffer, buffer.count), count > 0 {
-        response += buffer[..<count]
-    }
-    let text = String(decoding: response, as: UTF8.self)
+    connection.send(request)
+    let text = connection.remainder()
     guard let split = text.range(of: "\r\n\r\n"), let status = Int(text.dropFirst(9).prefix(3))
     else {
         return nil

@@ -3,6 +3,7 @@ import BookingStorageTestSupport
 import Contract
 import Domain
 import Foundation
+import SystemTestSupport
 import Testing
 
 @testable import SQLiteStorage
@@ -20,11 +21,20 @@ struct SlowReaderTests {
         let warm = try #require(exchange(server.port, "GET /appointments"))
         #expect(try AppointmentListCodec.decode(Array(warm.body.utf8)).count == 1_000)
         let before = try Self.residentKiB()
-        let readers = try (0..<20).map { _ in try SlowReader(server.port, "/appointments") }
+        // The server can then send only a small part of each response.
+        let readers = try (0..<20).map { _ in
+            try TCPConnection(port: server.port, receiveBufferBytes: 4_096)
+        }
+        for reader in readers {
+            reader.send("GET /appointments HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(reader.receive(atMost: 64))
+        }
         let growth = try Self.residentKiB() - before
         // One complete list has more than 30 MiB.
         #expect(growth < 100 << 10, "\(growth) KiB")
-        for reader in readers { #expect(reader.start.hasPrefix("HTTP/1.1 200 OK")) }
+        for reader in readers {
+            #expect(reader.next { $0.starts(with: "HTTP/1.1 200 OK".utf8) } == true)
+        }
     }
 
     @Test("the pages of 200,000 appointments contain each of them once")
@@ -67,35 +77,4 @@ struct SlowReaderTests {
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
         return try #require(Int(line.split(separator: " ")[1]))
     }
-}
-
-/// A connection that has received only the start of a response.
-private final class SlowReader {
-    private let connection: Int32
-    let start: String
-
-    init(_ port: UInt16, _ path: String) throws {
-        let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        // The server can then send only a small part of the response.
-        var size: Int32 = 4_096
-        setsockopt(connection, SOL_SOCKET, SO_RCVBUF, &size, 4)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        try #require(isConnected)
-        let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
-        try #require(send(connection, request, request.count, 0x4000) == request.count)
-        var buffer = [UInt8](repeating: 0, count: 64)
-        let count = read(connection, &buffer, buffer.count)
-        self.connection = connection
-        start = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
-    }
-
-    deinit { close(connection) }
 }

@@ -1,4 +1,5 @@
 import HTTPServing
+import SystemTestSupport
 import Testing
 
 @Suite("Requests that the HTTP server accepts", .timeLimit(.minutes(10)))
@@ -12,9 +13,9 @@ struct AcceptedRequestTests {
             return ServerResponse(status: 200, body: Array(text.utf8))
         }
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send(requests)
-        return try (0..<count).map { _ in try #require(connection.response()).body }
+        return try (0..<count).map { _ in try #require(connection.response()).text }
     }
 
     @Test(
@@ -64,7 +65,7 @@ struct AcceptedRequestTests {
     func head() throws {
         let server = try HTTPServer { _ in ServerResponse(status: 200, body: [1, 2, 3]) }
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send("HEAD / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
         let text = connection.remainder()
         #expect(text.hasPrefix("HTTP/1.1 200") && text.hasSuffix("\r\n\r\n"))
@@ -77,12 +78,12 @@ struct AcceptedRequestTests {
             ServerResponse(status: 200, body: await request.receivingBody()?.body ?? [])
         }
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send(
             "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n"
         )
         #expect(connection.response()?.status == 100)
         connection.send("x")
-        #expect(connection.response()?.body == "x")
+        #expect(connection.response()?.text == "x")
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import HTTPServing
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @Suite("The HTTP server at its limit of connections", .timeLimit(.minutes(10)))
@@ -20,11 +21,11 @@ struct AdmissionTests {
         limits.admissionTimeout = .seconds(60)
         let server = try HTTPServer(limits: limits) { _ in ServerResponse(status: 200) }
         defer { server.stop() }
-        let first = try RawConnection(port: server.port)
-        let second = try RawConnection(port: server.port)
+        let first = try TCPConnection(port: server.port)
+        let second = try TCPConnection(port: server.port)
         first.get("/")
         #expect(first.response()?.status == 200)
-        let third = try RawConnection(port: server.port)
+        let third = try TCPConnection(port: server.port)
         third.get("/")
         #expect(third.response()?.status == 200)
         // The first has waited longest.
@@ -38,11 +39,11 @@ struct AdmissionTests {
         let server = try HTTPServer(limits: limits(8)) { _ in ServerResponse(status: 200) }
         defer { server.stop() }
         let silent = try (0..<40).map { _ in
-            let connection = try RawConnection(port: server.port)
+            let connection = try TCPConnection(port: server.port)
             connection.send("GET / HTTP/1.1\r\n")
             return connection
         }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.get("/")
         #expect(connection.response()?.status == 200)
         #expect(silent.count == 40)
@@ -62,19 +63,19 @@ struct AdmissionTests {
         )
         defer { server.stop() }
         let busy = try (0..<2).map { _ in
-            let connection = try RawConnection(port: server.port)
+            let connection = try TCPConnection(port: server.port)
             connection.get("/waits")
             return connection
         }
-        let rejected = try (0..<5).map { _ in try RawConnection(port: server.port) }
+        let rejected = try (0..<5).map { _ in try TCPConnection(port: server.port) }
         for connection in rejected {
             let response = connection.response()
-            #expect(response?.status == 503 && response?.header("retry-after") == "1")
+            #expect(response?.status == 503 && response?.field("retry-after") == "1")
         }
         #expect(messages.withLock { $0.count } == 1)
         releaser.finish()
         for connection in busy { #expect(connection.response()?.status == 200) }
-        let next = try RawConnection(port: server.port)
+        let next = try TCPConnection(port: server.port)
         next.get("/")
         #expect(next.response()?.status == 200)
     }
@@ -84,7 +85,7 @@ struct AdmissionTests {
         let server = try HTTPServer(limits: limits(16)) { _ in ServerResponse(status: 200) }
         defer { server.stop() }
         let answered = try (0..<1_000).count { _ in
-            let connection = try RawConnection(port: server.port)
+            let connection = try TCPConnection(port: server.port)
             connection.get("/")
             return connection.response()?.status == 200
         }
@@ -96,7 +97,7 @@ struct AdmissionTests {
         await #expect(processExitsWith: .success) {
             let server = try HTTPServer { _ in ServerResponse(status: 200) }
             // The clients are in this process, too, so they are opened before the limit.
-            let clients = (0..<40).map { _ in RawConnection() }
+            let clients = (0..<40).map { _ in TCPConnection() }
             var limit = rlimit(rlim_cur: rlim_t(dup(0) + 8), rlim_max: 4_096)
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             for client in clients {

@@ -1,5 +1,6 @@
 import HTTPServing
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @Suite("Bodies of requests", .timeLimit(.minutes(2)))
@@ -12,10 +13,10 @@ struct BodyTests {
     func rejected() throws {
         let server = try HTTPServer { _ in ServerResponse(status: 401) }
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send(Self.head(length: 5, "Expect: 100-continue\r\n"))
         let response = try #require(connection.response())
-        #expect(response.status == 401 && response.header("connection") == "close")
+        #expect(response.status == 401 && response.field("connection") == "close")
         #expect(connection.remainder().isEmpty)
     }
 
@@ -23,7 +24,7 @@ struct BodyTests {
     func next() throws {
         let server = try HTTPServer { ServerResponse(status: $0.path == "/next" ? 200 : 401) }
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send(Self.head(length: 5) + "abcde" + "GET /next HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(connection.response()?.status == 401)
         #expect(connection.response()?.status == 200)
@@ -43,7 +44,7 @@ struct BodyTests {
         }
         defer { server.stop() }
         var iterator = states.makeAsyncIterator()
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         for (text, isEarly) in [("abc", false), ("def", true)] {
             let head = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
             connection.send(isChunked ? head : Self.head(length: 3))
@@ -52,7 +53,7 @@ struct BodyTests {
             if isEarly { connection.send(body) }
             releaser.yield()
             if !isEarly { connection.send(body) }
-            #expect(connection.response()?.body == text)
+            #expect(connection.response()?.text == text)
             if isChunked { break }
         }
     }
@@ -75,7 +76,7 @@ struct BodyTests {
         defer { server.stop() }
         var iterator = bodies.makeAsyncIterator()
         do {
-            let connection = try RawConnection(port: server.port)
+            let connection = try TCPConnection(port: server.port)
             connection.send(Self.head(length: 3) + "ab")
         }
         #expect(await iterator.next() == false)
@@ -86,7 +87,7 @@ struct BodyTests {
         let (server, bodies) = try Self.recordingServer()
         defer { server.stop() }
         var iterator = bodies.makeAsyncIterator()
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         let chunk = "10001\r\n" + String(repeating: "a", count: 65_537) + "\r\n0\r\n\r\n"
         connection.send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk)
         #expect(connection.response()?.status == 413)
@@ -104,7 +105,7 @@ struct BodyTests {
             return ServerResponse(status: 200)
         }
         var iterator = bodies.makeAsyncIterator()
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send(Self.head(length: 3) + "ab")
         #expect(await iterator.next() == .some(nil))
         server.stop()

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPServing
+import SystemTestSupport
 import Testing
 
 @Suite("Slow clients of the HTTP server", .timeLimit(.minutes(10)))
@@ -17,7 +18,7 @@ struct DeadlineTests {
 
     /// Sends one byte at a time until the server closes the connection. Returns false if it does
     /// not.
-    private func isClosed(_ connection: RawConnection, sending byte: String) -> Bool {
+    private func isClosed(_ connection: TCPConnection, sending byte: String) -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             var entry = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
@@ -34,7 +35,7 @@ struct DeadlineTests {
     func slowHeader(beginning: String) throws {
         let server = try start(\.headerTimeout)
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send(beginning)
         #expect(isClosed(connection, sending: "a"))
         #expect(connection.remainder().isEmpty)
@@ -44,7 +45,7 @@ struct DeadlineTests {
     func slowLaterHeader() throws {
         let server = try start(\.headerTimeout)
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send("HEAD / HTTP/1.1\r\nHost: h\r\n\r\nGET / HTTP/1.1\r\nX: ")
         #expect(connection.head()?.hasPrefix("HTTP/1.1 200") == true)
         #expect(isClosed(connection, sending: "a"))
@@ -54,7 +55,7 @@ struct DeadlineTests {
     func slowBody() throws {
         let server = try start(\.bodyTimeout)
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 60000\r\n\r\n")
         #expect(isClosed(connection, sending: "a"))
     }
@@ -63,7 +64,7 @@ struct DeadlineTests {
     func idle() throws {
         let server = try start(\.idleTimeout)
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(connection.head()?.hasPrefix("HTTP/1.1 200") == true)
         #expect(connection.remainder().isEmpty)
@@ -77,14 +78,14 @@ struct DeadlineTests {
             ServerResponse(status: 200, body: [UInt8](repeating: 97, count: 100_000))
         }
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         let requests = String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 1_000)
         // Both buffers fill, and then the server gives up.
         #expect(!sendUntilClosed(connection, requests))
     }
 
     /// Returns false when the server has closed the connection.
-    private func sendUntilClosed(_ connection: RawConnection, _ text: String) -> Bool {
+    private func sendUntilClosed(_ connection: TCPConnection, _ text: String) -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             var entry = pollfd(fd: connection.descriptor, events: Int16(POLLOUT), revents: 0)
@@ -101,11 +102,11 @@ struct DeadlineTests {
         let server = try HTTPServer { _ in ServerResponse(status: 200) }
         defer { server.stop() }
         let slow = try (0..<1_500).map { _ in
-            let connection = try RawConnection(port: server.port)
+            let connection = try TCPConnection(port: server.port)
             connection.send("GET / HTTP/1.1\r\nX: ")
             return connection
         }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.get("/")
         #expect(connection.response()?.status == 200)
         #expect(slow.count == 1_500)

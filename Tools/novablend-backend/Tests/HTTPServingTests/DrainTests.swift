@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServing
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @Suite("Stopping the HTTP server", .timeLimit(.minutes(10)))
@@ -15,14 +16,14 @@ struct DrainTests {
             return ServerResponse(status: 200, body: await request.receivingBody()?.body ?? [])
         }
         let connections = try (0..<300).map { index in
-            let connection = try RawConnection(port: server.port)
+            let connection = try TCPConnection(port: server.port)
             connection.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\n\(index + 100)")
             return connection
         }
         entered.wait()
         server.stop()
         for (index, connection) in connections.enumerated() {
-            #expect(connection.response()?.body == "\(index + 100)")
+            #expect(connection.response()?.text == "\(index + 100)")
         }
     }
 
@@ -37,11 +38,11 @@ struct DrainTests {
             for await _ in release { break }
             return ServerResponse(status: 200)
         }
-        let busy = try RawConnection(port: server.port)
+        let busy = try TCPConnection(port: server.port)
         busy.get("/")
         started.wait()
         let waiting = try (0..<3).map { _ in
-            let connection = try RawConnection(port: server.port)
+            let connection = try TCPConnection(port: server.port)
             connection.get("/")
             return connection
         }
@@ -76,7 +77,7 @@ struct DrainTests {
                 finished.enter()
                 Thread.detachNewThread {
                     defer { finished.leave() }
-                    guard let connection = try? RawConnection(port: server.port) else { return }
+                    guard let connection = try? TCPConnection(port: server.port) else { return }
                     connection.get("/")
                     while connection.response()?.status == 200 {
                         answered.withLock { $0 += 1 }
@@ -111,10 +112,10 @@ struct DrainTests {
                 defer { finished.leave() }
                 for index in 0..<10_000 {
                     let path = "/\(client)/\(index)"
-                    guard let connection = try? RawConnection(port: server.port) else { return }
+                    guard let connection = try? TCPConnection(port: server.port) else { return }
                     connection.get(path)
                     let response = connection.response()
-                    if response?.body == path { answered.withLock { _ = $0.insert(path) } }
+                    if response?.text == path { answered.withLock { _ = $0.insert(path) } }
                     started.signal()
                 }
             }
@@ -139,10 +140,10 @@ struct DrainTests {
             if request.path == "/waits" { for await _ in release { break } }
             return ServerResponse(status: 200)
         }
-        let idle = try RawConnection(port: server.port)
+        let idle = try TCPConnection(port: server.port)
         idle.get("/")
-        #expect(idle.response()?.header("connection") == nil)
-        let waiting = try RawConnection(port: server.port)
+        #expect(idle.response()?.field("connection") == nil)
+        let waiting = try TCPConnection(port: server.port)
         waiting.get("/waits")
         var iterator = states.makeAsyncIterator()
         for _ in 0..<2 { await iterator.next() }
@@ -153,7 +154,7 @@ struct DrainTests {
         }
         #expect(idle.remainder().isEmpty)
         releaser.finish()
-        #expect(waiting.response()?.header("connection") == "close")
+        #expect(waiting.response()?.field("connection") == "close")
         #expect(waiting.remainder().isEmpty)
         stopped.wait()
     }
@@ -170,7 +171,7 @@ struct DrainTests {
             await Task.detached { for await _ in release { break } }.value
             return ServerResponse(status: 200)
         }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.get("/")
         started.wait()
         server.stop()
@@ -188,7 +189,7 @@ struct DrainTests {
             release.wait()
             return ServerResponse(status: 200)
         }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.get("/")
         started.wait()
         server.stop()

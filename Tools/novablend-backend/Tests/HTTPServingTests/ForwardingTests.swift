@@ -1,5 +1,7 @@
 import HTTPServing
+import SystemTestSupport
 import Testing
+import WebPrimitives
 
 @Suite("Fields in which a client may hide what a proxy adds", .timeLimit(.minutes(2)))
 struct ForwardingTests {
@@ -10,10 +12,10 @@ struct ForwardingTests {
             ServerResponse(status: 200, body: Array("\($0.baseURL) \($0.peer)".utf8))
         }
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         let lines = (["Host: h"] + fields).map { $0 + "\r\n" }
         connection.send("GET / HTTP/1.1\r\n\(lines.joined())\r\n")
-        return try #require(connection.response()).body
+        return try #require(connection.response()).text
     }
 
     private static let unknown = "http://h "

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServing
+import SystemTestSupport
 import Testing
 
 @Suite("Handlers of the HTTP server", .timeLimit(.minutes(10)))
@@ -22,14 +23,14 @@ struct HandlerTests {
             return ServerResponse(status: 200, body: Array(values.joined(separator: "|").utf8))
         }
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send(
             """
             PUT /p%20q?b=1&a=%C3%A4&b=2 HTTP/1.1\r\nHost: h:1\r\nX-One: 1\r\nx-two: 2\r\n\
             X-Two: 3\r\nContent-Length: 4\r\n\r\nbody
             """
         )
-        let body = try #require(connection.response()).body
+        let body = try #require(connection.response()).text
         #expect(body == "PUT|/p q|1|2+3|ä|1+2|none|body|http://h:1")
     }
 
@@ -43,16 +44,16 @@ struct HandlerTests {
             return ServerResponse(status: 200, body: Array(request.path.utf8))
         }
         defer { server.stop() }
-        let waiting = try RawConnection(port: server.port)
+        let waiting = try TCPConnection(port: server.port)
         waiting.send("GET /waits HTTP/1.1\r\nHost: h\r\n\r\nGET /next HTTP/1.1\r\nHost: h\r\n\r\n")
-        let other = try RawConnection(port: server.port)
+        let other = try TCPConnection(port: server.port)
         for _ in 0..<2 {
             other.send("GET /other HTTP/1.1\r\nHost: h\r\n\r\n")
-            #expect(other.response()?.body == "/other")
+            #expect(other.response()?.text == "/other")
         }
         releaser.yield()
-        #expect(waiting.response()?.body == "/waits")
-        #expect(waiting.response()?.body == "/next")
+        #expect(waiting.response()?.text == "/waits")
+        #expect(waiting.response()?.text == "/next")
     }
 
     @Test("each of 400 requests whose handlers wait for another thread is answered")
@@ -64,7 +65,7 @@ struct HandlerTests {
             return ServerResponse(status: 200, body: await request.receivingBody()?.body ?? [])
         }
         defer { server.stop() }
-        let connections = try (0..<8).map { _ in try RawConnection(port: server.port) }
+        let connections = try (0..<8).map { _ in try TCPConnection(port: server.port) }
         for round in 0..<50 {
             for (index, connection) in connections.enumerated() {
                 let body = "\(round * 10 + index)"
@@ -76,7 +77,7 @@ struct HandlerTests {
                 )
             }
             for (index, connection) in connections.enumerated() {
-                #expect(connection.response()?.body == "\(round * 10 + index)")
+                #expect(connection.response()?.text == "\(round * 10 + index)")
             }
         }
     }
@@ -94,7 +95,7 @@ struct HandlerTests {
         defer { server.stop() }
         var iterator = states.makeAsyncIterator()
         do {
-            let connection = try RawConnection(port: server.port)
+            let connection = try TCPConnection(port: server.port)
             connection.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
             #expect(await iterator.next() == "started")
         }
@@ -130,11 +131,11 @@ struct HandlerTests {
         var (iterator, otherIterator) = (
             states.makeAsyncIterator(), otherStates.makeAsyncIterator()
         )
-        let other = try RawConnection(port: server.port)
+        let other = try TCPConnection(port: server.port)
         other.get("/other")
         #expect(await otherIterator.next() == "started")
         do {
-            let connection = try RawConnection(port: server.port)
+            let connection = try TCPConnection(port: server.port)
             if isReset {
                 var option = linger(l_onoff: 1, l_linger: 0)
                 let size = socklen_t(MemoryLayout<linger>.size)
@@ -149,17 +150,17 @@ struct HandlerTests {
         server.stop()
         #expect(await otherIterator.next() == "not cancelled before")
         #expect(await otherIterator.next() == "cancelled")
-        #expect(other.response()?.body == "end")
+        #expect(other.response()?.text == "end")
     }
 
     @Test("when the server stops, handlers that wait are cancelled and their responses are sent")
     func stopped() async throws {
         let (states, state) = AsyncStream.makeStream(of: String.self)
         let server = try start { _ in await Self.waitForCancellation(state) }
-        var connections: [RawConnection] = []
+        var connections: [TCPConnection] = []
         var iterator = states.makeAsyncIterator()
         for _ in 0..<20 {
-            let connection = try RawConnection(port: server.port)
+            let connection = try TCPConnection(port: server.port)
             connections.append(connection)
             connection.get("/")
             #expect(await iterator.next() == "started")
@@ -167,7 +168,7 @@ struct HandlerTests {
         server.stop()
         for connection in connections {
             let response = connection.response()
-            #expect(response?.body == "end" && response?.header("connection") == "close")
+            #expect(response?.text == "end" && response?.field("connection") == "close")
         }
     }
 }

@@ -1,5 +1,7 @@
 import HTTPServing
+import SystemTestSupport
 import Testing
+import WebPrimitives
 
 @Suite("The host that a client names", .timeLimit(.minutes(2)))
 struct OwnHostTests {
@@ -16,7 +18,7 @@ struct OwnHostTests {
             )
         ) { ServerResponse(status: $0.hasOwnHost ? 200 : 299) }
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send(head + "\r\n\r\n")
         return try #require(connection.response()).status == 200
     }
@@ -76,7 +78,7 @@ struct OwnHostTests {
     func connection() throws {
         let server = try HTTPServer { ServerResponse(status: $0.hasOwnHost ? 200 : 299) }
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         for (host, status) in [("localhost", 200), ("h", 299), ("h", 299), ("localhost", 200)] {
             connection.send("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
             #expect(connection.response()?.status == status)

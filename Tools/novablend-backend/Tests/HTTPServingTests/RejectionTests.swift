@@ -1,4 +1,5 @@
 import HTTPServing
+import SystemTestSupport
 import Testing
 
 @Suite("Requests that the HTTP server rejects", .timeLimit(.minutes(10)))
@@ -9,10 +10,10 @@ struct RejectionTests {
             ServerResponse(status: await $0.receivingBody() == nil ? 298 : 299)
         }
         defer { server.stop() }
-        let connection = try RawConnection(port: server.port)
+        let connection = try TCPConnection(port: server.port)
         connection.send(head + "GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n")
         let response = try #require(connection.response())
-        #expect(response.header("connection") == "close")
+        #expect(response.field("connection") == "close")
         // libmicrohttpd 0.9.75 sends some of its own errors with two headers.
         #expect(!connection.remainder().contains("299"), "nothing is answered after the rejection")
         return response.status

@@ -2,6 +2,7 @@ import BackendKit
 import BookingStorage
 import Domain
 import SQLiteStorage
+import SystemTestSupport
 import Testing
 
 @Suite("audit", .timeLimit(.minutes(10)))

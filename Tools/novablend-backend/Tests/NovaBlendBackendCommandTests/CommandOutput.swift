@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import SystemTestSupport
 
 @testable import NovaBlendBackendCommand
 

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import SystemTestSupport
 import Testing
 
 @testable import NovaBlendBackendCommand

@@ -3,6 +3,7 @@ import Contract
 import Domain
 import Foundation
 import SQLiteStorage
+import SystemTestSupport
 import Testing
 
 @testable import BackendKit

@@ -1,5 +1,6 @@
 import BackendKit
 import Foundation
+import SystemTestSupport
 import Testing
 
 @Suite("migrate and backup", .timeLimit(.minutes(10)))

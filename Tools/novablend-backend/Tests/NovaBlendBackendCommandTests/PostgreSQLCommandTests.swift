@@ -2,6 +2,7 @@ import BackendKit
 import Foundation
 import PostgreSQLStorage
 import SystemSupport
+import SystemTestSupport
 import Testing
 
 @Suite("Commands with a database of PostgreSQL", .timeLimit(.minutes(10)))

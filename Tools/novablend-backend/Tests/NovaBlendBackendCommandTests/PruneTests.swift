@@ -3,6 +3,7 @@ import Contract
 import Domain
 import Foundation
 import SQLiteStorage
+import SystemTestSupport
 import Testing
 
 @Suite("prune", .timeLimit(.minutes(10)))

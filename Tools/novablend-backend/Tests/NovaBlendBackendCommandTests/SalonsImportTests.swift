@@ -4,6 +4,7 @@ import Contract
 import Domain
 import Foundation
 import SQLiteStorage
+import SystemTestSupport
 import Testing
 
 @Suite("salons import and salons export", .timeLimit(.minutes(10)))

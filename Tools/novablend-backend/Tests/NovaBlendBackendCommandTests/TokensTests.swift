@@ -3,6 +3,7 @@ import BookingStorage
 import Domain
 import Foundation
 import SQLiteStorage
+import SystemTestSupport
 import Testing
 
 @Suite("tokens create, list, and revoke", .timeLimit(.minutes(10)))

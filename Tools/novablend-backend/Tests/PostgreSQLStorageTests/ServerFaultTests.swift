@@ -3,6 +3,7 @@ import BookingStorageTestSupport
 import Domain
 import Glibc
 import PostgreSQLTestSupport
+import SystemTestSupport
 import Testing
 
 @testable import PostgreSQLStorage
@@ -173,15 +174,15 @@ struct ServerFaultTests {
 
     @Test(
         "because its disk is full loses nothing that it has confirmed, and goes on with more space",
-        .enabled(if: SmallDisk.isAvailable)
+        .enabled(if: SmallDisk.isAllowed)
     )
     func fullDisk() async throws {
-        let disk = try SmallDisk(size: "160m")
-        let cluster = try TestCluster(in: disk.directory)
+        let disk = try SmallDisk(size: "160m", mode: "1777")
+        let cluster = try TestCluster(in: disk.directory.path)
         try cluster.start()
         let store = try openStore(cluster.url)
         defer { store.close() }
-        let ballast = creat(disk.directory + "/ballast", 0o600)
+        let ballast = creat(disk.directory.file("ballast"), 0o600)
         defer { close(ballast) }
         // All but half a megabyte.
         var size = 0

@@ -3,11 +3,12 @@ import BookingStorageTestSupport
 import Domain
 import DomainTestSupport
 import Glibc
+import SystemTestSupport
 import Testing
 
 @testable import SQLiteStorage
 
-@Suite("If the disk", .enabled(if: SmallDisk.isAvailable), .timeLimit(.minutes(10)))
+@Suite("If the disk", .enabled(if: SmallDisk.isAllowed), .timeLimit(.minutes(10)))
 struct DiskFaultTests {
     private let clock = ManualClock()
 
@@ -27,9 +28,9 @@ struct DiskFaultTests {
     @Test("is full, changes fail, nothing confirmed is lost, and changes succeed with space again")
     func full() async throws {
         let disk = try SmallDisk(size: "1m")
-        let ballast = creat(disk.directory + "/ballast", 0o600)
+        let ballast = creat(disk.directory.file("ballast"), 0o600)
         #expect(posix_fallocate(ballast, 0, 256 << 10) == 0)
-        let path = disk.directory + "/db.sqlite"
+        let path = disk.directory.file("db.sqlite")
         let store = try SQLiteBookingStore(
             path: path,
             clock: clock,
@@ -61,7 +62,7 @@ struct DiskFaultTests {
     @Test("is read-only, opening the database fails")
     func readOnly() async throws {
         let disk = try SmallDisk(size: "1m")
-        let path = disk.directory + "/db.sqlite"
+        let path = disk.directory.file("db.sqlite")
         let store = try SQLiteBookingStore(path: path, clock: clock, newSalons: [Samples.salon()])
         store.close()
         let isReadOnly = disk.makeReadOnly()

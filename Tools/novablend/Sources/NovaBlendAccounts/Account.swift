@@ -1,3 +1,5 @@
+import WebPrimitives
+
 /// A profile together with its appointments URL.
 ///
 /// Everything cached, journaled, or watched belongs to an account and is in the account's own
@@ -27,7 +29,7 @@ public struct Account: Sendable, Hashable {
                 return parts.host + (port.map { "-\($0)" } ?? "")
             } ?? "unknown"
         }
-        let hash = String(FNV1a.hash("\(profile)\n\(url ?? "")"), radix: 16)
+        let hash = String(FNV1a.hash("\(profile)\n\(url ?? "")".utf8), radix: 16)
         let padding = String(repeating: "0", count: 16 - hash.count)
         let readable = [profile, server ?? "none"].map(Self.readable).joined(separator: "-")
         return "\(readable)-\(padding)\(hash)"

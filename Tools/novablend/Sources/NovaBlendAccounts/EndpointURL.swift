@@ -1,3 +1,5 @@
+import WebPrimitives
+
 /// A URL of the server, for appending path segments and query items. It drops the fragment, which
 /// is never sent (RFC 3986, section 3.5).
 package struct EndpointURL: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import WebPrimitives
+
 /// The parts of an absolute http or https URL (RFC 3986, section 3).
 ///
 /// libcurl also has a parser, but it is not loaded before the first request.
@@ -93,7 +95,7 @@ extension URLParts {
         let normalized = normalized(url)
         let shown = withoutSecrets(normalized)
         return shown == normalized
-            ? shown : "\(shown) \(String(FNV1a.hash(normalized), radix: 16))"
+            ? shown : "\(shown) \(String(FNV1a.hash(normalized.utf8), radix: 16))"
     }
 
     /// The URL without the parts that may contain a secret: user info, query, and fragment.

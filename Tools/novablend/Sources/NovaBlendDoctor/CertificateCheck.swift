@@ -2,6 +2,7 @@ import Contract
 import Domain
 import Networking
 import NovaBlendAccounts
+import WebPrimitives
 
 /// Checks the server's certificate.
 struct CertificateCheck {

@@ -1,5 +1,6 @@
 import Domain
 import Networking
+import WebPrimitives
 
 /// Checks that this machine's clock is plausible and agrees with the server's.
 struct ClockCheck {

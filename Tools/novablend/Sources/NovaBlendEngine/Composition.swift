@@ -157,10 +157,15 @@ public struct Composition: Sendable {
             directory: configuration.stateDirectory,
             clock: clock
         )
+        let imageCache = ImageCache(
+            directory: configuration.cacheDirectory,
+            subdirectory: subdirectory
+        )
         let dependencies = ListDependencies(
             endpoints: endpoints,
             client: clients.reader,
             images: clients.images,
+            imageCache: imageCache,
             limits: listLimits,
             store: store,
             clock: clock,
@@ -181,9 +186,10 @@ public struct Composition: Sendable {
         )
         let cached: [CachedResource] =
             [.init("salons", salons, count: \.count), .init("appointments", appointments)]
-            + resources.map(\.cached) + [.init("images", ImageCache(store: store))]
+            + resources.map(\.cached) + [.init("images", imageCache)]
         let cacheMethods = CacheMethods(
             store: store,
+            images: imageCache,
             resources: cached,
             directory: cacheDirectory,
             journal: journal,

@@ -1,29 +1,26 @@
 import Contract
 import Domain
-import Foundation
 import JSON
 import Persistence
+import SystemTestSupport
 import Testing
 
 @testable import NovaBlendAdapters
 
 @Suite("Adapters with real files")
 struct AdapterTests {
-    private let directory: String
+    private let directory: TemporaryDirectory
     private let booking = BookingRequest(
         salonID: SalonID(high: 1, low: 2),
         time: AppointmentTime(instant: Timestamp(secondsSince1970: 1_729_425_600)),
         phone: "12345"
     )
 
-    init() {
-        directory = FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
-    }
+    init() throws { directory = try TemporaryDirectory() }
 
     @Test("a payload that violates the contract is a retrieval error and can be deleted")
     func brokenPayload() throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let store = FileSnapshotStore(directory: directory)
+        let store = FileSnapshotStore(directory: directory.path)
         let cache = StoredResource<SalonListCodec>(name: "salons", url: nil, store: store)
         try store.replace("salons", with: Snapshot(payload: Array("{}".utf8), savedAt: 1))
         #expect(throws: CacheError.self) { try cache.retrieve() }
@@ -35,8 +32,7 @@ struct AdapterTests {
         "bookings without ids are equal if their salon, time, and phone are equal"
     )
     func cachedAppointments() async throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let path = directory
+        let path = directory.path
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
                 group.addTask {
@@ -53,7 +49,7 @@ struct AdapterTests {
                 }
             }
         }
-        let store = FileSnapshotStore(directory: directory)
+        let store = FileSnapshotStore(directory: directory.path)
         let cache = StoredResource<AppointmentListCodec>(
             name: "appointments",
             url: nil,
@@ -64,8 +60,7 @@ struct AdapterTests {
 
     @Test("a changed appointment replaces the cached one, but an older version does not")
     func cachedVersions() throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let store = FileSnapshotStore(directory: directory)
+        let store = FileSnapshotStore(directory: directory.path)
         let cache = StoredAppointmentCache(
             name: "appointments",
             url: nil,
@@ -89,8 +84,7 @@ struct AdapterTests {
 
     @Test("own bookings do not make a list complete that was never loaded")
     func gaps() throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let store = FileSnapshotStore(directory: directory)
+        let store = FileSnapshotStore(directory: directory.path)
         func cache(_ url: String) -> StoredAppointmentCache {
             .init(name: "appointments", url: url, store: store, clock: SystemClock())
         }

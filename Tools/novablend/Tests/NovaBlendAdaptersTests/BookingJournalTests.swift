@@ -1,7 +1,7 @@
 import Domain
 import Foundation
 import Persistence
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 
 @testable import NovaBlendAdapters

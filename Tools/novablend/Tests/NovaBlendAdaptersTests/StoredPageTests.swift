@@ -1,7 +1,7 @@
 import Contract
 import Domain
-import Foundation
 import Persistence
+import SystemTestSupport
 import Testing
 
 @testable import NovaBlendAdapters
@@ -9,11 +9,11 @@ import Testing
 @Suite("Cached pages")
 struct StoredPageTests {
     private let store: FileSnapshotStore
-    private let directory: String
+    private let directory: TemporaryDirectory
 
-    init() {
-        directory = FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
-        store = FileSnapshotStore(directory: directory)
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = FileSnapshotStore(directory: directory.path)
     }
 
     private func movies(_ numbers: [Int]) -> [Movie] {
@@ -34,7 +34,6 @@ struct StoredPageTests {
 
     @Test("consecutive pages form one list that has the age of its first page")
     func merged() throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
         try page(after: nil, limit: 2).replace(with: cached([1, 2], at: 10))
         try page(after: "2", limit: 2).replace(with: cached([3, 4], at: 20))
         var all = cached([1, 2, 3, 4], at: 10)
@@ -47,7 +46,6 @@ struct StoredPageTests {
 
     @Test("a page is not cached without the page before it, or if the cached list is damaged")
     func gap() throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
         try page(after: "2", limit: 2).replace(with: cached([3, 4], at: 20))
         #expect(try list.retrieve() == nil)
         try store.replace("movies", with: Snapshot(payload: Array("{}".utf8), savedAt: 1))
@@ -57,7 +55,6 @@ struct StoredPageTests {
 
     @Test("the cached list is partial until its last page or the whole list has been loaded")
     func part() throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
         try page(after: nil, limit: 2).replace(with: cached([1, 2], at: 10))
         #expect(try list.retrieve()?.isComplete == false && list.validators() == nil)
         try page(after: "2", limit: 2).replace(with: cached([3], at: 20))
@@ -70,7 +67,6 @@ struct StoredPageTests {
 
     @Test("merging a page removes the validators of the list")
     func validators() throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
         var whole = cached([1, 2], at: 10)
         whole.validators = "\"1\""
         try list.replace(with: whole)

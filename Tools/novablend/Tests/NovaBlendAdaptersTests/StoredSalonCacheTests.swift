@@ -2,7 +2,7 @@ import Contract
 import Domain
 import DomainTestSupport
 import Persistence
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 
 @testable import NovaBlendAdapters

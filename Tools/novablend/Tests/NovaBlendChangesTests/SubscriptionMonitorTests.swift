@@ -1,8 +1,7 @@
 import DomainTestSupport
-import Foundation
 import Persistence
-import PersistenceTestSupport
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @testable import NovaBlendChanges
@@ -18,9 +17,9 @@ struct SubscriptionMonitorTests {
 
     @Test("are reported after the next revalidation if a client is subscribed")
     func noticed() async throws {
-        let directory = NSTemporaryDirectory() + "/novablend-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let files = FileSnapshotStore(directory: directory)
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let files = FileSnapshotStore(directory: directory.file("cache"))
         let notifier = ChangeNotifier(CachedContent(store: files, salonsURL: nil).fingerprint)
         notifier.observe { [continuation = reports.continuation] in continuation.yield($0) }
         let watch = DirectoryWatch(files) { notifier.announce($0) }

@@ -1,6 +1,7 @@
 import Networking
 import Synchronization
 import Testing
+import WebPrimitives
 
 @testable import NovaBlendConfiguration
 

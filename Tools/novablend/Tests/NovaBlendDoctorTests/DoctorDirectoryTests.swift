@@ -1,5 +1,5 @@
 import Foundation
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
 
 @testable import NovaBlendDoctor

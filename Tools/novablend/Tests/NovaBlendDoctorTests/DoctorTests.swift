@@ -2,8 +2,9 @@ import Domain
 import Foundation
 import Networking
 import Persistence
-import PersistenceTestSupport
+import SystemTestSupport
 import Testing
+import WebPrimitives
 
 @testable import NovaBlendAdapters
 @testable import NovaBlendDoctor

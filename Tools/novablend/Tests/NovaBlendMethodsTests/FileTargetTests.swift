@@ -1,22 +1,15 @@
 import Foundation
+import SystemTestSupport
 import Testing
 
 @testable import NovaBlendMethods
 
 @Suite("Writing to a file that a caller named", .serialized)
 struct FileTargetTests {
-    private let directory: String
+    private let temporary: TemporaryDirectory
+    private var directory: String { temporary.path }
 
-    init() throws {
-        let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
-        directory = temporary + "/novablend-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: directory,
-            withIntermediateDirectories: false
-        )
-    }
-
-    private func cleanUp() { try? FileManager.default.removeItem(atPath: directory) }
+    init() throws { temporary = try TemporaryDirectory() }
 
     private func write(_ text: String, to path: String, mayOverwrite: Bool = false) throws {
         let target = try FileTarget(path, mayOverwrite: mayOverwrite)
@@ -28,16 +21,11 @@ struct FileTargetTests {
         try? String(contentsOfFile: directory + "/" + name, encoding: .utf8)
     }
 
-    private func entries() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
-    }
-
     @Test("a new file is written completely")
     func newFile() throws {
-        defer { cleanUp() }
         try write("new", to: directory + "/a.png")
         #expect(read("a.png") == "new")
-        #expect(try entries() == ["a.png"])
+        #expect(try temporary.entries() == ["a.png"])
     }
 
     @Test(
@@ -45,7 +33,6 @@ struct FileTargetTests {
         arguments: [false, true]
     )
     func killed(mayOverwrite: Bool) async throws {
-        defer { cleanUp() }
         let length = 1 << 25
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [
@@ -76,13 +63,12 @@ struct FileTargetTests {
 
     @Test("an existing file is replaced only if the caller allows it")
     func exists() throws {
-        defer { cleanUp() }
         try write("old", to: directory + "/a.png")
         #expect(throws: FileTarget.Failure.self) { try write("new", to: directory + "/a.png") }
         #expect(read("a.png") == "old")
         try write("new", to: directory + "/a.png", mayOverwrite: true)
         #expect(read("a.png") == "new")
-        #expect(try entries() == ["a.png"])
+        #expect(try temporary.entries() == ["a.png"])
     }
 
     private func mode(_ name: String) throws -> Int? {
@@ -92,7 +78,6 @@ struct FileTargetTests {
 
     @Test("only this user can read a new file")
     func newMode() throws {
-        defer { cleanUp() }
         try write("new", to: directory + "/a.png")
         try write("new", to: directory + "/b.png", mayOverwrite: true)
         #expect(try mode("a.png") == 0o600 && mode("b.png") == 0o600)
@@ -105,7 +90,6 @@ struct FileTargetTests {
         ]
     )
     func replacedMode(before: Int, after: Int) throws {
-        defer { cleanUp() }
         try write("old", to: directory + "/a.png")
         #expect(chmod(directory + "/a.png", mode_t(before)) == 0)
         try write("new", to: directory + "/a.png", mayOverwrite: true)
@@ -117,7 +101,6 @@ struct FileTargetTests {
         .enabled(if: geteuid() == 0, "only root can change the owner of a file")
     )
     func replacedOwner() throws {
-        defer { cleanUp() }
         let path = directory + "/a.png"
         try write("old", to: path)
         #expect(chown(path, 12_345, 23_456) == 0)
@@ -130,13 +113,12 @@ struct FileTargetTests {
 
     @Test("a file that appears after the check is not replaced")
     func race() throws {
-        defer { cleanUp() }
         let target = try FileTarget(directory + "/a.png", mayOverwrite: false)
         try target.check()
         try write("theirs", to: directory + "/a.png")
         #expect(throws: FileTarget.Failure.self) { try target.write([1]) }
         #expect(read("a.png") == "theirs")
-        #expect(try entries() == ["a.png"])
+        #expect(try temporary.entries() == ["a.png"])
     }
 
     @Test(
@@ -144,7 +126,6 @@ struct FileTargetTests {
         arguments: [false, true]
     )
     func links(mayOverwrite: Bool) throws {
-        defer { cleanUp() }
         try write("old", to: directory + "/real.png")
         let manager = FileManager.default
         try manager.createSymbolicLink(
@@ -165,7 +146,7 @@ struct FileTargetTests {
             }
         }
         #expect(read("real.png") == "old")
-        #expect(try entries() == ["folder", "link.png", "nowhere.png", "real.png"])
+        #expect(try temporary.entries() == ["folder", "link.png", "nowhere.png", "real.png"])
     }
 
     @Test(
@@ -175,13 +156,11 @@ struct FileTargetTests {
         ]
     )
     func paths(path: String) throws {
-        defer { cleanUp() }
         #expect(throws: FileTarget.Failure.self) { try FileTarget(path, mayOverwrite: false) }
     }
 
     @Test("a missing directory, a directory at the path, and a failed write are errors")
     func failures() throws {
-        defer { cleanUp() }
         for path in [directory + "/none/a.png", "/proc/none.png"] {
             #expect(throws: FileTarget.Failure.self) { try write("new", to: path) }
         }

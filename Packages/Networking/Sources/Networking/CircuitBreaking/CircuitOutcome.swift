@@ -1,3 +1,5 @@
+import WebPrimitives
+
 /// What the result of a request shows about the server's availability.
 enum CircuitOutcome: Equatable {
     /// The server responded.

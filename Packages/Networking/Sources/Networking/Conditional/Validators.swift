@@ -1,3 +1,5 @@
+public import WebPrimitives
+
 /// The validators of a response, with which a server decides whether a stored copy is current (RFC
 /// 9110, section 8.8).
 ///

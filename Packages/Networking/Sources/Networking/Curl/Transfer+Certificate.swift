@@ -1,4 +1,5 @@
 import NovaBlendCurl
+import WebPrimitives
 
 /// The server's certificate.
 extension Transfer {

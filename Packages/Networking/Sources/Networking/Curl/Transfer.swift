@@ -1,4 +1,5 @@
 import NovaBlendCurl
+import WebPrimitives
 
 /// An easy handle of libcurl with its current transfer: the job, and the response so far. Used only
 /// by the thread that drives the multi handle.
@@ -192,7 +193,8 @@ extension Transfer {
     private func openSocket(_ pointer: UnsafePointer<curl_sockaddr>) -> Int32 {
         let (socket, offset) = (pointer.pointee, MemoryLayout<curl_sockaddr>.offset(of: \.addr))
         let address = offset.flatMap {
-            IPAddress(family: socket.family, UnsafeRawPointer(pointer).advanced(by: $0))
+            let start = UnsafeRawPointer(pointer).advanced(by: $0)
+            return IPAddress(start.assumingMemoryBound(to: sockaddr.self))
         }
         guard destination.allows(address) else { return CURL_SOCKET_BAD }
         return sockets.open(socket.family, socket.socktype, socket.protocol)

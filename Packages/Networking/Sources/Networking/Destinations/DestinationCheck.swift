@@ -1,3 +1,5 @@
+import WebPrimitives
+
 /// Decides which addresses a transfer may connect to, and remembers the decisions.
 struct DestinationCheck {
     /// Whether only public addresses are allowed.

@@ -1,3 +1,5 @@
+import WebPrimitives
+
 extension HTTPResponse {
     /// The value of `If-Range` that asks for the rest of this response; nil if the server did not
     /// send a strong validator (RFC 9110, section 13.1.5).

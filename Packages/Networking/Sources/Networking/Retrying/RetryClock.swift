@@ -1,3 +1,5 @@
+public import WebPrimitives
+
 /// The clock of a ``RetryingHTTPClient`` and a ``CircuitBreakingHTTPClient``.
 public protocol RetryClock: Sendable {
     /// The current instant of a monotonic clock.

@@ -1,4 +1,5 @@
 import Glibc
+public import WebPrimitives
 
 /// The system's clocks.
 public struct SystemRetryClock: RetryClock {

@@ -1,5 +1,6 @@
 import Foundation
 import Networking
+import WebPrimitives
 
 /// A certificate authority in its own temporary directory.
 final class Authority: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 
 /// A port that neither accepts nor refuses connections, because its backlog is full.
 final class BlackHole: Sendable {

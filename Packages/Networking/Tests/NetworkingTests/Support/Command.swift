@@ -1,5 +1,6 @@
 import Foundation
 import SystemSupport
+import SystemTestSupport
 
 /// Runs programs.
 ///

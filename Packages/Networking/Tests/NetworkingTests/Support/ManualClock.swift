@@ -1,5 +1,6 @@
 import Networking
 import Synchronization
+import WebPrimitives
 
 /// A clock that advances only when a test advances it, and during `sleep`.
 final class ManualClock: RetryClock {

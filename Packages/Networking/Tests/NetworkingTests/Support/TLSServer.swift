@@ -1,5 +1,6 @@
 import Foundation
 import Networking
+import SystemTestSupport
 
 /// OpenSSL's server. It writes received data to its standard output, and sends its standard input.
 final class TLSServer: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 import Testing
 
 @Suite("Many and slow connections to the backend", .throttled, .timeLimit(.minutes(10)))
@@ -27,8 +28,8 @@ struct BackendConnectionTests {
     func slowHeaders() async throws {
         let backend = try await BackendProcess()
         let port = backend.portNumber
-        let slow = await onNewThread {
-            let connections = (0..<1_500).compactMap { _ in RawConnection(to: port) }
+        let slow = await onThread {
+            let connections = (0..<1_500).compactMap { _ in try? TCPConnection(port: port) }
             for connection in connections {
                 connection.send("GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
             }
@@ -50,10 +51,10 @@ struct BackendConnectionTests {
         )
         let port = backend.portNumber
         // To serve the next ones, it must close some that have been answered.
-        let answered = await onNewThread {
-            let connections = (0..<200).compactMap { _ in RawConnection(to: port) }
+        let answered = await onThread {
+            let connections = (0..<200).compactMap { _ in try? TCPConnection(port: port) }
             for connection in connections { connection.send(HTTPRequest.get("/salons").text) }
-            return RawConnection.answered(connections, atLeast: 100).count
+            return Self.answered(connections, atLeast: 100).count
         }
         #expect(answered >= 100)
         try await expectAnswers(100, on: 10, backend)
@@ -74,5 +75,22 @@ struct BackendConnectionTests {
         #expect(unanswered.isEmpty, "\(unanswered.count) unanswered, \(unsent.count) unsent")
         let others = Set(exchanges.compactMap(\.response).map(\.status)).subtracting([200])
         #expect(others.isEmpty, "unexpected status")
+    }
+
+    /// Waits until a response with status 200 has arrived on `count` of the connections, and returns
+    /// those. Returns fewer if the others end, or nothing arrives in time.
+    private static func answered(
+        _ connections: [TCPConnection],
+        atLeast count: Int
+    ) -> [TCPConnection] {
+        var (open, answered) = (connections, [TCPConnection]())
+        while answered.count < count {
+            var entries = open.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+            guard !open.isEmpty, poll(&entries, nfds_t(entries.count), 60_000) > 0 else { break }
+            let ready = zip(open, entries).filter { $1.revents != 0 }.map(\.0)
+            answered += ready.filter { $0.response()?.status == 200 }
+            open.removeAll { connection in ready.contains { $0 === connection } }
+        }
+        return answered
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 @Suite("The backend cannot write its database", .throttled, .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 import Testing
 
 @Suite("The backend's feed of changes", .throttled, .timeLimit(.minutes(10)))
@@ -80,16 +81,16 @@ struct BackendFeedTests {
         let cursor = try await FeedFollower.cursor(of: backend)
         let port = backend.portNumber
         let request = HTTPRequest.get("/changes?since=\(cursor)&wait=25").text
-        let other = try #require(RawConnection(to: port))
+        let other = try TCPConnection(port: port)
         other.send(request)
         do {
-            let waiting = (0..<300).compactMap { _ in RawConnection(to: port) }
+            let waiting = (0..<300).compactMap { _ in try? TCPConnection(port: port) }
             #expect(waiting.allSatisfy { $0.send(request) })
             try await waitForDescriptors(of: backend) { $0 >= 300 }
         }
         try await waitForDescriptors(of: backend) { $0 < 100 }
         #expect(try await backend.response(to: .booking(0)).status == 201)
-        let response = await onNewThread { other.response() }
+        let response = await onThread { other.response() }
         #expect(response?.text.contains(HTTPRequest.phone(0)) == true)
         await backend.stop()
     }
@@ -99,11 +100,11 @@ struct BackendFeedTests {
         let backend = try await BackendProcess()
         let cursor = try await FeedFollower.cursor(of: backend)
         let request = HTTPRequest.get("/changes?since=\(cursor)&wait=25").text
-        let connections = (0..<300).compactMap { _ in RawConnection(to: backend.portNumber) }
+        let connections = (0..<300).compactMap { _ in try? TCPConnection(port: backend.portNumber) }
         #expect(connections.allSatisfy { $0.send(request) })
         try await waitForDescriptors(of: backend) { $0 >= 300 }
         await backend.stop()
-        let responses = await onNewThread { connections.map { $0.response() } }
+        let responses = await onThread { connections.map { $0.response() } }
         for response in responses {
             #expect(response?.status == 200 && response?.closesConnection == true)
             let body = #"{"cursor":"\#(cursor)","salons":[],"appointments":[],"deleted":[]}"#

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 @Suite("The backend's database file is deleted or replaced", .throttled, .timeLimit(.minutes(10)))

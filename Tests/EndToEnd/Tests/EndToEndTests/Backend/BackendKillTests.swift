@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 import Testing
 
 @Suite("The backend is killed while clients book", .throttled, .timeLimit(.minutes(30)))
@@ -98,7 +99,7 @@ struct BackendKillTests {
     ) async throws -> RaceRecord {
         let numbers = SeededGenerator(splitting: &generator)
         let port = backend.portNumber
-        let entries = await onNewThread {
+        let entries = await onThread {
             Result {
                 let known = RacingClient.KnownAppointments()
                 var client = RacingClient(0, round, port, known, numbers)

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 @Suite(
@@ -53,7 +54,7 @@ struct BackendLockTests {
         #expect(try await backend.appointments().count == 2)
     }
 
-    private func expectRetryable(_ response: HTTPResponse) throws {
+    private func expectRetryable(_ response: ReceivedResponse) throws {
         #expect(response.status == 503, "\(response.text)")
         #expect(try !response.object().required("message").string().isEmpty)
     }

@@ -1,15 +1,16 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 extension BackendProcess {
     var portNumber: UInt16 { UInt16(port) ?? 0 }
 
     /// Sends a request on a new connection, and returns the response.
-    func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    func response(to request: HTTPRequest) async throws -> ReceivedResponse {
         let port = portNumber
-        let response = await onNewThread { () -> HTTPResponse? in
-            guard let connection = RawConnection(to: port) else { return nil }
+        let response = await onThread { () -> ReceivedResponse? in
+            guard let connection = try? TCPConnection(port: port) else { return nil }
             connection.send(request.text)
             return connection.response()
         }
@@ -17,7 +18,7 @@ extension BackendProcess {
         return try #require(response, "no response to \(line): \(child.standardError())")
     }
 
-    func get(_ path: String) async throws -> HTTPResponse { try await response(to: .get(path)) }
+    func get(_ path: String) async throws -> ReceivedResponse { try await response(to: .get(path)) }
 
     /// The appointments on all pages of `/appointments`.
     func appointments() async throws -> [ListedAppointment] {

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 @Suite(
@@ -24,8 +25,8 @@ struct BackendRequestTests {
         let backend = try await BackendProcess()
         let port = backend.portNumber
         let (response, next, isClosed) = try #require(
-            await onNewThread { () -> (HTTPResponse?, HTTPResponse?, Bool)? in
-                guard let connection = RawConnection(to: port) else { return nil }
+            await onThread { () -> (ReceivedResponse?, ReceivedResponse?, Bool)? in
+                guard let connection = try? TCPConnection(port: port) else { return nil }
                 connection.send(request + HTTPRequest.get("/health").text)
                 return (connection.response(), connection.response(), connection.isClosedByServer())
             }

@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 import Testing
 
 @Suite("The backend is terminated while 64 clients book", .throttled, .timeLimit(.minutes(30)))

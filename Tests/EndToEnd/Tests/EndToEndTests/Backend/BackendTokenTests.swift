@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 @Suite("A client of a backend that requires tokens", .throttled, .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SystemTestSupport
 import Testing
 
 /// Bookings with keys from 64 clients in loops, during which the backend is ended.

@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 import Testing
 
 /// A copy of the salons and appointments of a backend, which follows their changes.
@@ -65,8 +66,8 @@ struct FeedFollower {
         _ path: String
     ) async throws -> NSDictionary? {
         let port = backend.portNumber
-        let answer = await onNewThread { () -> HTTPResponse? in
-            guard let connection = RawConnection(to: port) else { return nil }
+        let answer = await onThread { () -> ReceivedResponse? in
+            guard let connection = try? TCPConnection(port: port) else { return nil }
             connection.send(HTTPRequest.get(path).text)
             return connection.response()
         }

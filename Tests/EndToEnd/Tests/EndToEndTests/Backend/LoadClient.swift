@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 
 /// Sends requests over many connections at the same time, and records what was sent and answered.
 ///
@@ -12,7 +13,7 @@ struct LoadClient {
         /// How many requests had been sent before this one; nil if it was not sent as a whole.
         var sentAfter: Int?
         /// Nil if the connection ended first, or nothing arrived in time.
-        var response: HTTPResponse?
+        var response: ReceivedResponse?
     }
 
     /// How many requests had been sent, and how many answered, when a response arrived.
@@ -32,7 +33,7 @@ struct LoadClient {
         _ requests: [HTTPRequest],
         onResponse: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async -> [Exchange] {
-        await onNewThread {
+        await onThread {
             let run = LoadRun(port: port, connections: connections, requests: requests)
             while run.isWaiting, run.receive(within: timeoutSeconds, onResponse) {}
             return run.exchanges

@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 
 /// The state of a `LoadClient` while it runs. One thread uses it.
 final class LoadRun {
@@ -14,7 +15,8 @@ final class LoadRun {
         var state = State.closed
         /// The number of its next request.
         var next: Int
-        var buffer = ResponseBuffer()
+        var socket: TCPConnection?
+        var received: [UInt8] = []
     }
 
     private let port: UInt16
@@ -33,10 +35,6 @@ final class LoadRun {
         connections = (0..<count).map { Connection(next: $0) }
         descriptors = connections.map { _ in pollfd(fd: -1, events: 0, revents: 0) }
         for index in connections.indices { connect(index) }
-    }
-
-    deinit {
-        for entry in descriptors where entry.fd >= 0 { close(entry.fd) }
     }
 
     var isWaiting: Bool { waiting > 0 }
@@ -63,16 +61,9 @@ final class LoadRun {
     /// Connects, and sends the next request of the connection.
     private func connect(_ index: Int) {
         guard connections[index].next < exchanges.count else { return }
-        let type = Int32(SOCK_STREAM.rawValue) | RawConnection.closeOnExec
-        let descriptor = socket(AF_INET, type, 0)
-        guard descriptor >= 0 else { return }
-        RawConnection.setTimeout(seconds: 60, of: descriptor)
-        guard RawConnection.connect(descriptor, port) == 0 else {
-            close(descriptor)
-            return
-        }
-        descriptors[index] = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        connections[index].state = .idle
+        guard let socket = try? TCPConnection(port: port) else { return }
+        descriptors[index] = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
+        (connections[index].socket, connections[index].state) = (socket, .idle)
         sendNext(index)
     }
 
@@ -82,10 +73,7 @@ final class LoadRun {
             connections[index].state = .idle
             return
         }
-        let text = Array(exchanges[number].request.text.utf8)
-        let flags = Int32(MSG_NOSIGNAL)
-        // A request is much smaller than the buffer of a socket, so it is sent as a whole or not.
-        guard send(descriptors[index].fd, text, text.count, flags) == text.count else {
+        guard connections[index].socket?.send(exchanges[number].request.text) == true else {
             return drop(index)
         }
         connections[index].state = .waiting(number)
@@ -103,8 +91,10 @@ final class LoadRun {
             drop(index)
             return false
         }
-        connections[index].buffer.append(bytes[..<count])
-        guard let response = connections[index].buffer.next() else { return false }
+        connections[index].received += bytes[..<count]
+        guard let response = ReceivedResponse.takeFirst(from: &connections[index].received) else {
+            return false
+        }
         exchanges[number].response = response
         waiting -= 1
         progress.answered += 1
@@ -118,9 +108,7 @@ final class LoadRun {
     }
 
     private func drop(_ index: Int) {
-        connections[index].state = .closed
-        connections[index].buffer = ResponseBuffer()
-        close(descriptors[index].fd)
+        connections[index] = Connection(next: connections[index].next)
         descriptors[index].fd = -1
     }
 }

@@ -1,5 +1,6 @@
 import BookingStorage
 import HTTPServing
+import WebPrimitives
 
 extension ServerRequest {
     /// Checks that `If-Match` contains the current version of an appointment. A request without it

@@ -1,4 +1,5 @@
 import HTTPServing
+import WebPrimitives
 
 extension ServerResponse {
     /// A response with an entity tag and, if there is a body, its `Content-Type` for JSON.
@@ -16,7 +17,7 @@ extension ServerResponse {
             return self
         }
         var response = self
-        let tag = entityTag ?? EntityTag(String(contentHash, radix: 16))
+        let tag = entityTag ?? EntityTag(opaque: String(contentHash, radix: 16))
         response.headers["ETag"] = tag.description
         if let expected = EntityTagList(request.headers.values(of: "If-Match")),
             !expected.matchesStrongly(tag)
@@ -31,29 +32,9 @@ extension ServerResponse {
         return response
     }
 
-    private var entityTag: EntityTag? {
-        headers["ETag"].map { EntityTag(String($0.dropFirst().dropLast())) }
-    }
+    private var entityTag: EntityTag? { headers["ETag"].flatMap { EntityTag($0) } }
 
     private var contentHash: UInt64 {
-        Self.hash(body) ^ (headers["Link"].map { Self.hash(Array($0.utf8)) } ?? 0)
-    }
-
-    /// A hash in the style of FNV-1a over words of 64 bits. It does not resist deliberate
-    /// collisions, but the backend creates all bodies itself.
-    private static func hash(_ bytes: [UInt8]) -> UInt64 {
-        bytes.withUnsafeBytes { bytes in
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
-            func mix(_ word: UInt64) {
-                hash = (hash ^ word) &* 0x100_0000_01B3
-                hash ^= hash >> 29
-            }
-            let end = bytes.count & ~7
-            for offset in stride(from: 0, to: end, by: 8) {
-                mix(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            }
-            for byte in bytes[end...] { mix(UInt64(byte)) }
-            return hash
-        }
+        FNV1a.fastHash(body) ^ (headers["Link"].map { FNV1a.hash($0.utf8) } ?? 0)
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import WebPrimitives
 
 /// The text of a cursor: bytes and their checksum.
 enum CursorText {
@@ -12,9 +13,8 @@ enum CursorText {
         return bytes.dropLast(4)
     }
 
-    /// FNV-1a with 32 bits. It detects mistakes, not forgeries: a cursor grants no access.
+    /// It detects mistakes, not forgeries: a cursor grants no access.
     private static func checksum(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        let hash = bytes.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        return [hash >> 24, hash >> 16, hash >> 8, hash].map { UInt8(truncatingIfNeeded: $0) }
+        withUnsafeBytes(of: FNV1a.hash(bytes).bigEndian) { Array($0.suffix(4)) }
     }
 }

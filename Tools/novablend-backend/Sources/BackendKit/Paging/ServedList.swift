@@ -2,6 +2,7 @@ public import Contract
 import Domain
 import HTTPServing
 import JSON
+import WebPrimitives
 
 /// A list that the backend serves, complete or in pages. `?limit=` is the size of a page, and
 /// `after=` is the id of the last element of the previous page.

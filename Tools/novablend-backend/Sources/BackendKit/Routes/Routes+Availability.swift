@@ -3,6 +3,7 @@ import Contract
 import Domain
 import HTTPServing
 import JSON
+import WebPrimitives
 
 extension Routes {
     static let availability = [

@@ -2,6 +2,7 @@ import BookingStorage
 import Contract
 import Domain
 import JSON
+import WebPrimitives
 
 /// The JSON in which the backend returns an appointment: that of the contract, with the key that
 /// booked it.

@@ -4,6 +4,7 @@ import Glibc
 import HTTPServing
 import PostgreSQLStorage
 import SystemSupport
+import WebPrimitives
 
 /// The command `serve`: serves HTTP until a termination signal arrives.
 enum ServeCommand {

@@ -4,6 +4,7 @@ import Domain
 import HTTPServing
 import SQLiteStorage
 import Testing
+import WebPrimitives
 
 @testable import BackendKit
 

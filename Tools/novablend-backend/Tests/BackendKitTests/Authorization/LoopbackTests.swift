@@ -1,6 +1,7 @@
 import BackendKit
 import HTTPServing
 import Testing
+import WebPrimitives
 
 @Suite("Other machines", .timeLimit(.minutes(10)))
 struct LoopbackTests {

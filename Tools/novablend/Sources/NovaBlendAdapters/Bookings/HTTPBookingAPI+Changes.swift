@@ -3,6 +3,7 @@ package import Domain
 import JSON
 import Networking
 import NovaBlendAccounts
+import WebPrimitives
 
 extension HTTPBookingAPI {
     package func change(

@@ -3,6 +3,7 @@ package import Domain
 import JSON
 import Networking
 import NovaBlendAccounts
+import WebPrimitives
 
 /// Holds times with `POST /holds`, and releases them with `DELETE /holds/{id}`.
 extension HTTPBookingAPI: HoldAPI {

@@ -30,27 +30,25 @@ package struct StoredImage: ResourceCache {
 
     package func validators() -> String? { (try? own()).flatMap { Self.parts(of: $0).validators } }
 
-    /// Checks `condition` only before the write, which suffices because this program never changes
-    /// images.
     package func replace(
         with cached: CachedValue<ImageData>,
         if condition: () -> Bool
     ) throws(CacheError) -> Bool {
-        guard condition() else { return false }
+        if DryRun.isActive { return true }
         let snapshot = Snapshot(
             payload: cached.value.bytes,
             savedAt: cached.fetchedAt.secondsSince1970,
             metadata: Array("\(url)\n\(cached.validators ?? "")".utf8)
         )
         do throws(StoreError) {
-            try images.add(snapshot, as: images.name(of: url))
-            return true
+            return try images.store.replace(images.name(of: url), with: snapshot, if: condition)
         } catch {
             throw CacheError(.insertion, reason: error.description)
         }
     }
 
     package func delete() throws(CacheError) {
+        if DryRun.isActive { return }
         do throws(StoreError) {
             try images.store.remove(images.name(of: url))
         } catch {

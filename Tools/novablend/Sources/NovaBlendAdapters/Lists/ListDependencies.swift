@@ -9,6 +9,7 @@ package struct ListDependencies: Sendable {
     let endpoints: Endpoints
     let client: any HTTPClient
     let images: any HTTPClient
+    let imageCache: ImageCache
     let limits: ListLimits
     let store: any SnapshotStore
     let clock: any WallClock
@@ -18,6 +19,7 @@ package struct ListDependencies: Sendable {
         endpoints: Endpoints,
         client: any HTTPClient,
         images: any HTTPClient,
+        imageCache: ImageCache,
         limits: ListLimits,
         store: any SnapshotStore,
         clock: any WallClock,
@@ -26,6 +28,7 @@ package struct ListDependencies: Sendable {
         self.endpoints = endpoints
         self.client = client
         self.images = images
+        self.imageCache = imageCache
         self.limits = limits
         self.store = store
         self.clock = clock
@@ -40,7 +43,7 @@ package struct ListDependencies: Sendable {
         ResourceLoader(
             policy: .imageData,
             server: HTTPImage(url: image, listURL: endpoints.url(of: name), client: images),
-            cache: StoredImage(url: image, images: ImageCache(store: store)),
+            cache: StoredImage(url: image, images: imageCache),
             clock: clock,
             emptyValue: nil
         )

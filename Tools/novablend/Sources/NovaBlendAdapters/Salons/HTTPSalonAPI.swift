@@ -3,6 +3,7 @@ package import Domain
 import JSON
 package import Networking
 import NovaBlendAccounts
+import WebPrimitives
 
 /// Reads, puts, and deletes single salons over HTTP.
 package struct HTTPSalonAPI: SalonAPI {

@@ -7,20 +7,24 @@ package import Persistence
 /// The methods about the cache.
 package struct CacheMethods {
     private let store: any SnapshotStore
+    private let images: ImageCache
     private let resources: [CachedResource]
     private let status: CacheStatus
 
     package init(
         store: any SnapshotStore,
+        images: ImageCache,
         resources: [CachedResource],
         directory: String,
         journal: any BookingJournal,
         otherAccounts: OtherAccounts
     ) {
         self.store = store
+        self.images = images
         self.resources = resources
         status = CacheStatus(
             store: store,
+            images: images,
             resources: resources,
             directory: directory,
             journal: journal,
@@ -80,18 +84,20 @@ package struct CacheMethods {
                 ])
             ),
             effect: .changes(destroys: true, isIdempotent: true)
-        ) { [store] call throws(RPCError) in
+        ) { [store, images] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
             do throws(StoreError) {
-                let names = try store.names()
-                if !isDryRun { try store.removeAll() }
+                var names = try store.names()
+                if try !images.store.names().isEmpty { names.append("images") }
+                if !isDryRun {
+                    try store.removeAll()
+                    try images.store.removeAll()
+                }
                 return ObjectFragment { writer in
                     writer.dryRun(isDryRun)
                     writer.key("cleared")
                     writer.array { writer in
-                        for name in names where !ImageCache.isImage(name) {
-                            writer.string(name)
-                        }
+                        for name in names.sorted() { writer.string(name) }
                     }
                 }
             } catch {

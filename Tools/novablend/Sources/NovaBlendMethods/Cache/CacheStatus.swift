@@ -9,6 +9,7 @@ import Persistence
 /// The method that reports the cached data. It changes nothing.
 struct CacheStatus: Sendable {
     let store: any SnapshotStore
+    let images: ImageCache
     let resources: [CachedResource]
     let directory: String
     let journal: any BookingJournal
@@ -106,9 +107,9 @@ extension CacheStatus {
         }
     }
 
-    /// The number of quarantined files; 0 if the directory cannot be read.
+    /// The number of quarantined files, as far as the directories can be read.
     private func countDamagedFiles() -> Int {
-        DirectoryListing.names(in: directory).count { name in
+        [directory, images.directory].flatMap { DirectoryListing.names(in: $0) }.count { name in
             let parts = name.split(separator: ".")
             return parts.count >= 3 && parts.last?.hasPrefix("damaged-") == true
         }
@@ -118,9 +119,9 @@ extension CacheStatus {
         writer.key("images")
         writer.object { writer in
             do throws(StoreError) {
-                let total = try ImageCache(store: store).total()
-                writer.member("count", total.count)
-                writer.member("bytes", total.bytes)
+                let usage = try images.store.usage()
+                writer.member("count", usage.count)
+                writer.member("bytes", usage.bytes)
             } catch {
                 writer.member("error", error.description)
             }

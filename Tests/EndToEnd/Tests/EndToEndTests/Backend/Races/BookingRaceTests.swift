@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 @Suite("Many clients book the same times", .throttled, .timeLimit(.minutes(10)))

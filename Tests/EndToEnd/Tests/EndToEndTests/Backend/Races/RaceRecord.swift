@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 /// What the clients of a race sent and received.
@@ -19,7 +20,7 @@ struct RaceRecord: Sendable {
         let action: Action
         let request: HTTPRequest
         /// Nil if the backend ended before it answered.
-        var response: HTTPResponse?
+        var response: ReceivedResponse?
 
         /// The id of the hold in the response.
         var holdID: String? {
@@ -49,7 +50,7 @@ struct RaceRecord: Sendable {
         entries = await withTaskGroup(of: [Entry].self) { group in
             for (number, generator) in generators.enumerated() {
                 group.addTask {
-                    await onNewThread {
+                    await onThread {
                         guard var client = RacingClient(number, round, port, known, generator)
                         else { return [] }
                         var entries: [Entry] = []

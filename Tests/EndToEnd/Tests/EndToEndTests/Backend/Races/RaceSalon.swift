@@ -1,4 +1,5 @@
 import Foundation
+import SystemTestSupport
 
 /// A salon for tests with many clients. It is open all day, and its clock shows UTC.
 enum RaceSalon: String, CaseIterable, Sendable {

@@ -1,13 +1,14 @@
 import Foundation
 import JSON
 import Synchronization
+import SystemTestSupport
 
 /// A client that sends random bookings, holds, moves, and cancellations, each when the previous
 /// request has been answered.
 struct RacingClient {
     private let number: Int
     private let round: Int
-    private let connection: RawConnection
+    private let connection: TCPConnection
     private let known: KnownAppointments
     private var generator: SeededGenerator
     private var count = 0
@@ -40,7 +41,7 @@ struct RacingClient {
         _ known: KnownAppointments,
         _ generator: SeededGenerator
     ) {
-        guard let connection = RawConnection(to: port) else { return nil }
+        guard let connection = try? TCPConnection(port: port) else { return nil }
         (self.number, self.round, self.connection) = (number, round, connection)
         (self.known, self.generator) = (known, generator)
     }

@@ -1,4 +1,5 @@
 import JSON
+import SystemTestSupport
 
 /// A time at which a staff member or seats of a salon are taken, including buffers.
 struct TakenTime: Sendable {
@@ -87,7 +88,7 @@ struct RaceAppointment: Sendable {
     }
 
     /// Reads the body of a response. Returns nil if it is an error.
-    init?(_ response: HTTPResponse?) throws {
+    init?(_ response: ReceivedResponse?) throws {
         guard let response, [200, 201].contains(response.status) else { return nil }
         try self.init(response.object())
     }
