@@ -111,8 +111,7 @@ struct WriteTransaction {
     func void(_ key: IdempotencyKey, in salon: SalonID?, by principal: Principal) throws {
         try KeyRows.read(key, in: salon, database).checkVoidable()
         try deleteExpiredKeys()
-        try KeyRows.void(key, in: salon, now: now, database)
-        guard database.changedRows > 0 else { return }
+        guard try KeyRows.void(key, in: salon, now: now, database) else { return }
         // A client chooses its keys, so they may contain anything.
         try record(AuditedChange(.void, .key, salonID: salon), by: principal)
     }
@@ -140,19 +139,12 @@ struct WriteTransaction {
         guard condition.isMet(by: row?.salon?.version) else {
             throw StoreError.salonConditionFailed(row?.salon)
         }
-        let stored = try write(salon, over: row)
+        let stored = try SalonRows.write(salon, over: row, in: database)
         let isNew = row?.salon == nil
         try record(AuditedChange(isNew ? .create : .replace, stored), by: principal)
         if isNew { return .created(stored) }
         let moved = try schedule.map { try keepWallClock(of: salon.id, by: $0, principal) }
         return .replaced(stored, moved: moved ?? 0)
-    }
-
-    func write(
-        _ salon: Salon,
-        over row: SalonRows.Row?
-    ) throws(StorageFailure) -> Salon {
-        try SalonRows.write(salon, version: (row?.version ?? 0) + 1, in: database)
     }
 
     func deleteSalon(
