@@ -105,16 +105,11 @@ final class WriteTransaction {
         }
         let salonID = before.booking.salonID
         return try once(request, key, in: salonID) {
-            guard before.status == .booked else { throw StoreError.appointmentCancelled(id) }
-            var stored = before
-            let salon = try known(salon)
-            let plan = try StoreError.rejecting { try edit(&stored, salon) }
-            // The salon is part of the identity.
-            stored.booking.salonID = salonID
-            stored.version = before.version + 1
+            let (after, plan) = try before.changed(at: known(salon), by: edit)
+            var stored = after
             let isBooked = stored.status == .booked
             var resources: Resources?
-            if let plan, isBooked { resources = try reallocate(plan, of: before, to: &stored) }
+            if let plan { resources = try reallocate(plan, of: before, to: &stored) }
             let change = AuditedChange(isBooked ? .move : .cancel, stored)
             let (keyRows, _, grains, _, _) = try connection.run(
                 KeyRows.write(request, result: stored, now: now),

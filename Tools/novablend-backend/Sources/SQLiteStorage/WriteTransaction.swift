@@ -55,20 +55,16 @@ struct WriteTransaction {
         else { throw StoreError.appointmentNotFound(id) }
         let salonID = before.booking.salonID
         return try once(request, in: salonID) {
-            guard before.status == .booked else { throw StoreError.appointmentCancelled(id) }
             let salon = try salon(salonID)
-            var stored = before
-            let plan = try StoreError.rejecting { try edit(&stored, salon) }
-            // The salon is part of the identity.
-            stored.booking.salonID = salonID
-            stored.version = before.version + 1
+            let (after, plan) = try before.changed(at: salon, by: edit)
+            var stored = after
             let isBooked = stored.status == .booked
             if plan != nil || !isBooked {
                 try admit(before.rowCount)
                 try OccupancyRows.release(before, in: database)
             }
             try record(AuditedChange(isBooked ? .move : .cancel, stored), by: principal)
-            guard let plan, isBooked else {
+            guard let plan else {
                 try AppointmentRows.update(stored, in: database)
                 return stored
             }
