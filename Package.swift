@@ -319,8 +319,8 @@ let package = Package(
         .target(
             name: "SQLiteStorage",
             dependencies: [
-                "BookingStorage", "NovaBlendMetrics", "NovaBlendSystemSQLite", "Contract",
-                "Domain", "SystemSupport",
+                "BookingStorage", "NovaBlendMetrics", "NovaBlendSystemSQLite", "Domain",
+                "SystemSupport",
             ],
             path: "Tools/novablend-backend/Sources/SQLiteStorage",
             swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
@@ -328,8 +328,7 @@ let package = Package(
         .target(
             name: "PostgreSQLStorage",
             dependencies: [
-                "BookingStorage", "NovaBlendMetrics", "NovaBlendPQ", "Contract", "Domain",
-                "SystemSupport",
+                "BookingStorage", "NovaBlendMetrics", "NovaBlendPQ", "Domain", "SystemSupport",
             ],
             path: "Tools/novablend-backend/Sources/PostgreSQLStorage",
             swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]

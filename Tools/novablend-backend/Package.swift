@@ -64,7 +64,7 @@ let package = Package(
         .target(
             name: "SQLiteStorage",
             dependencies: [
-                "BookingStorage", "NovaBlendMetrics", "NovaBlendSystemSQLite", "Contract", "Domain",
+                "BookingStorage", "NovaBlendMetrics", "NovaBlendSystemSQLite", "Domain",
                 "SystemSupport",
             ],
             swiftSettings: storageSettings
@@ -72,8 +72,7 @@ let package = Package(
         .target(
             name: "PostgreSQLStorage",
             dependencies: [
-                "BookingStorage", "NovaBlendMetrics", "NovaBlendPQ", "Contract", "Domain",
-                "SystemSupport",
+                "BookingStorage", "NovaBlendMetrics", "NovaBlendPQ", "Domain", "SystemSupport",
             ],
             swiftSettings: storageSettings
         ),

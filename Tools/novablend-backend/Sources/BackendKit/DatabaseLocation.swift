@@ -59,28 +59,20 @@ public enum DatabaseLocation: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The numbers and summaries of the migrations that the database needs. It is not changed.
-    public func pendingMigrations() throws(StorageFailure) -> [(number: Int, summary: String)] {
+    /// The migrations that the database needs. It is not changed.
+    public func pendingMigrations() throws(StorageFailure) -> [Migration] {
         switch self {
-        case .file(let path):
-            try SQLiteBookingStore.pendingMigrations(of: path).map { ($0.number, $0.summary) }
-        case .server(let url):
-            try PostgreSQLBookingStore.pendingMigrations(of: url).map { ($0.number, $0.summary) }
+        case .file(let path): try SQLiteBookingStore.pendingMigrations(of: path)
+        case .server(let url): try PostgreSQLBookingStore.pendingMigrations(of: url)
         }
     }
 
     /// Applies the migrations that the database needs, and returns them. `newSalons` are added if the
-    /// database has no table of salons yet.
-    public func migrate(
-        newSalons: [Salon]
-    ) throws(StorageFailure) -> [(number: Int, summary: String)] {
+    /// database has no tables yet.
+    public func migrate(newSalons: [Salon]) throws(StorageFailure) -> [Migration] {
         switch self {
-        case .file(let path):
-            try SQLiteBookingStore.migrate(path, newSalons: newSalons)
-                .map { ($0.number, $0.summary) }
-        case .server(let url):
-            try PostgreSQLBookingStore.migrate(url, newSalons: newSalons)
-                .map { ($0.number, $0.summary) }
+        case .file(let path): try SQLiteBookingStore.migrate(path, newSalons: newSalons)
+        case .server(let url): try PostgreSQLBookingStore.migrate(url, newSalons: newSalons)
         }
     }
 }

@@ -25,11 +25,11 @@ package enum KeyState {
 
     /// The active hold that `request` has made; nil if it has made none.
     ///
-    /// - Parameter active: The active hold with the key of the request, and the body that made it.
+    /// - Parameter active: The active hold with the key of the request.
     /// - Throws: `keyVoided` if the key was voided, and `keyReused` if a different request has it.
     package func earlierHold(
         of request: KeyedRequest,
-        active: (hold: StoredHold, bodyFingerprint: UInt64)?
+        active: KeyedHold?
     ) throws(StoreError) -> StoredHold? {
         switch self {
         case .unused: break

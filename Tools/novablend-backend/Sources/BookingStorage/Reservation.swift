@@ -8,10 +8,6 @@ package protocol Reservation: Sendable {
     var bufferBefore: Int { get set }
     var bufferAfter: Int { get set }
     var isStaffAssigned: Bool { get set }
-    /// The options without a staff member whom the store chose.
-    var requestedOptions: BookingOptions { get }
-    /// The time that it occupies, including buffers.
-    var interval: BusyInterval { get }
     /// When it ends; nil for an appointment, which ends only when it is cancelled.
     var expiry: Timestamp? { get }
 }
@@ -25,6 +21,18 @@ extension StoredHold: Reservation {
 }
 
 extension Reservation {
+    /// The options that the customer chose: without a staff member whom the store chose.
+    package var requestedOptions: BookingOptions {
+        var options = booking.options
+        if isStaffAssigned { options.staffID = nil }
+        return options
+    }
+
+    /// The time that it occupies, including buffers.
+    package var interval: BusyInterval {
+        BusyInterval(booking, minutes: minutes, bufferBefore, bufferAfter)
+    }
+
     /// The grains that it occupies, as numbers of five-minute intervals since the Unix epoch.
     package var grains: Range<Int64> {
         let first = interval.start.grain

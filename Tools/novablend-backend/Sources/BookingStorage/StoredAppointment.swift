@@ -82,15 +82,18 @@ public struct StoredAppointment: Sendable, Hashable {
         )
     }
 
-    /// The options that the customer chose: without a staff member whom the store chose.
-    public var requestedOptions: BookingOptions {
-        var options = booking.options
-        if isStaffAssigned { options.staffID = nil }
-        return options
-    }
-
-    /// The time that the appointment occupies, including buffers.
-    public var interval: BusyInterval {
-        BusyInterval(booking, minutes: minutes, bufferBefore, bufferAfter)
+    /// The appointment after a change of its time, its options, or its status, and what it needs. That
+    /// is nil if it keeps what it has, or is cancelled.
+    package func changed(
+        at salon: Salon?,
+        by edit: (inout StoredAppointment, Salon?) throws -> BookingPlan?
+    ) throws(StoreError) -> (after: StoredAppointment, plan: BookingPlan?) {
+        guard status == .booked else { throw .appointmentCancelled(id) }
+        var after = self
+        let plan = try StoreError.rejecting { try edit(&after, salon) }
+        // The salon is part of the identity.
+        after.booking.salonID = booking.salonID
+        after.version = version + 1
+        return (after, after.status == .booked ? plan : nil)
     }
 }

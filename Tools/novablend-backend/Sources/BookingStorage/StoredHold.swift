@@ -50,18 +50,6 @@ public struct StoredHold: Sendable, Hashable {
         Hold(id: id, expiresAt: expiresAt, staffID: booking.options.staffID)
     }
 
-    /// The options that the customer chose: without a staff member whom the store chose.
-    public var requestedOptions: BookingOptions {
-        var options = booking.options
-        if isStaffAssigned { options.staffID = nil }
-        return options
-    }
-
-    /// The time that the hold occupies, including buffers.
-    public var interval: BusyInterval {
-        BusyInterval(booking, minutes: minutes, bufferBefore, bufferAfter)
-    }
-
     /// Whether this holds what `other` books: the salon, start, service, and seats, and the staff
     /// member if `other` names one.
     public func holds(_ other: BookingRequest) -> Bool {

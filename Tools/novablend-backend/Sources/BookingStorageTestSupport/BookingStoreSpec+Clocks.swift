@@ -120,10 +120,8 @@ extension BookingStoreSpec {
     private static func expectTaken<Value>(
         _ body: () async throws(StoreError) -> Value
     ) async throws {
-        try await expectError { () async throws(StoreError) in
+        try await expectError(.slotUnavailable) { () async throws(StoreError) in
             _ = try await body()
-        } matches: {
-            isTaken($0)
         }
     }
 }

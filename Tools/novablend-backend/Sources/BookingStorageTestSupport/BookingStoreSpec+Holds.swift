@@ -12,10 +12,8 @@ extension BookingStoreSpec {
             try expectEqual(try await fixture.agenda(), [hold.interval])
             fixture.clock.advance(bySeconds: 299)
             try expectEqual(try await fixture.agenda(), [hold.interval])
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.slotUnavailable) { () async throws(StoreError) in
                 try await fixture.book(StoreFixture.booking())
-            } matches: {
-                isTaken($0)
             }
             fixture.clock.advance(bySeconds: 1)
             try expectEqual(try await fixture.agenda(), [])
@@ -29,10 +27,8 @@ extension BookingStoreSpec {
             try expectEqual(hold.hold.staffID, "ana")
             try expectEqual(hold.requestedOptions, options)
             try expectEqual([hold.minutes, hold.bufferBefore, hold.bufferAfter], [60, 5, 10])
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.slotUnavailable) { () async throws(StoreError) in
                 try await fixture.hold(StoreFixture.booking(0, options, phone: "67890"))
-            } matches: {
-                isTaken($0)
             }
         },
         BookingStoreSpec("a caller has at most three active holds") { fixture in
@@ -45,10 +41,9 @@ extension BookingStoreSpec {
             fixture.clock.advance(bySeconds: 90)
             // The first one to expire is the third one, 400 seconds after it was made. The number
             // is the same, however it is written.
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.tooManyHolds(retryAfterSeconds: 310)) {
+                () async throws(StoreError) in
                 try await fixture.hold(StoreFixture.booking(9_000, phone: "0123 45"))
-            } matches: {
-                if case .tooManyHolds(retryAfterSeconds: 310) = $0 { true } else { false }
             }
             try await fixture.hold(StoreFixture.booking(9_000, phone: "67890"))
             fixture.clock.advance(bySeconds: 310)
@@ -59,10 +54,8 @@ extension BookingStoreSpec {
             for _ in 0..<2 { try await fixture.store.release(hold: hold.id) }
             try expectEqual(try await fixture.agenda(), [])
             try await fixture.book(StoreFixture.booking())
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.holdNotFound("none")) { () async throws(StoreError) in
                 try await fixture.store.release(hold: "none")
-            } matches: {
-                if case .holdNotFound("none") = $0 { true } else { false }
             }
         },
         BookingStoreSpec("an expired hold is remembered for a day") { fixture in
@@ -95,10 +88,8 @@ extension BookingStoreSpec {
                 (StoreFixture.booking(phone: "012345"), 300),
             ]
             for (booking, seconds) in others {
-                try await expectError { () async throws(StoreError) in
+                try await expectError(.keyReused) { () async throws(StoreError) in
                     try await fixture.hold(booking, seconds: Int64(seconds), key: "k")
-                } matches: {
-                    if case .keyReused = $0 { true } else { false }
                 }
             }
             try expectEqual(try await fixture.agenda(), [hold.interval])
@@ -113,16 +104,12 @@ extension BookingStoreSpec {
             let hold = try await fixture.hold(StoreFixture.booking(3_600), key: "later")
             try await fixture.void("later")
             for key in ["voided", "voided in all", "later"] {
-                try await expectError { () async throws(StoreError) in
+                try await expectError(.keyVoided) { () async throws(StoreError) in
                     try await fixture.hold(StoreFixture.booking(3_600), key: key)
-                } matches: {
-                    if case .keyVoided = $0 { true } else { false }
                 }
             }
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.keyReused) { () async throws(StoreError) in
                 try await fixture.hold(StoreFixture.booking(7_200), key: "used")
-            } matches: {
-                if case .keyReused = $0 { true } else { false }
             }
             try await fixture.store.release(hold: hold.id)
             try expectEqual(try await fixture.agenda().count, 1)
@@ -228,12 +215,10 @@ extension BookingStoreSpec {
             try await addStaff(fixture)
             let options = BookingOptions(serviceID: "cut", staffID: "bob")
             let hold = try await fixture.hold(StoreFixture.booking(0, options))
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.holdOfDifferentCaller) { () async throws(StoreError) in
                 try await fixture.book(
                     StoreFixture.booking(0, options, phone: "67890", hold: hold.id)
                 )
-            } matches: {
-                if case .holdOfDifferentCaller = $0 { true } else { false }
             }
             let otherStaff = BookingOptions(serviceID: "cut", staffID: "1")
             for different in [
@@ -242,10 +227,8 @@ extension BookingStoreSpec {
                 StoreFixture.booking(0, otherStaff, hold: hold.id),
                 StoreFixture.booking(0, in: StoreFixture.second, hold: hold.id),
             ] {
-                try await expectError { () async throws(StoreError) in
+                try await expectError(.holdMismatch) { () async throws(StoreError) in
                     try await fixture.book(different)
-                } matches: {
-                    if case .holdMismatch = $0 { true } else { false }
                 }
             }
             try expectEqual(try await fixture.agenda(), [hold.interval])
@@ -257,10 +240,8 @@ extension BookingStoreSpec {
             let hold = try await fixture.hold(
                 StoreFixture.booking(0, BookingOptions(seats: 2))
             )
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.holdMismatch) { () async throws(StoreError) in
                 try await fixture.book(StoreFixture.booking(0, hold: hold.id))
-            } matches: {
-                if case .holdMismatch = $0 { true } else { false }
             }
             try await fixture.book(
                 StoreFixture.booking(0, BookingOptions(seats: 2), hold: hold.id)
@@ -271,10 +252,8 @@ extension BookingStoreSpec {
             let expired = try await fixture.hold(StoreFixture.booking())
             fixture.clock.advance(bySeconds: 300)
             try await fixture.book(StoreFixture.booking(hold: expired.id))
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.slotUnavailable) { () async throws(StoreError) in
                 try await fixture.book(StoreFixture.booking(hold: expired.id))
-            } matches: {
-                isTaken($0)
             }
             let released = try await fixture.hold(StoreFixture.booking(3_600))
             try await fixture.store.release(hold: released.id)
@@ -285,10 +264,8 @@ extension BookingStoreSpec {
             let hold = try await fixture.hold(StoreFixture.booking())
             fixture.clock.advance(bySeconds: 300)
             try await fixture.book(StoreFixture.booking(900, phone: "67890"))
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.slotUnavailable) { () async throws(StoreError) in
                 try await fixture.book(StoreFixture.booking(hold: hold.id))
-            } matches: {
-                isTaken($0)
             }
             let second = try await fixture.hold(StoreFixture.booking(3_600))
             fixture.clock.advance(bySeconds: 299)

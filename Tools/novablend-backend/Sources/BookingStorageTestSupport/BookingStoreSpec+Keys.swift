@@ -3,14 +3,6 @@ import Domain
 import DomainTestSupport
 
 extension BookingStoreSpec {
-    private static func isVoided(_ error: StoreError) -> Bool {
-        if case .keyVoided = error { true } else { false }
-    }
-
-    private static func isReused(_ error: StoreError) -> Bool {
-        if case .keyReused = error { true } else { false }
-    }
-
     static let keys: [BookingStoreSpec] = repeating + voiding + expiring
 
     private static let repeating: [BookingStoreSpec] = [
@@ -36,11 +28,9 @@ extension BookingStoreSpec {
                 StoreFixture.keyed("k", "PUT"), StoreFixture.keyed("k", "POST", "/other"),
                 StoreFixture.keyed("k", body: "c"), StoreFixture.keyed("k", body: ""),
             ] {
-                try await expectError { () async throws(StoreError) in
+                try await expectError(.keyReused) { () async throws(StoreError) in
                     let booking = StoreFixture.booking(3_600)
                     _ = try await fixture.store.book(booking, as: request, minutes: 30)
-                } matches: {
-                    isReused($0)
                 }
             }
             try expectEqual(try await fixture.appointments().count, 1)
@@ -62,16 +52,12 @@ extension BookingStoreSpec {
     private static let voiding: [BookingStoreSpec] = [
         BookingStoreSpec("a voided key can be voided again, but not be used") { fixture in
             for _ in 0..<2 { try await fixture.void("k") }
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.keyVoided) { () async throws(StoreError) in
                 try await fixture.book(key: "k")
-            } matches: {
-                isVoided($0)
             }
             let booked = try await fixture.book()
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.keyVoided) { () async throws(StoreError) in
                 try await fixture.cancel(booked.id, key: "k")
-            } matches: {
-                isVoided($0)
             }
             try expectEqual(try await fixture.appointments(), [booked])
         },
@@ -81,20 +67,16 @@ extension BookingStoreSpec {
             let moved = try await fixture.move(booked.id, to: 3_600, key: "m")
             for (key, result) in [("b", booked), ("m", moved)] {
                 for salon in [nil, StoreFixture.first] {
-                    try await expectError { () async throws(StoreError) in
+                    try await expectError(.keyUsed(result)) { () async throws(StoreError) in
                         try await fixture.void(key, in: salon)
-                    } matches: {
-                        if case .keyUsed(result) = $0 { true } else { false }
                     }
                 }
             }
         },
         BookingStoreSpec("a key can be voided in one salon") { fixture in
             try await fixture.void("k", in: StoreFixture.first)
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.keyVoided) { () async throws(StoreError) in
                 try await fixture.book(key: "k")
-            } matches: {
-                isVoided($0)
             }
             try await fixture.book(0, in: StoreFixture.second, key: "k")
         },
@@ -104,20 +86,16 @@ extension BookingStoreSpec {
             try await fixture.void("k")
             _ = try await fixture.store.put(StoreFixture.salon(new), if: .absent)
             for salon in [StoreFixture.first, StoreFixture.second, new] {
-                try await expectError { () async throws(StoreError) in
+                try await expectError(.keyVoided) { () async throws(StoreError) in
                     try await fixture.book(0, in: salon, key: "k")
-                } matches: {
-                    isVoided($0)
                 }
             }
         },
         BookingStoreSpec("a key that was used in one salon cannot be voided in all") { fixture in
             try await fixture.void("k", in: StoreFixture.first)
             let booked = try await fixture.book(0, in: StoreFixture.second, key: "k")
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.keyUsed(booked)) { () async throws(StoreError) in
                 try await fixture.void("k")
-            } matches: {
-                if case .keyUsed(booked) = $0 { true } else { false }
             }
         },
         BookingStoreSpec("voiding a key concerns only its caller") { fixture in
@@ -133,19 +111,15 @@ extension BookingStoreSpec {
             fixture.clock.advance(bySeconds: 60 * 86_400)
             try await fixture.book(3_600, key: "a")
             try expectEqual(try await fixture.book(key: "k"), booked)
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.keyVoided) { () async throws(StoreError) in
                 try await fixture.book(7_200, key: "v")
-            } matches: {
-                isVoided($0)
             }
             // The next new key deletes expired ones.
             fixture.clock.advance(bySeconds: 1)
             try await fixture.book(10_800, key: "b")
             try await fixture.book(7_200, key: "v")
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.slotUnavailable) { () async throws(StoreError) in
                 try await fixture.book(key: "k")
-            } matches: {
-                if case .slotUnavailable = $0 { true } else { false }
             }
         }
     ]

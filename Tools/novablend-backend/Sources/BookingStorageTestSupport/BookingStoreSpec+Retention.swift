@@ -5,10 +5,6 @@ import DomainTestSupport
 extension BookingStoreSpec {
     private static let day: Int64 = 86_400
 
-    private static func isResultDeleted(_ error: StoreError) -> Bool {
-        if case .resultDeleted = error { true } else { false }
-    }
-
     private static func isNotFound(_ error: StoreError) -> Bool {
         if case .appointmentNotFound = error { true } else { false }
     }
@@ -102,11 +98,9 @@ extension BookingStoreSpec {
             let ids = [booked.id, later.id]
             try expectEqual(try await fixture.store.deleteAppointments(ids, endedBefore: now), 1)
             for request in [StoreFixture.keyed("b"), StoreFixture.keyed("b", body: "other")] {
-                try await expectError { () async throws(StoreError) in
+                try await expectError(.resultDeleted) { () async throws(StoreError) in
                     let booking = StoreFixture.booking(10 * day)
                     _ = try await fixture.store.book(booking, as: request, minutes: 30)
-                } matches: {
-                    isResultDeleted($0)
                 }
             }
             try await expectError { () async throws(StoreError) in
@@ -116,10 +110,8 @@ extension BookingStoreSpec {
             }
             for key in ["b", "m", "c"] {
                 for salon in [nil, StoreFixture.first] {
-                    try await expectError { () async throws(StoreError) in
+                    try await expectError(.keyUsed(nil)) { () async throws(StoreError) in
                         try await fixture.void(key, in: salon)
-                    } matches: {
-                        if case .keyUsed(nil) = $0 { true } else { false }
                     }
                 }
             }

@@ -60,10 +60,9 @@ extension BookingStoreSpec {
                 hasFailed($0, at: 1)
             }
             try await fixture.store.deleteSalon(StoreFixture.first, if: .present)
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.salonNotFound(StoreFixture.first)) {
+                () async throws(StoreError) in
                 try await fixture.store.deleteSalon(StoreFixture.first, if: .present)
-            } matches: {
-                if case .salonNotFound(StoreFixture.first) = $0 { true } else { false }
             }
             try await expectError { () async throws(StoreError) in
                 try await fixture.book()
@@ -78,10 +77,8 @@ extension BookingStoreSpec {
             let booked = try await fixture.book()
             let start = booked.booking.time.instant
             fixture.clock.advance(bySeconds: start.seconds(since: StoreFixture.now) - 1)
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.salonHasBookings) { () async throws(StoreError) in
                 try await fixture.store.deleteSalon(StoreFixture.first, if: .present)
-            } matches: {
-                if case .salonHasBookings = $0 { true } else { false }
             }
             fixture.clock.advance(bySeconds: 1)
             try await fixture.store.deleteSalon(StoreFixture.first, if: .present)

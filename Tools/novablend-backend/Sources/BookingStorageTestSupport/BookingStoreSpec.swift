@@ -47,11 +47,6 @@ public struct BookingStoreSpec: Sendable, CustomStringConvertible {
         booking + changing + resources + holds + keys + lists + salons + imports + tokens
         + retention + clocks + customers + visibility + audit + wallClock + concurrency
 
-    /// Whether the error says that too few resources are free.
-    static func isTaken(_ error: StoreError) -> Bool {
-        if case .slotUnavailable = error { true } else { false }
-    }
-
     /// Adds staff to the first salon.
     static func addStaff(_ fixture: StoreFixture) async throws {
         let salon = StoreFixture.staffed(StoreFixture.salon(StoreFixture.first))

@@ -26,6 +26,17 @@ func expectEqual<Value: Equatable>(
     try expect(value == expected, "\(value) is not \(expected)", file: file, line: line)
 }
 
+/// Throws a violation unless `body` fails with this error.
+func expectError(
+    _ expected: StoreError,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: () async throws(StoreError) -> Void
+) async throws {
+    // A `StoreError` is not equatable, because it can contain any error.
+    try await expectError(file: file, line: line, body) { "\($0)" == "\(expected)" }
+}
+
 /// Throws a violation unless `body` fails with an error that `matches`.
 func expectError(
     file: StaticString = #fileID,

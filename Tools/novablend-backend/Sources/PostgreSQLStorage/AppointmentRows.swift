@@ -3,33 +3,19 @@ import Domain
 
 /// Reads and writes the table of appointments.
 enum AppointmentRows {
-    static let columns = """
-        salon_id, id, instant, offset_minutes, minutes, status, version, phone, email, notes,
-        idempotency_key, service_id, staff_id, staff_assigned, seats, buffer_before, buffer_after
-        """
-    private static let values = """
-        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19
-        """
+    private static let columns = "\(StoredAppointment.columns), busy_start, busy_end"
+    private static let values = SQL.parameters(StoredAppointment.columnCount + 2)
     private static let insertRow = SQL(
-        "INSERT INTO appointments (\(columns), busy_start, busy_end) VALUES (\(values))"
+        "INSERT INTO appointments (\(columns)) VALUES (\(values))"
     )
     private static let updateRow = SQL(
         """
         UPDATE appointments
-        SET (\(columns), busy_start, busy_end, change) = ROW (\(values), \(ChangeRows.thisChange))
+        SET (\(columns), change) = ROW (\(values), \(ChangeRows.thisChange))
         WHERE salon_id = $1 AND id = $2
         """
     )
-    static let byID = SQL(
-        "SELECT \(columns) FROM appointments WHERE id = $1 AND deleted_at IS NULL"
-    )
-    private static let byIDForUpdate = SQL("\(byID.text) FOR UPDATE")
-    static let pageOfAll = SQL(
-        """
-        SELECT \(columns) FROM appointments 
-        WHERE (salon_id, id) > ($1, $2) AND deleted_at IS NULL ORDER BY salon_id, id LIMIT $3
-        """
-    )
+    private static let byIDForUpdate = SQL("\(StoredAppointment.byID.text) FOR UPDATE")
     /// The groups of the index of callers: the beginnings of all ids. Each one is found by the index.
     private static let groups = """
         WITH RECURSIVE groups (part) AS (
@@ -43,19 +29,13 @@ enum AppointmentRows {
         """
     static let pageOfCaller = SQL(
         """
-        \(groups) SELECT \(columns) FROM groups JOIN appointments ON left(id, 6) = part
+        \(groups) SELECT \(StoredAppointment.columns) FROM groups JOIN appointments ON left(id, 6) = part
         WHERE caller = $4 AND (salon_id, id) > ($1, $2) AND deleted_at IS NULL
         ORDER BY salon_id, id LIMIT $3
         """
     )
-    static let pageOfSalon = SQL(
-        """
-        SELECT \(columns) FROM appointments
-        WHERE salon_id = $1 AND id > $2 AND deleted_at IS NULL ORDER BY id LIMIT $3
-        """
-    )
     private static let changeColumns =
-        "\(columns), change, deleted_at IS NOT NULL, \(ChangePosition.hash)"
+        "\(StoredAppointment.columns), deleted_at IS NOT NULL, change, \(ChangePosition.hash)"
     private static let isChangedAfter = """
         (change, \(ChangePosition.hash)) > ($1, $2) AND change < \(ChangeRows.horizon)
         """
@@ -89,7 +69,7 @@ enum AppointmentRows {
     /// An appointment starts at most a day after the time that it occupies.
     static let activeInRange = SQL(
         """
-        SELECT \(columns) FROM appointments
+        SELECT \(StoredAppointment.columns) FROM appointments
         WHERE status = 'booked' AND salon_id = $1 AND busy_start >= $4 AND busy_start < $3
             AND instant >= $2 AND instant < $3 AND id > $5
         ORDER BY id LIMIT $6
@@ -103,12 +83,12 @@ enum AppointmentRows {
     static func update(_ stored: StoredAppointment) -> Query<Int> { write(updateRow, stored) }
 
     static func read(_ id: String) -> Query<StoredAppointment?> {
-        Query(byID, id, firstRow: appointment)
+        Query(StoredAppointment.byID, id)
     }
 
     /// Reads an appointment and locks it until the end of the transaction.
     static func lock(_ id: String) -> Query<StoredAppointment?> {
-        Query(byIDForUpdate, id, firstRow: appointment)
+        Query(byIDForUpdate, id)
     }
 
     static func page(
@@ -116,18 +96,17 @@ enum AppointmentRows {
         limit: Int,
         visibleTo role: Principal.Role
     ) -> Query<[StoredAppointment]> {
-        let (salon, id) = (position?.salonID.description ?? "", position?.id ?? "")
+        let (salon, id) = position.values
         switch role {
         case .administrator:
-            return Query(pageOfAll, salon, id, limit, eachRow: appointment)
+            return Query(StoredAppointment.page, salon, id, limit)
         case .customer(let phone):
-            return Query(pageOfCaller, salon, id, limit, phone, eachRow: appointment)
+            return Query(pageOfCaller, salon, id, limit, phone)
         case .staff(let own):
             let own = own.description
             // The position may be before the first appointment of the salon, or after the last one.
             if salon > own { return .value([]) }
-            let after = salon == own ? id : ""
-            return Query(pageOfSalon, own, after, limit, eachRow: appointment)
+            return Query(StoredAppointment.pageOfSalon, own, salon == own ? id : "", limit)
         }
     }
 
@@ -142,16 +121,8 @@ enum AppointmentRows {
     ) -> Query<[StoredAppointment]> {
         let (start, end) = (range.lowerBound, range.upperBound)
         let earliest = start.advanced(bySeconds: -86_400)
-        return Query(
-            areLocked ? activeInRangeForUpdate : activeInRange,
-            salon,
-            start,
-            end,
-            earliest,
-            id ?? "",
-            limit,
-            eachRow: appointment
-        )
+        let sql = areLocked ? activeInRangeForUpdate : activeInRange
+        return Query(sql, salon, start, end, earliest, id ?? "", limit)
     }
 
     /// The first `limit` appointments whose last change is after a position, also deleted ones.
@@ -162,81 +133,37 @@ enum AppointmentRows {
     ) -> Query<[FoundChange]> {
         let (number, last) = (position.number, position.lastAppointment)
         switch role {
-        case .administrator:
-            return Query(changed, number, last, limit, eachRow: change)
-        case .customer(let phone):
-            return Query(changedOfCaller, number, last, limit, phone, eachRow: change)
-        case .staff(let own):
-            return Query(changedOfSalon, number, last, limit, own, eachRow: change)
+        case .administrator: return Query(changed, number, last, limit)
+        case .customer(let phone): return Query(changedOfCaller, number, last, limit, phone)
+        case .staff(let own): return Query(changedOfSalon, number, last, limit, own)
         }
     }
 
-    private static func change(from row: QueryResult.Row) throws(DatabaseError) -> FoundChange {
-        let appointment = try appointment(from: row)
-        return FoundChange(
-            number: row.integer(17),
-            place: ChangePosition.element(hash: row.integer(19)),
-            element: row.bool(18)
-                ? .deletedAppointment(appointment.deleted) : .appointment(appointment)
-        )
-    }
-
     private static func write(_ sql: SQL, _ stored: StoredAppointment) -> Query<Int> {
-        let booking = stored.booking
-        return Query(
-            sql,
-            booking.salonID,
-            stored.id,
-            booking.time.instant,
-            booking.time.offsetMinutes,
-            stored.minutes,
-            stored.status.name,
-            stored.version,
-            booking.phone,
-            booking.email,
-            booking.note,
-            stored.idempotencyKey,
-            booking.options.serviceID,
-            booking.options.staffID,
-            stored.isStaffAssigned,
-            booking.options.seats,
-            stored.bufferBefore,
-            stored.bufferAfter,
-            stored.interval.start,
-            stored.interval.end
-        )
+        Query(sql, values: stored.values + [stored.interval.start, stored.interval.end])
+    }
+}
+
+/// A row that has changed.
+struct FoundChange: StoredRow {
+    /// The id of the transaction.
+    let number: Int64
+    /// The place among the rows of the transaction, as in ``ChangePosition``.
+    let place: String
+    let element: StoredChange.Element
+
+    init(number: Int64, place: String, element: StoredChange.Element) {
+        self.number = number
+        self.place = place
+        self.element = element
     }
 
-    static func appointment(
-        from row: QueryResult.Row
-    ) throws(DatabaseError) -> StoredAppointment {
-        guard let salonID = row.salonID(0), let status = Appointment.Status(defined: row.text(5))
-        else { throw .corrupted("a stored appointment is invalid") }
-        let booking = BookingRequest(
-            salonID: salonID,
-            time: AppointmentTime(
-                instant: row.timestamp(2),
-                offsetMinutes: Int(clamping: row.integer(3))
-            ),
-            phone: row.text(7),
-            email: row.optionalText(8),
-            note: row.optionalText(9),
-            options: BookingOptions(
-                serviceID: row.optionalText(11),
-                staffID: row.optionalText(12),
-                seats: Int(clamping: row.integer(14))
-            )
-        )
-        return StoredAppointment(
-            id: row.text(1),
-            booking: booking,
-            version: Int(clamping: row.integer(6)),
-            status: status,
-            minutes: Int(clamping: row.integer(4)),
-            bufferBefore: Int(clamping: row.integer(15)),
-            bufferAfter: Int(clamping: row.integer(16)),
-            isStaffAssigned: row.bool(13),
-            idempotencyKey: row.optionalText(10)
+    /// Reads the columns of an appointment, whether it is deleted, the number, and its hash.
+    init(row: some ColumnReader) throws(StorageFailure) {
+        self.init(
+            number: row.integer(18),
+            place: ChangePosition.element(hash: row.integer(19)),
+            element: try RemainingAppointment(row: row).change
         )
     }
 }

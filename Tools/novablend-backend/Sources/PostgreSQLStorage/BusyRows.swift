@@ -13,7 +13,7 @@ enum BusyRows {
     private static let isHeld =
         "salon_id = $1 AND expires_at > \(DatabaseClock.sql(5)) AND \(overlaps)"
 
-    /// Begins with the columns that ``SalonRows`` reads. They are NULL in the rows of times.
+    /// Begins with the columns of a ``SalonRow``. They are NULL in the rows of times.
     static let agendaOfSalon = SQL(
         """
         SELECT id, version, json IS NULL, CASE WHEN version = $6 THEN NULL ELSE json END,
@@ -34,7 +34,7 @@ enum BusyRows {
     )
     static let anyAfter = SQL(
         """
-        SELECT 1 FROM appointments
+        SELECT true FROM appointments
         WHERE status = 'booked' AND salon_id = $1 AND busy_start > $3 AND instant > $2 LIMIT 1
         """
     )
@@ -57,15 +57,14 @@ enum BusyRows {
             earliest,
             now,
             cached?.version,
-            rows: {
-                rows throws(DatabaseError) in
+            rows: { rows throws(StorageFailure) in
                 var found: Salon?
                 var busy: [BusyInterval] = []
                 for row in rows {
                     if row.isNull(0) {
-                        busy.append(interval(from: row, at: 4))
+                        busy.append(BusyInterval(row: row, at: 4))
                     } else {
-                        found = try SalonRows.row(from: row, cached, cache).salon
+                        found = try SalonRow(row: row, cached: cached, cache).salon
                     }
                 }
                 return found.map { SalonAgenda(salon: $0, busyIntervals: busy) }
@@ -91,31 +90,13 @@ enum BusyRows {
             earliest,
             now,
             appointment,
-            hold,
-            eachRow: { row throws(DatabaseError) in interval(from: row, at: 0) }
+            hold
         )
     }
 
     /// Whether an active appointment of the salon starts after `instant`.
     static func hasAppointments(of salon: SalonID, after instant: Timestamp) -> Query<Bool> {
         let earliest = instant.advanced(bySeconds: -86_400 - 1)
-        return Query(
-            anyAfter,
-            salon,
-            instant,
-            earliest,
-            rows: { rows throws(DatabaseError) in
-                !rows.isEmpty
-            }
-        )
-    }
-
-    private static func interval(from row: QueryResult.Row, at column: Int32) -> BusyInterval {
-        BusyInterval(
-            start: row.timestamp(column),
-            end: row.timestamp(column + 1),
-            staffID: row.optionalText(column + 2),
-            seats: Int(clamping: row.integer(column + 3))
-        )
+        return Query(anyAfter, salon, instant, earliest, otherwise: false)
     }
 }

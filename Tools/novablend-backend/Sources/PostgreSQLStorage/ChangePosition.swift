@@ -39,5 +39,5 @@ struct ChangePosition {
 
     static func element(hash: Int64) -> String { "a\(hash)" }
 
-    static func element(_ salon: SalonID) -> String { "s\(salon)" }
+    static func element(ofSalon id: String) -> String { "s\(id)" }
 }

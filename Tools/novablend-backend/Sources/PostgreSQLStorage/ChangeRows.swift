@@ -42,7 +42,7 @@ enum ChangeRows {
     private static let beginSnapshot = SQL("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
     /// What the feed is at one moment.
-    private struct State {
+    private struct State: StoredRow {
         /// The position of the last change.
         let latest: ChangeCursor
         /// Whether ``ServerHistory`` is up to date.
@@ -52,6 +52,14 @@ enum ChangeRows {
         /// Positions before this one are too old.
         let firstNumber: Int64
         let horizon: Int64
+
+        init(row: some ColumnReader) {
+            latest = ChangeCursor(epoch: row.text(0), number: row.integer(5))
+            isCurrent = row.bool(1)
+            isSynchronous = row.bool(2)
+            firstNumber = row.integer(3)
+            horizon = row.integer(4)
+        }
 
         /// Whether all changes after a position are known.
         func knowsChanges(after cursor: ChangeCursor) -> Bool {
@@ -134,20 +142,7 @@ enum ChangeRows {
     }
 
     private static var state: Query<State> {
-        Query(
-            readState,
-            rows: { rows throws(DatabaseError) in
-                guard let row = rows.first else {
-                    throw .corrupted("the epoch of the changes is missing")
-                }
-                return State(
-                    latest: ChangeCursor(epoch: row.text(0), number: row.integer(5)),
-                    isCurrent: row.bool(1),
-                    isSynchronous: row.bool(2),
-                    firstNumber: row.integer(3),
-                    horizon: row.integer(4)
-                )
-            }
-        )
+        let failure = StorageFailure(.corrupted, "the epoch of the changes is missing")
+        return Query(readState, orThrow: failure)
     }
 }

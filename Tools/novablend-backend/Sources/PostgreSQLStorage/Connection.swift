@@ -1,3 +1,4 @@
+import BookingStorage
 import Glibc
 import NovaBlendPQ
 
@@ -40,7 +41,11 @@ final class Connection {
         var statements: [(sql: SQL, parameters: [String?])] = []
         for query in repeat each query { statements += query.statements }
         var results = try exchange(statements)[...]
-        return (repeat try (each query).read(&results))
+        do throws(StorageFailure) {
+            return (repeat try (each query).read(&results))
+        } catch {
+            throw .failed(error)
+        }
     }
 
     /// What the server answers to a message.

@@ -1,3 +1,4 @@
+import BookingStorage
 import Glibc
 import NovaBlendPQ
 
@@ -17,7 +18,7 @@ enum ConnectionOptions {
 
     /// Connects, and waits until the connection is established or has failed.
     static func open(_ url: String) throws(DatabaseError) -> OpaquePointer {
-        if let failure = PQLibrary.failure { throw .libraryMissing(failure) }
+        if let failure = PQLibrary.failure { throw .failed(StorageFailure(.other, failure)) }
         var options = Array(defaults)
         // It is expanded, and its options replace the earlier ones.
         options.append(("dbname", url))

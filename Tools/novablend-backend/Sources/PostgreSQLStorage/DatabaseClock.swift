@@ -1,3 +1,4 @@
+import BookingStorage
 import Domain
 
 /// The clock that decides what has expired: that of the database, which is the same for all
@@ -19,13 +20,7 @@ enum DatabaseClock {
     private static let read = SQL("SELECT \(sql(1))")
 
     static func now(_ parameter: Timestamp?) -> Query<Timestamp> {
-        Query(
-            read,
-            parameter,
-            rows: { (rows: [QueryResult.Row]) throws(DatabaseError) in
-                guard let row = rows.first else { throw .corrupted("the database has no clock") }
-                return row.timestamp(0)
-            }
-        )
+        let failure = StorageFailure(.corrupted, "the database has no clock")
+        return Query(read, parameter, orThrow: failure)
     }
 }

@@ -7,12 +7,8 @@ enum DatabaseError: Error {
     /// The server has rejected the statement, with this SQLSTATE
     /// (postgresql.org/docs/current/errcodes-appendix.html).
     case rejected(sqlState: String, String)
-    /// A stored value is invalid.
-    case corrupted(String)
-    /// libpq cannot be loaded.
-    case libraryMissing(String)
-    /// The tables have this version, which is newer than the program.
-    case newerSchema(Int)
+    /// Nothing can be done with the database: for example, a stored value is invalid.
+    case failed(StorageFailure)
 
     /// The error that the server has reported in a result.
     init(_ result: QueryResult) {
@@ -38,23 +34,15 @@ enum DatabaseError: Error {
         case .disconnected: true
         // Serialization failure, deadlock, and lock timeout.
         case .rejected(let state, _): ["40001", "40P01", "55P03"].contains(state)
-        case .corrupted, .libraryMissing, .newerSchema: false
+        case .failed: false
         }
     }
 
     /// The failure that the store reports.
     var failure: StorageFailure {
         switch self {
-        case .disconnected(let message):
-            StorageFailure(.unreachable, message)
-        case .corrupted(let message): StorageFailure(.corrupted, message)
-        case .libraryMissing(let message): StorageFailure(.other, message)
-        case .newerSchema(let version):
-            StorageFailure(
-                .newerSchema,
-                "it has schema version \(version), but this version of novablend-backend knows "
-                    + "only \(Schema.latest); use a newer version or a different database"
-            )
+        case .disconnected(let message): StorageFailure(.unreachable, message)
+        case .failed(let failure): failure
         case .rejected(let state, let message):
             switch state {
             case "40001", "40P01", "55P03":

@@ -1,3 +1,4 @@
+import BookingStorage
 import NovaBlendMetrics
 
 /// What the sessions of a store have done.
@@ -12,10 +13,7 @@ final class DatabaseMetrics: Sendable {
         case connection
     }
 
-    /// The number of changes in each transaction.
-    let sizes = Histogram(bounds: [1, 2, 4, 8, 16], unit: .count)
-    /// How long each COMMIT took. That is mostly the sync of the disk, and the wait for a standby.
-    let commits = Histogram.ofDurations()
+    let commits = CommitMetrics(sizes: [1, 2, 4, 8, 16])
     /// The commits whose result was not known at first.
     let unknownCommits = Counter()
     let opened = Counter()
@@ -27,10 +25,7 @@ final class DatabaseMetrics: Sendable {
     }
 
     func write(to text: inout MetricsText) {
-        let sizeHelp = "Changes in each transaction of the database."
-        text.metric("novablend_database_batch_size", sizeHelp, sizes)
-        let help = "Time that each commit of the database took."
-        text.metric("novablend_database_commit_duration_seconds", help, commits)
+        commits.write(to: &text)
         text.metric(
             "novablend_database_unknown_commits_total",
             .counter,

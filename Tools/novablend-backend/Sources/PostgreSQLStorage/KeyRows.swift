@@ -1,12 +1,11 @@
 import BookingStorage
-import Contract
 import Domain
 
 /// Reads and writes the tables of idempotency keys: those that were used or voided in a salon, and
 /// those that were voided in all salons.
 enum KeyRows {
     /// What the database contains about a key.
-    private static let columns = "method, path, body_fingerprint, result"
+    private static let columns = KeyState.columns
     private static func isRetained(_ now: Int) -> String {
         "created_at >= \(DatabaseClock.sql(now)) - \(IdempotencyKey.retentionSeconds)"
     }
@@ -35,8 +34,8 @@ enum KeyRows {
     )
     private static let insert = SQL(
         """
-        INSERT INTO idempotency_keys (key, caller, salon_id, created_at, \(columns), appointment_id)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        INSERT INTO idempotency_keys (\(KeyState.insertedColumns))
+        VALUES (\(SQL.parameters(KeyState.insertedCount)))
         ON CONFLICT (key, caller, salon_id) DO UPDATE SET
             (created_at, \(columns), appointment_id) = ROW (excluded.created_at, excluded.method,
                 excluded.path, excluded.body_fingerprint, excluded.result, excluded.appointment_id)
@@ -86,7 +85,7 @@ enum KeyRows {
         now: Timestamp?
     ) -> Query<KeyState> {
         guard let key else { return .value(.unused) }
-        return Query(inSalon, key.text, key.caller, salon, now, rows: state)
+        return Query(inSalon, key.text, key.caller, salon, now, otherwise: .unused)
     }
 
     /// Looks up a key that is used in the salon of an appointment.
@@ -96,12 +95,12 @@ enum KeyRows {
         now: Timestamp?
     ) -> Query<KeyState> {
         guard let key else { return .value(.unused) }
-        return Query(inSalonOfAppointment, key.text, key.caller, id, now, rows: state)
+        return Query(inSalonOfAppointment, key.text, key.caller, id, now, otherwise: .unused)
     }
 
     /// Looks up a use of a key in all salons.
     static func readUsed(_ key: IdempotencyKey, now: Timestamp?) -> Query<KeyState> {
-        Query(usedInAnySalon, key.text, key.caller, now, rows: state)
+        Query(usedInAnySalon, key.text, key.caller, now, otherwise: .unused)
     }
 
     /// Stores a key with its request and the result. Writes no row if a different transaction was
@@ -112,24 +111,12 @@ enum KeyRows {
         now: Timestamp
     ) -> Query<Int> {
         guard let request else { return .value(1) }
-        let json = String(decoding: StoredAppointmentCodec.encode(result), as: UTF8.self)
-        return Query(
-            insert,
-            request.key.text,
-            request.key.caller,
-            result.booking.salonID,
-            now,
-            request.method,
-            request.path,
-            Int64(bitPattern: request.bodyFingerprint),
-            json,
-            request.changedAppointment(result)
-        )
+        return Query(insert, values: request.values(of: result, now: now))
     }
 
     /// Stores that a key is voided in all salons. Returns false if it was before.
     static func voidInAllSalons(_ key: IdempotencyKey, now: Timestamp) -> Query<Bool> {
-        Query(insertVoided, key.text, key.caller, now, rows: isTrue)
+        Query(insertVoided, key.text, key.caller, now, otherwise: false)
     }
 
     /// Stores that a key is voided in a salon. Writes no row if a different transaction was faster.
@@ -141,7 +128,7 @@ enum KeyRows {
     /// Waits for the end of each transaction that uses the key, and returns whether one of them has
     /// stored it. The transaction must be rolled back if not.
     static func touch(_ key: IdempotencyKey, in salon: SalonID) -> Query<Bool> {
-        Query(touchInSalon, key.text, key.caller, salon, rows: isTrue)
+        Query(touchInSalon, key.text, key.caller, salon, otherwise: false)
     }
 
     /// The same in the salon of an appointment.
@@ -149,23 +136,6 @@ enum KeyRows {
         _ key: IdempotencyKey,
         inSalonOfAppointment id: String
     ) -> Query<Bool> {
-        Query(touchInSalonOfAppointment, key.text, key.caller, id, rows: isTrue)
-    }
-
-    private static func isTrue(_ rows: [QueryResult.Row]) -> Bool {
-        rows.first?.bool(0) ?? false
-    }
-
-    private static func state(from rows: [QueryResult.Row]) -> KeyState {
-        guard let row = rows.first else { return .unused }
-        if row.isNull(3) { return .voided }
-        let result = row.text(3)
-        if result.isEmpty { return .resultDeleted }
-        return .used(
-            method: row.text(0),
-            path: row.text(1),
-            bodyFingerprint: UInt64(bitPattern: row.integer(2)),
-            try? StoredAppointmentCodec.decode(Array(result.utf8))
-        )
+        Query(touchInSalonOfAppointment, key.text, key.caller, id, otherwise: false)
     }
 }

@@ -1,62 +1,90 @@
+import BookingStorage
+
 extension Migration {
     /// All migrations, in order. To change the tables, add one at the end. Never change one that
     /// has been released.
-    static let all: [Migration] = [
-        firstTables, tokens, retention, visibility, changeFeed, announcedChanges, clock,
-        changesOfOwners, requestsOfHolds,
+    static let all = [
+        Migration(
+            number: 1,
+            summary: "Create the tables",
+            statements: salons + appointments + holds + occupancy + keys + tokens + records
+        )
     ]
 
     // Each table can be distributed by the first column of its rows' identity: the salon, the caller,
     // or the key. Ids are compared by their bytes, as in SQLite. Times are in seconds since 1970.
-    private static let firstTables = Migration(
-        number: 1,
-        summary: "Create the tables for salons, appointments, holds, and idempotency keys",
-        statements: salons + appointments + holds + occupancy + keys
-    )
 
     private static let salons = [
         // A deleted salon has no JSON. Its row remains, so that its version never decreases.
+        // `changing_until` is NULL if no change waits. It ends by itself if the program ends before
+        // the change.
         """
         CREATE TABLE salons (
             id TEXT COLLATE "C" PRIMARY KEY,
             version BIGINT NOT NULL,
-            json TEXT
+            json TEXT,
+            change XID8 NOT NULL DEFAULT \(ChangeRows.thisChange),
+            changing_until BIGINT
         )
-        """
+        """,
+        "CREATE INDEX changed_salons ON salons (change)",
     ]
 
-    private static let appointments = [
-        // The time with buffers is stored, too, because it is searched for.
-        """
-        CREATE TABLE appointments (
-            salon_id TEXT COLLATE "C" NOT NULL,
-            id TEXT COLLATE "C" NOT NULL,
-            instant BIGINT NOT NULL,
-            offset_minutes INT NOT NULL,
-            minutes INT NOT NULL,
-            buffer_before INT NOT NULL,
-            buffer_after INT NOT NULL,
-            busy_start BIGINT NOT NULL,
-            busy_end BIGINT NOT NULL,
-            status TEXT NOT NULL CHECK (status IN ('booked', 'cancelled')),
-            version BIGINT NOT NULL,
-            phone TEXT NOT NULL,
-            email TEXT,
-            notes TEXT,
-            idempotency_key TEXT,
-            service_id TEXT,
-            staff_id TEXT,
-            staff_assigned BOOLEAN NOT NULL,
-            seats INT NOT NULL,
-            PRIMARY KEY (salon_id, id)
-        )
-        """,
-        "CREATE INDEX appointments_by_id ON appointments (id)",
-        """
-        CREATE INDEX active_appointments ON appointments (salon_id, busy_start)
-        INCLUDE (busy_end, staff_id, seats, id) WHERE status = 'booked'
-        """,
-    ]
+    private static let appointments =
+        [
+            // The time with buffers is stored, too, because it is searched for. The caller is the
+            // digits of the phone number without leading zeros, as in `BookingRequest.caller`. A
+            // phone number has no other characters.
+            """
+            CREATE TABLE appointments (
+                salon_id TEXT COLLATE "C" NOT NULL,
+                id TEXT COLLATE "C" NOT NULL,
+                instant BIGINT NOT NULL,
+                offset_minutes INT NOT NULL,
+                minutes INT NOT NULL,
+                buffer_before INT NOT NULL,
+                buffer_after INT NOT NULL,
+                busy_start BIGINT NOT NULL,
+                busy_end BIGINT NOT NULL,
+                status TEXT NOT NULL CHECK (status IN ('booked', 'cancelled')),
+                version BIGINT NOT NULL,
+                phone TEXT NOT NULL,
+                email TEXT,
+                notes TEXT,
+                idempotency_key TEXT,
+                service_id TEXT,
+                staff_id TEXT,
+                staff_assigned BOOLEAN NOT NULL,
+                seats INT NOT NULL,
+                deleted_at BIGINT,
+                caller TEXT COLLATE "C"
+                    GENERATED ALWAYS AS (ltrim(translate(phone, '+ -./()', ''), '0')) STORED,
+                change XID8 NOT NULL DEFAULT \(ChangeRows.thisChange),
+                PRIMARY KEY (salon_id, id)
+            )
+            """,
+            "CREATE INDEX appointments_by_id ON appointments (id)",
+            """
+            CREATE INDEX active_appointments ON appointments (salon_id, busy_start)
+            INCLUDE (busy_end, staff_id, seats, id) WHERE status = 'booked'
+            """,
+            """
+            CREATE INDEX deleted_appointments ON appointments (deleted_at)
+            WHERE deleted_at IS NOT NULL
+            """,
+            // The first column is the time of the booking, in units of about 5 hours, because ids
+            // begin with it. So bookings change few pages of the index, however many are stored.
+            // Callers are looked up in each unit.
+            "CREATE INDEX appointments_of_callers ON appointments (left(id, 6), caller)",
+            "CREATE INDEX changed_appointments ON appointments (change)",
+        ]
+        // The first column groups transactions that began one after the other, for the same reason.
+        + [("salons", "salon_id"), ("callers", "caller")].map { name, owner in
+            """
+            CREATE INDEX changes_of_\(name)
+            ON appointments (\(ChangePosition.group(of: "change")), \(owner), change)
+            """
+        }
 
     private static let holds = [
         // A hold is active until it expires. If it is released or becomes an appointment, it
@@ -80,6 +108,8 @@ extension Migration {
             staff_assigned BOOLEAN NOT NULL,
             seats INT NOT NULL,
             expires_at BIGINT NOT NULL,
+            key_caller TEXT COLLATE "C" NOT NULL DEFAULT '',
+            body_fingerprint BIGINT,
             PRIMARY KEY (salon_id, id)
         )
         """,
@@ -110,33 +140,5 @@ extension Migration {
             PRIMARY KEY (salon_id, grain, resource)
         )
         """
-    ]
-
-    private static let keys = [
-        // A used key has its request and the resulting appointment; for a voided key these columns
-        // are NULL. The order of the primary key lets a key be found without its salon.
-        """
-        CREATE TABLE idempotency_keys (
-            key TEXT COLLATE "C" NOT NULL,
-            caller TEXT COLLATE "C" NOT NULL,
-            salon_id TEXT COLLATE "C" NOT NULL,
-            created_at BIGINT NOT NULL,
-            method TEXT,
-            path TEXT,
-            body_fingerprint BIGINT,
-            result TEXT,
-            PRIMARY KEY (key, caller, salon_id)
-        )
-        """,
-        "CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)",
-        // The keys that were voided in all salons, including those created later.
-        """
-        CREATE TABLE voided_keys (
-            key TEXT COLLATE "C" NOT NULL,
-            caller TEXT COLLATE "C" NOT NULL,
-            created_at BIGINT NOT NULL,
-            PRIMARY KEY (key, caller)
-        )
-        """,
     ]
 }

@@ -9,12 +9,7 @@ extension PostgreSQLBookingStore {
 
     /// Whether what has expired may be deleted without someone's request.
     public func isClockSteady() async throws(StoreError) -> Bool {
-        try await pool.perform { [clock] session, deadline throws(StoreError) in
-            // To repeat it changes nothing.
-            try session.write(until: deadline, awaitEarlier: { _ in }) {
-                try $0.isClockSteady(clock)
-            }
-        }
+        try await write(awaitEarlier: { _ in }) { [clock] in try $0.isClockSteady(clock) }
     }
 
     /// Which of the first `limit` appointments after a position ended before an instant.
@@ -36,13 +31,8 @@ extension PostgreSQLBookingStore {
         var (rest, count) = (ids[...], 0)
         while !rest.isEmpty {
             let next = rest
-            let (examined, deleted) = try await pool.perform {
-                session,
-                deadline throws(StoreError) in
-                // To repeat it changes nothing.
-                try session.write(until: deadline, awaitEarlier: { _ in }) {
-                    try $0.deleteAppointments(next, endedBefore: end)
-                }
+            let (examined, deleted) = try await write(awaitEarlier: { _ in }) {
+                try $0.deleteAppointments(next, endedBefore: end)
             }
             rest = rest.dropFirst(examined)
             count += deleted
@@ -52,25 +42,36 @@ extension PostgreSQLBookingStore {
 
     /// The number of rows that are no longer needed.
     public func expiredRows() async throws(StoreError) -> ExpiredRows {
-        try await read { now in ExpiredRows.count(now: now) }
+        try await read { now in Query(Self.expiredRows, now, otherwise: ExpiredRows()) }
     }
+
+    private static let expiredRows = SQL(
+        """
+        SELECT
+            (SELECT count(*) FROM holds
+                WHERE expires_at < now.seconds - \(StoredHold.retentionSeconds)),
+            (SELECT count(*) FROM idempotency_keys
+                WHERE created_at < now.seconds - \(IdempotencyKey.retentionSeconds))
+            + (SELECT count(*) FROM voided_keys
+                WHERE created_at < now.seconds - \(IdempotencyKey.retentionSeconds)),
+            (SELECT count(*) FROM appointments
+                WHERE deleted_at < now.seconds - \(DeletedAppointment.retentionSeconds)),
+            (SELECT count(*) FROM audit_log
+                WHERE changed_at < now.seconds - \(AuditEntry.retentionSeconds))
+        FROM (SELECT \(DatabaseClock.sql(1)) AS seconds) AS now
+        """
+    )
 
     /// Deletes at most `limit` expired rows of each kind, and returns their numbers.
     public func deleteExpired(limit: Int) async throws(StoreError) -> ExpiredRows {
-        try await pool.perform { session, deadline throws(StoreError) in
-            try session.write(until: deadline, awaitEarlier: { _ in }) {
-                try $0.deleteExpired(limit: limit)
-            }
-        }
+        try await write(awaitEarlier: { _ in }) { try $0.deleteExpired(limit: limit) }
     }
 }
 
 extension PostgreSQLBookingStore {
     /// Everything that is stored about a customer.
     public func customerData(of caller: String) async throws(StoreError) -> CustomerData {
-        try await pool.perform { session, deadline throws(StoreError) in
-            try session.write(until: deadline) { try $0.customerData(of: caller) }
-        }
+        try await write { try $0.customerData(of: caller) }
     }
 
     /// The phone numbers of other customers that may be a different form of the same number.
@@ -85,10 +86,6 @@ extension PostgreSQLBookingStore {
         _ caller: String,
         cancelsAppointments: Bool
     ) async throws(StoreError) -> CustomerData {
-        try await pool.perform { session, deadline throws(StoreError) in
-            try session.write(until: deadline) {
-                try $0.eraseCustomer(caller, cancelsAppointments: cancelsAppointments)
-            }
-        }
+        try await write { try $0.eraseCustomer(caller, cancelsAppointments: cancelsAppointments) }
     }
 }

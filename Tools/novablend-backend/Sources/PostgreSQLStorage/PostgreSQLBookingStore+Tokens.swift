@@ -4,12 +4,12 @@ public import Domain
 extension PostgreSQLBookingStore {
     /// Whether a token was ever created.
     public func hasTokens() async throws(StoreError) -> Bool {
-        try await read { _ in TokenRows.exist }
+        try await read { _ in Query(StoredToken.any, otherwise: false) }
     }
 
     /// The token with the id, even if it is not valid; nil if it does not exist.
     public func token(_ id: String) async throws(StoreError) -> StoredToken? {
-        try await read { _ in TokenRows.read(id) }
+        try await read { _ in Query(StoredToken.byID, id) }
     }
 
     /// The first `limit` tokens after a token.
@@ -17,24 +17,20 @@ extension PostgreSQLBookingStore {
         after token: StoredToken?,
         limit: Int
     ) async throws(StoreError) -> [StoredToken] {
-        try await read { _ in TokenRows.page(after: token, limit: limit) }
+        try await read { _ in
+            let time = token?.createdAt.secondsSince1970 ?? .min
+            return Query(StoredToken.page, time, token?.id ?? "", limit)
+        }
     }
 
     /// Adds a token.
     public func create(_ token: StoredToken) async throws(StoreError) {
-        try await pool.perform { session, deadline throws(StoreError) in
-            // To repeat it changes nothing.
-            try session.write(until: deadline, awaitEarlier: { _ in }) { try $0.create(token) }
-        }
+        try await write(awaitEarlier: { _ in }) { try $0.create(token) }
     }
 
     /// Revokes a token, and returns whether it exists.
     public func revokeToken(_ id: String, at now: Timestamp) async throws(StoreError) -> Bool {
-        try await pool.perform { session, deadline throws(StoreError) in
-            try session.write(until: deadline, awaitEarlier: { _ in }) {
-                try $0.revokeToken(id, at: now)
-            }
-        }
+        try await write(awaitEarlier: { _ in }) { try $0.revokeToken(id, at: now) }
     }
 }
 
@@ -42,11 +38,11 @@ extension WriteTransaction {
     fileprivate func create(_ token: StoredToken) throws {
         let (_, count, now) = try connection.run(
             begin,
-            TokenRows.insert(token),
+            Query<Int>(StoredToken.insert, values: token.values),
             DatabaseClock.now(clock)
         )
         guard count == 1 else {
-            throw StoreError.unavailable(StorageFailure(.other, "a different token has this id"))
+            throw StoreError.unavailable(StoredToken.notNew)
         }
         try recordCommand(AuditedChange(.create, tokenID: token.id), at: now)
         hasChanges = true
@@ -55,8 +51,8 @@ extension WriteTransaction {
     fileprivate func revokeToken(_ id: String, at now: Timestamp) throws -> Bool {
         let (_, before, count, current) = try connection.run(
             begin,
-            TokenRows.read(id),
-            TokenRows.revoke(id, at: now),
+            Query<StoredToken?>(StoredToken.byID, id),
+            Query<Int>(StoredToken.revoke, id, now),
             DatabaseClock.now(clock)
         )
         hasChanges = count == 1

@@ -92,16 +92,12 @@ public final class PostgreSQLBookingStore: BookingStore {
         by principal: Principal,
         edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) async throws(StoreError) -> StoredAppointment {
-        try await pool.perform { session, deadline throws(StoreError) in
-            let key = request?.key
-            return try session.write(
-                until: deadline,
-                awaitEarlier: key.map { key in
-                    { try $0.awaitEarlierUse(of: key, inSalonOfAppointment: id) }
-                }
-            ) {
-                try $0.change(id, as: request, by: principal, edit: edit)
-            }
+        var awaitEarlier: (@Sendable (WriteTransaction) throws -> Void)?
+        if let key = request?.key {
+            awaitEarlier = { try $0.awaitEarlierUse(of: key, inSalonOfAppointment: id) }
+        }
+        return try await write(awaitEarlier: awaitEarlier) {
+            try $0.change(id, as: request, by: principal, edit: edit)
         }
     }
 
@@ -111,22 +107,19 @@ public final class PostgreSQLBookingStore: BookingStore {
         in salon: SalonID?,
         by principal: Principal
     ) async throws(StoreError) {
-        try await pool.perform { session, deadline throws(StoreError) in
-            do throws(StoreError) {
-                // To repeat it changes nothing.
-                try session.write(until: deadline, awaitEarlier: { _ in }) { transaction in
-                    if let salon {
-                        try transaction.void(key, in: salon, by: principal)
-                    } else {
-                        try transaction.voidInAllSalons(key, by: principal)
-                    }
+        do throws(StoreError) {
+            try await write(awaitEarlier: { _ in }) { transaction in
+                if let salon {
+                    try transaction.void(key, in: salon, by: principal)
+                } else {
+                    try transaction.voidInAllSalons(key, by: principal)
                 }
-            } catch .keyUsed(let appointment?) {
-                // This proves that the appointment exists, so the standby must have it, too.
-                let salon = appointment.booking.salonID
-                try session.write(until: deadline) { try $0.awaitEarlierUse(of: key, in: salon) }
-                throw .keyUsed(appointment)
             }
+        } catch .keyUsed(let appointment?) {
+            // This proves that the appointment exists, so the standby must have it, too.
+            let salon = appointment.booking.salonID
+            try await write { try $0.awaitEarlierUse(of: key, in: salon) }
+            throw .keyUsed(appointment)
         }
     }
 
@@ -138,11 +131,9 @@ public final class PostgreSQLBookingStore: BookingStore {
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredHold {
-        let hold = try await pool.perform { session, deadline throws(StoreError) in
-            // The row of the caller lets it wait for an earlier attempt.
-            try session.write(until: deadline, awaitEarlier: request == nil ? nil : { _ in }) {
-                try $0.hold(booking, seconds: seconds, as: request, by: principal, check: check)
-            }
+        // The row of the caller lets it wait for an earlier attempt.
+        let hold = try await write(awaitEarlier: request == nil ? nil : { @Sendable _ in }) {
+            try $0.hold(booking, seconds: seconds, as: request, by: principal, check: check)
         }
         sweeper.changed(booking.salonID, pool)
         return hold
@@ -150,11 +141,7 @@ public final class PostgreSQLBookingStore: BookingStore {
 
     /// Ends a hold. It is not an error if it has already ended.
     public func release(hold id: String, by principal: Principal) async throws(StoreError) {
-        try await pool.perform { session, deadline throws(StoreError) in
-            try session.write(until: deadline, awaitEarlier: { _ in }) {
-                try $0.release(hold: id, by: principal)
-            }
-        }
+        try await write(awaitEarlier: { _ in }) { try $0.release(hold: id, by: principal) }
     }
 
     /// Creates or replaces a salon if `condition` is met.
@@ -164,10 +151,8 @@ public final class PostgreSQLBookingStore: BookingStore {
         keepingWallClockBy schedule: Schedule?,
         by principal: Principal
     ) async throws(StoreError) -> SalonUpdate {
-        try await pool.perform { session, deadline throws(StoreError) in
-            try session.write(until: deadline) {
-                try $0.put(salon, if: condition, keepingWallClockBy: schedule, by: principal)
-            }
+        try await write {
+            try $0.put(salon, if: condition, keepingWallClockBy: schedule, by: principal)
         }
     }
 
@@ -177,11 +162,7 @@ public final class PostgreSQLBookingStore: BookingStore {
         if condition: SalonCondition,
         by principal: Principal
     ) async throws(StoreError) {
-        try await pool.perform { session, deadline throws(StoreError) in
-            try session.write(until: deadline) {
-                try $0.deleteSalon(id, if: condition, by: principal)
-            }
-        }
+        try await write { try $0.deleteSalon(id, if: condition, by: principal) }
     }
 
     /// Creates or replaces all `salons` in one transaction.
@@ -189,9 +170,7 @@ public final class PostgreSQLBookingStore: BookingStore {
         _ salons: [Salon],
         _ options: SalonImport.Options = SalonImport.Options()
     ) async throws(StoreError) -> SalonImport {
-        try await pool.perform { session, deadline throws(StoreError) in
-            try session.write(until: deadline) { try $0.importSalons(salons, options) }
-        }
+        try await write { try $0.importSalons(salons, options) }
     }
 
     // MARK: Reads
@@ -281,7 +260,11 @@ public final class PostgreSQLBookingStore: BookingStore {
         of salon: SalonID?,
         limit: Int
     ) async throws(StoreError) -> [AuditEntry] {
-        try await read { _ in AuditRows.last(since: start, of: salon, limit: limit) }
+        let time = start?.secondsSince1970 ?? .min
+        let latestFirst: [AuditEntry] = try await read { _ in
+            Query(AuditEntry.last, time, salon, limit)
+        }
+        return latestFirst.reversed()
     }
 
     /// Throws `unavailable` if no server that accepts changes can be read within a second.
@@ -302,6 +285,19 @@ public final class PostgreSQLBookingStore: BookingStore {
         let holds = try? await read(within: .seconds(1)) { now in HoldRows.activeCount(now: now) }
         guard let holds else { return }
         text.metric("novablend_active_holds", .gauge, "Holds that have not expired.", holds)
+    }
+
+    /// Makes a change in one transaction.
+    ///
+    /// - Parameter awaitEarlier: As for ``Session/write(until:awaitEarlier:_:)``. It does nothing if to
+    ///   repeat the change changes nothing.
+    func write<Value: Sendable>(
+        awaitEarlier: (@Sendable (WriteTransaction) throws -> Void)? = nil,
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await pool.perform { session, deadline throws(StoreError) in
+            try session.write(until: deadline, awaitEarlier: awaitEarlier, body)
+        }
     }
 
     func read<Value: Sendable>(

@@ -1,3 +1,5 @@
+import BookingStorage
+
 /// Statements with their parameters, and how their results are read. Usually there is one.
 struct Query<Output> {
     typealias Statement = (sql: SQL, parameters: [String?])
@@ -6,11 +8,11 @@ struct Query<Output> {
     /// Empty if nothing is sent, because the output is known.
     let statements: [Statement]
     /// Removes the results of the statements.
-    let read: (inout Results) throws(DatabaseError) -> Output
+    let read: (inout Results) throws(StorageFailure) -> Output
 
     private init(
         _ statements: [Statement],
-        _ read: @escaping (inout Results) throws(DatabaseError) -> Output
+        _ read: @escaping (inout Results) throws(StorageFailure) -> Output
     ) {
         self.statements = statements
         self.read = read
@@ -19,7 +21,7 @@ struct Query<Output> {
     private init(
         _ sql: SQL,
         _ parameters: [any SQLParameter],
-        _ read: @escaping (inout Results) throws(DatabaseError) -> Output
+        _ read: @escaping (inout Results) throws(StorageFailure) -> Output
     ) {
         self.init([(sql, parameters.map(\.sqlText))], read)
     }
@@ -31,7 +33,7 @@ struct Query<Output> {
 
     /// Sends the statements of all `queries`.
     static func all<Element>(_ queries: [Query<Element>]) -> Query where Output == [Element] {
-        Query(queries.flatMap(\.statements)) { results throws(DatabaseError) in
+        Query(queries.flatMap(\.statements)) { results throws(StorageFailure) in
             var outputs: [Element] = []
             for query in queries { outputs.append(try query.read(&results)) }
             return outputs
@@ -42,9 +44,9 @@ struct Query<Output> {
     init(
         _ sql: SQL,
         _ parameters: any SQLParameter...,
-        rows read: @escaping ([QueryResult.Row]) throws(DatabaseError) -> Output
+        rows read: @escaping ([QueryResult.Row]) throws(StorageFailure) -> Output
     ) {
-        self.init(sql, parameters) { results throws(DatabaseError) in
+        self.init(sql, parameters) { results throws(StorageFailure) in
             try read(results.popFirst()?.rows ?? [])
         }
     }
@@ -53,9 +55,9 @@ struct Query<Output> {
     init<Element>(
         _ sql: SQL,
         _ parameters: any SQLParameter...,
-        eachRow read: @escaping (QueryResult.Row) throws(DatabaseError) -> Element
+        eachRow read: @escaping (QueryResult.Row) throws(StorageFailure) -> Element
     ) where Output == [Element] {
-        self.init(sql, parameters) { results throws(DatabaseError) in
+        self.init(sql, parameters) { results throws(StorageFailure) in
             try (results.popFirst()?.rows ?? []).map(read)
         }
     }
@@ -64,18 +66,69 @@ struct Query<Output> {
     init<Element>(
         _ sql: SQL,
         _ parameters: any SQLParameter...,
-        firstRow read: @escaping (QueryResult.Row) throws(DatabaseError) -> Element
+        firstRow read: @escaping (QueryResult.Row) throws(StorageFailure) -> Element
     ) where Output == Element? {
-        self.init(sql, parameters) { results throws(DatabaseError) in
+        self.init(sql, parameters) { results throws(StorageFailure) in
             try results.popFirst()?.rows.first.map(read)
+        }
+    }
+
+    /// Returns each row.
+    init<Element: StoredRow>(
+        _ sql: SQL,
+        _ parameters: any SQLParameter...
+    ) where Output == [Element] {
+        self.init(sql, parameters) { results throws(StorageFailure) in
+            try (results.popFirst()?.rows ?? []).map { row throws(StorageFailure) in
+                try Element(row: row)
+            }
+        }
+    }
+
+    /// Returns the first row; nil without rows.
+    init<Element: StoredRow>(
+        _ sql: SQL,
+        _ parameters: any SQLParameter...
+    ) where Output == Element? {
+        self.init(sql, parameters) { results throws(StorageFailure) in
+            try results.popFirst()?.rows.first.map { row throws(StorageFailure) in
+                try Element(row: row)
+            }
+        }
+    }
+
+    /// Returns the first row; `other` without rows.
+    init(
+        _ sql: SQL,
+        _ parameters: any SQLParameter...,
+        otherwise other: Output
+    ) where Output: StoredRow {
+        self.init(sql, parameters) { results throws(StorageFailure) in
+            guard let row = results.popFirst()?.rows.first else { return other }
+            return try Output(row: row)
+        }
+    }
+
+    /// Returns the only row. Throws `failure` without rows.
+    init(
+        _ sql: SQL,
+        _ parameters: any SQLParameter...,
+        orThrow failure: StorageFailure
+    ) where Output: StoredRow {
+        self.init(sql, parameters) { results throws(StorageFailure) in
+            guard let row = results.popFirst()?.rows.first else { throw failure }
+            return try Output(row: row)
         }
     }
 }
 
 extension Query<Int> {
     /// Returns the number of written rows.
-    init(_ sql: SQL, _ parameters: any SQLParameter...) {
-        self.init(sql, parameters) { $0.popFirst()?.changedRows ?? 0 }
+    init(_ sql: SQL, _ parameters: any SQLParameter...) { self.init(sql, values: parameters) }
+
+    /// Returns the number of written rows.
+    init(_ sql: SQL, values: [any SQLParameter]) {
+        self.init(sql, values) { $0.popFirst()?.changedRows ?? 0 }
     }
 }
 

@@ -1,4 +1,4 @@
-import Domain
+import BookingStorage
 import NovaBlendPQ
 
 /// The result of one statement.
@@ -28,7 +28,7 @@ final class QueryResult {
     }
 
     /// A row of the result. Its columns are counted from 0.
-    struct Row {
+    struct Row: ColumnReader {
         fileprivate let result: QueryResult
         fileprivate let index: Int32
 
@@ -38,29 +38,17 @@ final class QueryResult {
             nb_pq_getisnull(result.handle, index, column) != 0
         }
 
+        func bool(_ column: Int32) -> Bool { withBytes(column) { $0.first == UInt8(ascii: "t") } }
+
         func integer(_ column: Int32) -> Int64 {
             withBytes(column) { bytes in
                 Int64(String(decoding: bytes, as: UTF8.self)) ?? 0
             }
         }
 
-        func bool(_ column: Int32) -> Bool { withBytes(column) { $0.first == UInt8(ascii: "t") } }
-
         func text(_ column: Int32) -> String { withBytes(column, EscapedText.unescape) }
 
-        func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
-
-        func timestamp(_ column: Int32) -> Timestamp {
-            Timestamp(secondsSince1970: integer(column))
-        }
-
-        /// The salon's id; nil if the column has none.
-        func salonID(_ column: Int32) -> SalonID? { withBytes(column) { SalonID(utf8: $0) } }
-
-        private func withBytes<R>(
-            _ column: Int32,
-            _ body: (UnsafeBufferPointer<UInt8>) -> R
-        ) -> R {
+        func withBytes<R>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
             let count = Int(nb_pq_getlength(result.handle, index, column))
             let start = UnsafeRawPointer(nb_pq_getvalue(result.handle, index, column))
             let bytes = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)

@@ -1,5 +1,4 @@
 import BookingStorage
-import Contract
 import Domain
 
 /// Reads and writes the table of salons.
@@ -27,7 +26,7 @@ enum SalonRows {
     private static let exclusiveAtOnce = SQL("\(exclusive.text) NOWAIT")
     private static let pageOfAll = SQL(
         """
-        SELECT id, version, false, json FROM salons WHERE id > $1 AND json IS NOT NULL
+        SELECT \(SalonRow.columns) FROM salons WHERE id > $1 AND json IS NOT NULL
         ORDER BY id LIMIT $2
         """
     )
@@ -59,7 +58,7 @@ enum SalonRows {
     )
     static let changed = SQL(
         """
-        SELECT id, version, json IS NULL, json, change FROM salons
+        SELECT \(SalonRow.columns), change FROM salons
         WHERE (change, id) > ($1, $2) AND change < \(ChangeRows.horizon)
         ORDER BY change, id LIMIT $3
         """
@@ -67,16 +66,9 @@ enum SalonRows {
     private static let any = SQL("SELECT 1 FROM salons LIMIT 1")
     private static let lockTable = SQL("LOCK TABLE salons IN SHARE ROW EXCLUSIVE MODE")
 
-    /// A row of the table. A deleted salon has none.
-    struct Row {
-        var version: Int
-        /// With its version.
-        var salon: Salon?
-    }
-
     static var check: Query<Void> { Query(running: any) }
 
-    static func read(_ id: SalonID, _ cache: DecodedSalonCache?) -> Query<Row?> {
+    static func read(_ id: SalonID, _ cache: DecodedSalonCache?) -> Query<SalonRow?> {
         query(one, id, cache?.latest(id), cache)
     }
 
@@ -88,7 +80,7 @@ enum SalonRows {
         isSerialized: Bool,
         now: Timestamp?,
         _ cache: DecodedSalonCache
-    ) -> Query<Row?> {
+    ) -> Query<SalonRow?> {
         let cached = cache.latest(id)
         if isSerialized { return query(serialized, id, cached, cache) }
         return Query(shared, id, cached?.version, now, firstRow: reader(cached, cache))
@@ -100,7 +92,7 @@ enum SalonRows {
         isSerialized: Bool,
         now: Timestamp?,
         _ cache: DecodedSalonCache
-    ) -> Query<Row?> {
+    ) -> Query<SalonRow?> {
         if isSerialized { return query(serializedOfAppointment, id, nil, cache) }
         let version: Int? = nil
         return Query(sharedOfAppointment, id, version, now, firstRow: reader(nil, cache))
@@ -109,7 +101,7 @@ enum SalonRows {
     /// Reads a salon in order to change it. It is not cached, because the transaction may be rolled
     /// back. Fails at once if others use the salon, unless it `waits`: then the change must have been
     /// announced, or it could wait forever.
-    static func lock(_ id: SalonID, waits: Bool) -> Query<Row?> {
+    static func lock(_ id: SalonID, waits: Bool) -> Query<SalonRow?> {
         query(waits ? exclusive : exclusiveAtOnce, id, nil, nil)
     }
 
@@ -131,27 +123,19 @@ enum SalonRows {
             pageOfAll,
             id?.description ?? "",
             limit,
-            rows: { rows throws(DatabaseError) in
-                var salons: [Salon] = []
-                for row in rows {
-                    if let salon = try Self.row(from: row, nil, cache).salon {
-                        salons.append(salon)
-                    }
-                }
-                return salons
+            rows: { rows throws(StorageFailure) in
+                try rows.map { row throws(StorageFailure) in
+                    try SalonRow(row: row, cache).salon
+                }.compactMap(\.self)
             }
         )
     }
 
     /// Stores a salon in its next version. Writes no row if the salon did not exist, but exists now.
-    static func write(_ salon: Salon, over row: Row?) -> (stored: Salon, Query<Int>) {
-        var salon = salon
-        salon.version = (row?.version ?? 0) + 1
-        let json = String(decoding: SalonCodec.encode(salon), as: UTF8.self)
-        let query: Query<Int> =
-            row == nil
-            ? Query(insert, salon.id, json) : Query(update, salon.id, salon.version, json)
-        return (salon, query)
+    static func write(_ salon: Salon, over row: SalonRow?) -> (stored: Salon, query: Query<Int>) {
+        let (stored, json) = salon.next(after: row)
+        if row == nil { return (stored, Query(insert, stored.id, json)) }
+        return (stored, Query(update, stored.id, stored.version, json))
     }
 
     static func delete(_ id: SalonID) -> Query<Int> { Query(markDeleted, id) }
@@ -167,15 +151,11 @@ enum SalonRows {
             position.number,
             position.lastSalon,
             limit,
-            eachRow: { row throws(DatabaseError) in
-                guard let id = row.salonID(0) else {
-                    throw .corrupted("a stored salon is invalid")
-                }
-                let salon = try Self.row(from: row, nil, cache).salon
-                return FoundChange(
+            eachRow: { row throws(StorageFailure) in
+                FoundChange(
                     number: row.integer(4),
-                    place: ChangePosition.element(id),
-                    element: salon.map { .salon($0) } ?? .deletedSalon(id)
+                    place: ChangePosition.element(ofSalon: row.text(0)),
+                    element: try SalonRow.change(in: row, cache)
                 )
             }
         )
@@ -186,35 +166,14 @@ enum SalonRows {
         _ id: any SQLParameter,
         _ cached: Salon?,
         _ cache: DecodedSalonCache?
-    ) -> Query<Row?> {
+    ) -> Query<SalonRow?> {
         Query(sql, id, cached?.version, firstRow: reader(cached, cache))
     }
 
     private static func reader(
         _ cached: Salon?,
         _ cache: DecodedSalonCache?
-    ) -> (QueryResult.Row) throws(DatabaseError) -> Row {
-        { found throws(DatabaseError) in try row(from: found, cached, cache) }
-    }
-
-    /// The row with the columns id, version, whether it is deleted, and JSON. Without JSON, the salon
-    /// is the cached one.
-    static func row(
-        from row: QueryResult.Row,
-        _ cached: Salon?,
-        _ cache: DecodedSalonCache?
-    ) throws(DatabaseError) -> Row {
-        let version = Int(clamping: row.integer(1))
-        if row.bool(2) { return Row(version: version, salon: nil) }
-        if row.isNull(3), cached?.version == version { return Row(version: version, salon: cached) }
-        guard let id = row.salonID(0) else { throw .corrupted("a stored salon is invalid") }
-        func decode() -> Salon? {
-            var salon = try? SalonCodec.decode(Array(row.text(3).utf8))
-            salon?.version = version
-            return salon
-        }
-        let salon = cache.map { $0.salon(id, version: version, decode: decode) } ?? decode()
-        guard let salon else { throw .corrupted("a stored salon is invalid") }
-        return Row(version: version, salon: salon)
+    ) -> (QueryResult.Row) throws(StorageFailure) -> SalonRow {
+        { row throws(StorageFailure) in try SalonRow(row: row, cached: cached, cache) }
     }
 }

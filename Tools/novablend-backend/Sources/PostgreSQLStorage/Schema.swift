@@ -3,8 +3,6 @@ import Domain
 
 /// The versions of a database's tables: the numbers of the migrations that were applied.
 struct Schema {
-    static let latest = Migration.all.count
-
     private static let table = SQL(
         """
         CREATE TABLE IF NOT EXISTS novablend_migrations (
@@ -14,9 +12,7 @@ struct Schema {
         )
         """
     )
-    private static let exists = SQL(
-        "SELECT 1 WHERE to_regclass('novablend_migrations') IS NOT NULL"
-    )
+    private static let exists = SQL("SELECT to_regclass('novablend_migrations') IS NOT NULL")
     private static let version = SQL("SELECT max(number) FROM novablend_migrations")
     // Also excludes `checkVersion` of new connections.
     private static let lock = SQL("LOCK TABLE novablend_migrations IN ACCESS EXCLUSIVE MODE")
@@ -43,10 +39,11 @@ struct Schema {
 
     /// The migrations that the database needs. An empty database needs all.
     func pendingMigrations() throws(DatabaseError) -> ArraySlice<Migration> {
-        let exists = try connection.run(
-            Query(Self.exists, rows: { rows throws(DatabaseError) in !rows.isEmpty })
-        )
-        return exists ? try pendingAfterLastMigration() : migrations[...]
+        try exists ? try pendingAfterLastMigration() : migrations[...]
+    }
+
+    private var exists: Bool {
+        get throws(DatabaseError) { try connection.run(Query(Self.exists, otherwise: false)) }
     }
 
     /// Applies the migrations that the database needs, each in its own transaction, and returns
@@ -64,10 +61,7 @@ struct Schema {
             try connection.run(Query<Void>(running: Self.table))
         } catch {
             // A different instance may create it at the same time.
-            guard
-                try !connection.run(Query(Self.exists, eachRow: { _ throws(DatabaseError) in }))
-                    .isEmpty
-            else { throw error }
+            guard try exists else { throw error }
         }
     }
 
@@ -84,7 +78,7 @@ struct Schema {
             }
             if next.number == 1 {
                 for salon in salons {
-                    _ = try connection.run(SalonRows.write(salon, over: nil).1)
+                    _ = try connection.run(SalonRows.write(salon, over: nil).query)
                 }
             }
             _ = try connection.run(Query(Self.insert, next.number, next.summary))
@@ -100,11 +94,10 @@ struct Schema {
     }
 
     private func pendingAfterLastMigration() throws(DatabaseError) -> ArraySlice<Migration> {
-        let found = try connection.run(
-            Query(Self.version, rows: { rows throws(DatabaseError) in rows.first?.integer(0) ?? 0 })
-        )
-        let version = Int(clamping: found)
-        guard (0...migrations.count).contains(version) else { throw .newerSchema(version) }
+        let version = try connection.run(Query<Int>(Self.version, otherwise: 0))
+        guard (0...migrations.count).contains(version) else {
+            throw .failed(.newerSchema(version, latest: migrations.count))
+        }
         return migrations[version...]
     }
 }

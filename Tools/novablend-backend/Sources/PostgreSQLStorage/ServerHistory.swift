@@ -1,3 +1,5 @@
+import BookingStorage
+
 /// Whether the server has all changes that clients have seen.
 ///
 /// If a standby takes over, PostgreSQL begins a new timeline. It may lack changes that clients have

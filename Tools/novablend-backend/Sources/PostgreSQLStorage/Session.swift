@@ -136,7 +136,7 @@ final class Session {
         }
         if transaction.hasChanges {
             try commit(connection)
-            metrics.sizes.observe(transaction.changeCount)
+            metrics.commits.sizes.observe(transaction.changeCount)
         } else {
             rollBack(connection, after: nil)
         }
@@ -155,7 +155,7 @@ final class Session {
             if case .disconnected(let message) = error { throw Failure.unknownOutcome(message) }
             throw error
         }
-        metrics.commits.observe(MonotonicTime.nanoseconds - start)
+        metrics.commits.durations.observe(MonotonicTime.nanoseconds - start)
         // COMMIT has no warnings except those that it did not wait for the standby.
         if connection.warningCount > warnings {
             throw Failure.unknownOutcome("the standby may not have the change")

@@ -45,7 +45,7 @@ extension WriteTransaction {
 
     private func reserve(
         _ pending: PendingBooking,
-        at salon: SalonRows.Row?,
+        at salon: SalonRow?,
         _ busy: [BusyInterval]
     ) throws -> Write {
         let plan = try plan(for: pending.booking, at: salon, pending.check)
@@ -65,7 +65,7 @@ extension WriteTransaction {
             .all(
                 writes.map { write in
                     let change = AuditedChange(.book, write.stored)
-                    return AuditRows.insert(change, by: write.pending.principal, at: now)
+                    return record(change, by: write.pending.principal, at: now)
                 }
             )
         )

@@ -29,12 +29,12 @@ extension WriteTransaction {
         for stored in data.appointments { try delete(stored, isAnonymous: true, now) }
         for hold in holds { _ = try connection.run(OccupancyRows.release(hold)) }
         _ = try connection.run(
-            CustomerRows.anonymizeDeletedAppointments(of: caller),
+            Query<Int>(CustomerData.anonymizeDeletedAppointments, caller),
             CustomerRows.deleteHolds(of: caller),
             CustomerRows.delete(caller),
-            CustomerRows.deleteKeys(of: caller),
+            Query<Int>(CustomerData.deleteKeys, Principal.identity(ofCustomer: caller)),
             CustomerRows.deleteVoidedKeys(of: caller),
-            CustomerRows.revokeTokens(of: caller, now: now)
+            Query<Int>(CustomerData.revokeTokens, caller, now)
         )
         if !data.isEmpty { try recordCommand(AuditedChange(.erase, .customer), at: now) }
         hasChanges = true

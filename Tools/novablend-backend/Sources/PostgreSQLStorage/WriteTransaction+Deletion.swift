@@ -31,7 +31,7 @@ extension WriteTransaction {
             OccupancyRows.release(stored.status == .booked ? stored : nil),
             ResultRows.delete(about: stored),
             AppointmentRows.update(stored.emptied(isAnonymous: isAnonymous)),
-            DeletedAppointmentRows.mark(stored.id, now: now)
+            Query<Int>(DeletedAppointment.mark, stored.id, now)
         )
         hasChanges = true
         return grains
@@ -41,7 +41,10 @@ extension WriteTransaction {
         let (_, now) = try connection.run(begin, DatabaseClock.now(clock))
         hasChanges = true
         var deleted = try deleteHoldsAndKeys(limit: limit, now)
-        deleted.auditEntries = try connection.run(AuditRows.deleteExpired(limit: limit, now: now))
+        let oldestEntry = now.advanced(bySeconds: -AuditEntry.retentionSeconds)
+        deleted.auditEntries = try connection.run(
+            Query(AuditEntry.deleteExpired, oldestEntry, limit)
+        )
         let changes = try connection.run(
             DeletedAppointmentRows.deleteExpired(limit: limit, now: now)
         )

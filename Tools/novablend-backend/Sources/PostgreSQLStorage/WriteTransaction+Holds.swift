@@ -34,7 +34,7 @@ extension WriteTransaction {
         let (grains, _, _) = try connection.run(
             take(resources, for: hold, now),
             HoldRows.insert(hold, as: request),
-            AuditRows.insert(AuditedChange(.hold, hold), by: principal, at: now)
+            record(AuditedChange(.hold, hold), by: principal, at: now)
         )
         try require(grains, OccupancyRows.count(resources, for: hold))
         return hold
@@ -59,7 +59,7 @@ extension WriteTransaction {
             OccupancyRows.release(hold),
             HoldRows.end(id, now: end),
             isActive
-                ? AuditRows.insert(AuditedChange(.release, hold), by: principal, at: now)
+                ? record(AuditedChange(.release, hold), by: principal, at: now)
                 : .value(0)
         )
     }

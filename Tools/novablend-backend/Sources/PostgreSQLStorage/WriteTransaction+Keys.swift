@@ -68,7 +68,7 @@ extension WriteTransaction {
         at now: Timestamp
     ) throws {
         let change = AuditedChange(.void, .key, salonID: salon)
-        _ = try connection.run(AuditRows.insert(change, by: principal, at: now))
+        _ = try connection.run(record(change, by: principal, at: now))
     }
 
     /// Waits until no other transaction uses the key. If it was stored, makes sure that it also

@@ -16,7 +16,7 @@ extension WriteTransaction {
         let stored = try write(salon, over: row)
         let isNew = row?.salon == nil
         let change = AuditedChange(isNew ? .create : .replace, stored)
-        _ = try connection.run(AuditRows.insert(change, by: principal, at: now))
+        _ = try connection.run(record(change, by: principal, at: now))
         if isNew { return .created(stored) }
         let moved = try schedule.map { try keepWallClock(of: salon.id, by: $0, now, principal) }
         return .replaced(stored, moved: moved ?? 0)
@@ -39,7 +39,7 @@ extension WriteTransaction {
         }
         _ = try connection.run(
             SalonRows.delete(id),
-            AuditRows.insert(AuditedChange(deletionOf: id), by: principal, at: now)
+            record(AuditedChange(deletionOf: id), by: principal, at: now)
         )
         hasChanges = true
     }
@@ -59,20 +59,16 @@ extension WriteTransaction {
         )
     }
 
-    private func lock(_ id: SalonID) -> Query<SalonRows.Row?> {
+    private func lock(_ id: SalonID) -> Query<SalonRow?> {
         SalonRows.lock(id, waits: isRepeated)
     }
 
-    private func write(_ salon: Salon, over row: SalonRows.Row?) throws -> Salon {
+    private func write(_ salon: Salon, over row: SalonRow?) throws -> Salon {
         let (stored, query) = SalonRows.write(salon, over: row)
         try require(try connection.run(query), 1)
         hasChanges = true
         return stored
     }
-
-    // MARK: Import
-
-    private static let pageSize = 1_000
 
     /// Creates or replaces salons, and deletes others if the options say so. Nothing is to be
     /// committed if it is a dry run, or if a salon cannot be deleted.
@@ -82,66 +78,45 @@ extension WriteTransaction {
     ) throws -> SalonImport {
         try beginChange(of: options.deletesOthers ? nil : imported.map(\.id))
         let (_, now) = try connection.run(SalonRows.lockAll, DatabaseClock.now(clock))
-        var result = SalonImport()
-        let rest = Dictionary(imported.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        var seen: Set<SalonID> = []
-        for id in imported.map(\.id) where seen.insert(id).inserted {
-            if let salon = rest[id] { try importSalon(salon, now, &result) }
-        }
-        if options.deletesOthers { try deleteSalons(except: seen, now, &result) }
-        hasChanges = hasChanges && !options.isDryRun && result.undeletable.isEmpty
+        let result = try Importer(transaction: self, now: now).run(imported, options)
+        hasChanges = hasChanges && !result.isPreview(options)
         return result
     }
 
-    private func importSalon(
-        _ salon: Salon,
-        _ now: Timestamp,
-        _ result: inout SalonImport
-    ) throws {
-        // Nothing else changes salons now. So the row is locked only for a change.
-        let row = try connection.run(SalonRows.read(salon.id, nil))
-        var salon = salon
-        salon.version = row?.version
-        if row?.salon == salon {
-            result.unchanged.append(salon)
-            return
-        }
-        _ = try connection.run(lock(salon.id))
-        if row?.salon == nil {
-            let stored = try write(salon, over: row)
-            try recordCommand(AuditedChange(.create, stored), at: now)
-            result.created.append(stored)
-        } else {
-            let stored = try write(salon, over: row)
-            try recordCommand(AuditedChange(.replace, stored), at: now)
-            result.replaced.append(stored)
-        }
-    }
+    /// Nothing else changes salons meanwhile. So a row is locked only for a change.
+    private struct Importer: SalonImporter {
+        let transaction: WriteTransaction
+        let now: Timestamp
 
-    private func deleteSalons(
-        except retained: Set<SalonID>,
-        _ now: Timestamp,
-        _ result: inout SalonImport
-    ) throws {
-        var page: [Salon] = []
-        repeat {
-            page = try connection.run(
-                SalonRows.page(after: page.last?.id, limit: Self.pageSize, nil)
-            )
-            for salon in page where !retained.contains(salon.id) {
-                let (_, isBooked) = try connection.run(
-                    lock(salon.id),
-                    BusyRows.hasAppointments(of: salon.id, after: now)
-                )
-                if isBooked {
-                    result.undeletable.append(salon)
-                } else {
-                    _ = try connection.run(SalonRows.delete(salon.id))
-                    try recordCommand(AuditedChange(deletionOf: salon.id), at: now)
-                    hasChanges = true
-                    result.deleted.append(salon)
-                }
-            }
-        } while page.count == Self.pageSize
+        private var connection: Connection { transaction.connection }
+
+        func row(of id: SalonID) throws -> SalonRow? {
+            try connection.run(SalonRows.read(id, nil))
+        }
+
+        func salons(after id: SalonID?, limit: Int) throws -> [Salon] {
+            try connection.run(SalonRows.page(after: id, limit: limit, nil))
+        }
+
+        func hasAppointments(of id: SalonID) throws -> Bool {
+            try connection.run(
+                transaction.lock(id),
+                BusyRows.hasAppointments(of: id, after: now)
+            ).1
+        }
+
+        func write(_ salon: Salon, over row: SalonRow?) throws -> Salon {
+            _ = try connection.run(transaction.lock(salon.id))
+            return try transaction.write(salon, over: row)
+        }
+
+        func delete(_ id: SalonID) throws {
+            _ = try connection.run(SalonRows.delete(id))
+            transaction.hasChanges = true
+        }
+
+        func record(_ change: AuditedChange) throws {
+            try transaction.recordCommand(change, at: now)
+        }
     }
 }

@@ -84,7 +84,9 @@ extension WriteTransaction {
     private func isSteady(_ clock: ClockMonitor, _ now: Timestamp) throws -> Bool {
         let observation = clock.observe(now)
         if let record = observation.record {
-            _ = try connection.run(ClockRows.write(record))
+            _ = try connection.run(
+                Query<Int>(ClockMonitor.Record.update, record.time, record.wait)
+            )
             hasChanges = true
         }
         return observation.isSteady
@@ -96,12 +98,12 @@ extension WriteTransaction {
         let oldestHold = now.advanced(bySeconds: -StoredHold.retentionSeconds)
         let oldestKey = now.advanced(bySeconds: -IdempotencyKey.retentionSeconds)
         let (holds, keys, voidedKeys) = try connection.run(
-            Query(Self.endedHolds, oldestHold, limit, rows: { $0.first?.integer(0) ?? 0 }),
+            Query<Int>(Self.endedHolds, oldestHold, limit, otherwise: 0),
             Query<Int>(Self.expiredKeys, oldestKey, limit),
             Query<Int>(Self.expiredVoidedKeys, oldestKey)
         )
         var deleted = ExpiredRows()
-        (deleted.holds, deleted.keys) = (Int(clamping: holds), keys + voidedKeys)
+        (deleted.holds, deleted.keys) = (holds, keys + voidedKeys)
         return deleted
     }
 }

@@ -38,7 +38,7 @@ extension WriteTransaction {
                 // No one else books at the salon, because its row is locked.
                 OccupancyRows.take(resources, for: after, now: now, isSerialized: true),
                 AppointmentRows.update(after),
-                AuditRows.insert(AuditedChange(.move, after), by: principal, at: now)
+                record(AuditedChange(.move, after), by: principal, at: now)
             )
             try require(grains, OccupancyRows.count(resources, for: after))
         }

@@ -77,7 +77,7 @@ final class WriteTransaction {
                 HoldRows.end(hold?.id, now: now),
                 take(resources, for: stored, now),
                 AppointmentRows.insert(stored),
-                AuditRows.insert(AuditedChange(.book, stored), by: principal, at: now)
+                record(AuditedChange(.book, stored), by: principal, at: now)
             )
             hasChanges = true
             try require(keyRows, 1)
@@ -105,23 +105,18 @@ final class WriteTransaction {
         }
         let salonID = before.booking.salonID
         return try once(request, key, in: salonID) {
-            guard before.status == .booked else { throw StoreError.appointmentCancelled(id) }
-            var stored = before
-            let salon = try known(salon)
-            let plan = try StoreError.rejecting { try edit(&stored, salon) }
-            // The salon is part of the identity.
-            stored.booking.salonID = salonID
-            stored.version = before.version + 1
+            let (after, plan) = try before.changed(at: known(salon), by: edit)
+            var stored = after
             let isBooked = stored.status == .booked
             var resources: Resources?
-            if let plan, isBooked { resources = try reallocate(plan, of: before, to: &stored) }
+            if let plan { resources = try reallocate(plan, of: before, to: &stored) }
             let change = AuditedChange(isBooked ? .move : .cancel, stored)
             let (keyRows, _, grains, _, _) = try connection.run(
                 KeyRows.write(request, result: stored, now: now),
                 OccupancyRows.release(plan != nil || !isBooked ? before : nil),
                 resources.map { take($0, for: stored, now) } ?? .value(0),
                 AppointmentRows.update(stored),
-                AuditRows.insert(change, by: principal, at: now)
+                record(change, by: principal, at: now)
             )
             hasChanges = true
             try require(keyRows, 1)
@@ -147,12 +142,12 @@ final class WriteTransaction {
     // MARK: Steps of several changes
 
     /// Reads a salon in order to book there.
-    func use(_ id: SalonID) -> Query<SalonRows.Row?> {
+    func use(_ id: SalonID) -> Query<SalonRow?> {
         SalonRows.use(id, isSerialized: isRepeated, now: clock, salons)
     }
 
     /// The salon in a row that was read in order to book there; nil if it is deleted.
-    private func known(_ row: SalonRows.Row?) throws -> Salon? {
+    private func known(_ row: SalonRow?) throws -> Salon? {
         // It is about to change.
         if row == nil, !isRepeated { throw LostRace() }
         return row?.salon
@@ -203,7 +198,7 @@ final class WriteTransaction {
     /// What a booking needs at its salon.
     func plan(
         for booking: BookingRequest,
-        at row: SalonRows.Row?,
+        at row: SalonRow?,
         _ check: (Salon) throws -> BookingPlan
     ) throws -> BookingPlan {
         guard let salon = try known(row) else { throw StoreError.salonNotFound(booking.salonID) }

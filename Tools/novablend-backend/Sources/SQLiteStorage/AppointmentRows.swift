@@ -3,35 +3,18 @@ import Domain
 
 /// Reads and writes the table of appointments.
 enum AppointmentRows {
-    static let columns = """
-        salon_id, id, instant, offset_minutes, minutes, status, version, phone, email, notes,
-        idempotency_key, service_id, staff_id, staff_assigned, seats, buffer_before, buffer_after
-        """
+    private static let columns = StoredAppointment.columns
+    private static let values = SQL.parameters(StoredAppointment.columnCount)
 
     private static let insert = SQL(
         """
-        INSERT INTO appointments (\(columns), change)
-        VALUES (
-            ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-            \(ChangeRows.nextNumber)
-        )
+        INSERT INTO appointments (\(columns), change) VALUES (\(values), \(ChangeRows.nextNumber))
         """
     )
     private static let update = SQL(
         """
-        UPDATE appointments SET (\(columns)) =
-            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17),
-            change = \(ChangeRows.nextNumber)
-        WHERE salon_id = ?1 AND id = ?2 RETURNING number
-        """
-    )
-    static let byID = SQL(
-        "SELECT \(columns) FROM appointments WHERE id = ?1 AND deleted_at IS NULL"
-    )
-    static let page = SQL(
-        """
-        SELECT \(columns) FROM appointments
-        WHERE (salon_id, id) > (?1, ?2) AND deleted_at IS NULL ORDER BY salon_id, id LIMIT ?3
+        UPDATE appointments SET (\(columns)) = (\(values)), change = \(ChangeRows.nextNumber)
+        WHERE salon_id = $1 AND id = $2 RETURNING number
         """
     )
     /// The group of an appointment in the index of callers.
@@ -50,44 +33,37 @@ enum AppointmentRows {
         """
     static let pageOfCaller = SQL(
         """
-        \(groups) SELECT \(columns) FROM \(ofCaller) = ?4
-            AND (salon_id, id) > (?1, ?2) AND deleted_at IS NULL
-        ORDER BY salon_id, id LIMIT ?3
-        """
-    )
-    static let pageOfSalon = SQL(
-        """
-        SELECT \(columns) FROM appointments
-        WHERE salon_id = ?1 AND id > ?2 AND deleted_at IS NULL ORDER BY id LIMIT ?3
+        \(groups) SELECT \(columns) FROM \(ofCaller) = $4
+            AND (salon_id, id) > ($1, $2) AND deleted_at IS NULL
+        ORDER BY salon_id, id LIMIT $3
         """
     )
     private static let active = SQL(
         """
         SELECT \(columns) FROM appointments INDEXED BY active_appointments
-        WHERE status = 'booked' AND salon_id = ?1 AND instant >= ?2 AND instant < ?3 AND id > ?4
-        ORDER BY id LIMIT ?5
+        WHERE status = 'booked' AND salon_id = $1 AND instant >= $2 AND instant < $3 AND id > $4
+        ORDER BY id LIMIT $5
         """
     )
 
+    private static let changeColumns = "\(columns), deleted_at IS NOT NULL, change"
     static let changed = SQL(
         """
-        SELECT \(columns), change, deleted_at IS NOT NULL FROM appointments
-        WHERE change > ?1 ORDER BY change LIMIT ?2
+        SELECT \(changeColumns) FROM appointments WHERE change > $1 ORDER BY change LIMIT $2
         """
     )
     /// Reads all appointments of the caller, who has few.
     static let changedOfCaller = SQL(
         """
-        \(groups) SELECT \(columns), change, deleted_at IS NOT NULL
-        FROM \(ofCaller) = ?3 AND change > ?1 ORDER BY change LIMIT ?2
+        \(groups) SELECT \(changeColumns)
+        FROM \(ofCaller) = $3 AND change > $1 ORDER BY change LIMIT $2
         """
     )
     /// Reads all changes, which must be few.
     static let recentlyChangedOfCaller = SQL(
         """
-        SELECT \(columns), change, deleted_at IS NOT NULL
-        FROM appointments INDEXED BY changed_appointments
-        WHERE change > ?1 AND caller = ?3 ORDER BY change LIMIT ?2
+        SELECT \(changeColumns) FROM appointments INDEXED BY changed_appointments
+        WHERE change > $1 AND caller = $3 ORDER BY change LIMIT $2
         """
     )
     /// The maximum number of changes that are read to find those of a caller.
@@ -97,10 +73,9 @@ enum AppointmentRows {
     /// Reads those of a salon in a group of changes.
     static let changedOfSalon = SQL(
         """
-        SELECT \(columns), change, deleted_at IS NOT NULL
-        FROM appointments INDEXED BY changes_of_salons
-        WHERE change >> \(changeGroupBits) = ?4 AND salon_id = ?3 AND change > ?1
-        ORDER BY change LIMIT ?2
+        SELECT \(changeColumns) FROM appointments INDEXED BY changes_of_salons
+        WHERE change >> \(changeGroupBits) = $4 AND salon_id = $3 AND change > $1
+        ORDER BY change LIMIT $2
         """
     )
 
@@ -109,7 +84,7 @@ enum AppointmentRows {
         _ stored: StoredAppointment,
         in database: Database
     ) throws(StorageFailure) -> Int64 {
-        try database.run(insert) { bind(stored, to: $0) }
+        try database.run(insert, values: stored.values)
         return database.lastRowID
     }
 
@@ -119,12 +94,9 @@ enum AppointmentRows {
         _ stored: StoredAppointment,
         in database: Database
     ) throws(StorageFailure) -> Int64 {
-        let number = try database.first(update) {
-            bind(stored, to: $0)
-        } _: {
-            $0.integer(0)
+        guard let number: Int64 = try database.first(update, values: stored.values) else {
+            throw StorageFailure(.corrupted, "an appointment is missing")
         }
-        guard let number else { throw StorageFailure(.corrupted, "an appointment is missing") }
         return number
     }
 
@@ -132,13 +104,7 @@ enum AppointmentRows {
         _ id: String,
         in database: Database
     ) throws(StorageFailure) -> StoredAppointment? {
-        let found = try database.first(byID) {
-            $0.bind(1, id)
-        } _: {
-            appointment(from: $0)
-        }
-        guard let found else { return nil }
-        return try valid(found)
+        try database.first(StoredAppointment.byID, id)
     }
 
     static func page(
@@ -147,37 +113,19 @@ enum AppointmentRows {
         visibleTo role: Principal.Role,
         in database: Database
     ) throws(StorageFailure) -> [StoredAppointment] {
-        let (salon, id) = (position?.salonID.description ?? "", position?.id ?? "")
+        let (salon, id) = position.values
         switch role {
         case .administrator:
-            return try read(page, salon, id, limit, in: database)
+            return try database.rows(StoredAppointment.page, salon, id, limit)
         case .customer(let phone):
-            return try read(pageOfCaller, salon, id, limit, phone, in: database)
+            return try database.rows(pageOfCaller, salon, id, limit, phone)
         case .staff(let own):
             let own = own.description
             // The position may be before the first appointment of the salon, or after the last one.
             if salon > own { return [] }
-            return try read(pageOfSalon, own, salon == own ? id : "", limit, in: database)
+            let after = salon == own ? id : ""
+            return try database.rows(StoredAppointment.pageOfSalon, own, after, limit)
         }
-    }
-
-    private static func read(
-        _ page: SQL,
-        _ salon: String,
-        _ id: String,
-        _ limit: Int,
-        _ caller: String? = nil,
-        in database: Database
-    ) throws(StorageFailure) -> [StoredAppointment] {
-        let found = try database.rows(page) { row in
-            row.bind(1, salon)
-            row.bind(2, id)
-            row.bind(3, Int64(limit))
-            if let caller { row.bind(4, caller) }
-        } _: {
-            appointment(from: $0)
-        }
-        return try found.map { (found) throws(StorageFailure) in try valid(found) }
     }
 
     static func active(
@@ -187,16 +135,7 @@ enum AppointmentRows {
         limit: Int,
         in database: Database
     ) throws(StorageFailure) -> [StoredAppointment] {
-        let found = try database.rows(active) { row in
-            row.bind(1, salon.description)
-            row.bind(2, range.lowerBound.secondsSince1970)
-            row.bind(3, range.upperBound.secondsSince1970)
-            row.bind(4, id ?? "")
-            row.bind(5, Int64(limit))
-        } _: {
-            appointment(from: $0)
-        }
-        return try found.map { (found) throws(StorageFailure) in try valid(found) }
+        try database.rows(active, salon, range.lowerBound, range.upperBound, id ?? "", limit)
     }
 
     /// The first `limit` appointments that are visible to the role and whose last change has a greater
@@ -207,108 +146,38 @@ enum AppointmentRows {
         limit: Int,
         visibleTo role: Principal.Role,
         in database: Database
-    ) throws(StorageFailure) -> [(change: Int64, element: StoredChange.Element)] {
+    ) throws(StorageFailure) -> [NumberedChange] {
         switch role {
-        case .administrator: return try changed(changed, number, limit, in: database)
+        case .administrator: return try database.rows(changed, number, limit)
         case .customer(let phone):
             let sql = latest - number > fewChanges ? changedOfCaller : recentlyChangedOfCaller
-            return try changed(sql, number, limit, phone, in: database)
+            return try database.rows(sql, number, limit, phone)
         case .staff(let salon):
-            let salon = salon.description
-            var found: [(change: Int64, element: StoredChange.Element)] = []
+            var found: [NumberedChange] = []
             var group = number >> changeGroupBits
             while found.count < limit, group <= latest >> changeGroupBits {
                 let rest = limit - found.count
-                found += try changed(changedOfSalon, number, rest, salon, group, in: database)
+                found += try database.rows(changedOfSalon, number, rest, salon, group)
                 group += 1
             }
             return found
         }
     }
+}
 
-    private static func changed(
-        _ sql: SQL,
-        _ number: Int64,
-        _ limit: Int,
-        _ owner: String? = nil,
-        _ group: Int64? = nil,
-        in database: Database
-    ) throws(StorageFailure) -> [(change: Int64, element: StoredChange.Element)] {
-        let found = try database.rows(sql) { row in
-            row.bind(1, number)
-            row.bind(2, Int64(limit))
-            if let owner { row.bind(3, owner) }
-            if let group { row.bind(4, group) }
-        } _: { row in
-            (change: row.integer(17), appointment: appointment(from: row), row.integer(18) != 0)
-        }
-        return try found.map { (change, appointment, isDeleted) throws(StorageFailure) in
-            let stored = try valid(appointment)
-            return (change, isDeleted ? .deletedAppointment(stored.deleted) : .appointment(stored))
-        }
+/// What has changed, with the number of the change.
+struct NumberedChange: StoredRow {
+    let number: Int64
+    let element: StoredChange.Element
+
+    init(number: Int64, element: StoredChange.Element) {
+        self.number = number
+        self.element = element
     }
 
-    private static func bind(_ stored: StoredAppointment, to row: Statement) {
-        let booking = stored.booking
-        row.bind(1, booking.salonID.description)
-        row.bind(2, stored.id)
-        row.bind(3, booking.time.instant.secondsSince1970)
-        row.bind(4, Int64(booking.time.offsetMinutes))
-        row.bind(5, Int64(stored.minutes))
-        row.bind(6, stored.status.name)
-        row.bind(7, Int64(stored.version))
-        row.bind(8, booking.phone)
-        row.bind(9, booking.email)
-        row.bind(10, booking.note)
-        row.bind(11, stored.idempotencyKey)
-        row.bind(12, booking.options.serviceID)
-        row.bind(13, booking.options.staffID)
-        row.bind(14, stored.isStaffAssigned ? 1 : 0)
-        row.bind(15, Int64(booking.options.seats))
-        row.bind(16, Int64(stored.bufferBefore))
-        row.bind(17, Int64(stored.bufferAfter))
-    }
-
-    /// Nil if the row is invalid.
-    static func appointment(from row: Statement) -> StoredAppointment? {
-        guard let salonID = row.withBytes(0, { SalonID(utf8: $0) }),
-            let status = Appointment.Status(defined: row.text(5))
-        else { return nil }
-        let time = AppointmentTime(
-            instant: Timestamp(secondsSince1970: row.integer(2)),
-            offsetMinutes: Int(clamping: row.integer(3))
-        )
-        let booking = BookingRequest(
-            salonID: salonID,
-            time: time,
-            phone: row.text(7),
-            email: row.optionalText(8),
-            note: row.optionalText(9),
-            options: BookingOptions(
-                serviceID: row.optionalText(11),
-                staffID: row.optionalText(12),
-                seats: Int(clamping: row.integer(14))
-            )
-        )
-        return StoredAppointment(
-            id: row.text(1),
-            booking: booking,
-            version: Int(clamping: row.integer(6)),
-            status: status,
-            minutes: Int(clamping: row.integer(4)),
-            bufferBefore: Int(clamping: row.integer(15)),
-            bufferAfter: Int(clamping: row.integer(16)),
-            isStaffAssigned: row.integer(13) != 0,
-            idempotencyKey: row.optionalText(10)
-        )
-    }
-
-    static func valid(
-        _ found: StoredAppointment?
-    ) throws(StorageFailure) -> StoredAppointment {
-        guard let found else {
-            throw StorageFailure(.corrupted, "a stored appointment is invalid")
-        }
-        return found
+    /// Reads the columns of an appointment, whether it is deleted, and the number.
+    init(row: some ColumnReader) throws(StorageFailure) {
+        let appointment = try RemainingAppointment(row: row)
+        self.init(number: row.integer(18), element: appointment.change)
     }
 }

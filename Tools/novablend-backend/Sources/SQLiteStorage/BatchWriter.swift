@@ -24,7 +24,7 @@ final class BatchWriter: @unchecked Sendable {
     private let clock: any WallClock
     private let monitor: ClockMonitor
     private let checkpointer: Checkpointer?
-    let metrics = CommitMetrics()
+    let metrics = CommitMetrics(sizes: [1, 2, 4, 8, 16, 32, 64])
 
     init(
         _ database: Database,
@@ -90,7 +90,7 @@ final class BatchWriter: @unchecked Sendable {
                 database.setBusyTimeout(milliseconds: remaining.wholeMilliseconds + 1)
                 try database.beginImmediate()
                 // A different process may have changed the tables since the last batch.
-                try Schema.checkVersion(of: database)
+                try Schema(database: database).checkVersion()
                 return waiting
             } catch {
                 guard error.kind == .locked else {

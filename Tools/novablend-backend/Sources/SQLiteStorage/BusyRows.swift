@@ -9,40 +9,40 @@ enum BusyRows {
         instant - buffer_before * 60, instant + (minutes + buffer_after) * 60, staff_id, seats
         """
     private static let overlaps = """
-        instant - buffer_before * 60 < ?3 AND instant + (minutes + buffer_after) * 60 > ?2
+        instant - buffer_before * 60 < $3 AND instant + (minutes + buffer_after) * 60 > $2
         """
     // Lengths and buffers are at most a day each. These bounds let the index limit the search.
     private static let isActive = """
-        status = 'booked' AND salon_id = ?1 AND instant > ?2 - 2 * 86400 AND instant < ?3 + 86400
+        status = 'booked' AND salon_id = $1 AND instant > $2 - 2 * 86400 AND instant < $3 + 86400
         AND \(overlaps)
         """
-    private static let isHeld = "salon_id = ?1 AND expires_at > ?4 AND \(overlaps)"
+    private static let isHeld = "salon_id = $1 AND expires_at > $4 AND \(overlaps)"
 
-    /// The row of the salon, and a row for each time that is taken, in which the columns that
-    /// ``SalonRows`` reads are NULL. A join would read the JSON of the salon for each of them.
+    /// The row of the salon, and a row for each time that is taken, in which the columns of a
+    /// ``SalonRow`` are NULL. A join would read the JSON of the salon for each of them.
     static let agenda = SQL(
         """
-        SELECT id, version, json, NULL, NULL, NULL, NULL FROM salons
-        WHERE id = ?1 AND json IS NOT NULL
+        SELECT \(SalonRow.columns), NULL, NULL, NULL, NULL FROM salons WHERE id = $1
         UNION ALL
-        SELECT NULL, NULL, NULL, \(columns) FROM appointments INDEXED BY active_appointments
-        WHERE \(isActive)
+        SELECT NULL, NULL, NULL, NULL, \(columns) FROM appointments
+            INDEXED BY active_appointments WHERE \(isActive)
         UNION ALL
-        SELECT NULL, NULL, NULL, \(columns) FROM holds INDEXED BY holds_of_salons WHERE \(isHeld)
+        SELECT NULL, NULL, NULL, NULL, \(columns) FROM holds INDEXED BY holds_of_salons
+            WHERE \(isHeld)
         """
     )
     static let others = SQL(
         """
         SELECT \(columns) FROM appointments INDEXED BY active_appointments
-        WHERE \(isActive) AND id <> ?5
+        WHERE \(isActive) AND id <> $5
         UNION ALL
-        SELECT \(columns) FROM holds INDEXED BY holds_of_salons WHERE \(isHeld) AND id <> ?5
+        SELECT \(columns) FROM holds INDEXED BY holds_of_salons WHERE \(isHeld) AND id <> $5
         """
     )
     static let anyAfter = SQL(
         """
-        SELECT 1 FROM appointments INDEXED BY active_appointments
-        WHERE status = 'booked' AND salon_id = ?1 AND instant > ?2 LIMIT 1
+        SELECT true FROM appointments INDEXED BY active_appointments
+        WHERE status = 'booked' AND salon_id = $1 AND instant > $2 LIMIT 1
         """
     )
 
@@ -55,21 +55,16 @@ enum BusyRows {
         in database: Database,
         _ cache: DecodedSalonCache
     ) throws(StorageFailure) -> SalonAgenda? {
-        var found: SalonRows.Row?
-        var isFound = false
+        var found: Salon?
         var busy: [BusyInterval] = []
-        try database.forEachRow(agenda) { row in
-            bind(salon, start, end, now, to: row)
-        } _: { row in
-            if !isFound, !row.isNull(0) {
-                found = SalonRows.row(from: row, cache)
-                isFound = true
+        try database.forEachRow(agenda, [salon, start, end, now]) { row throws(StorageFailure) in
+            if row.isNull(0) {
+                busy.append(BusyInterval(row: row, at: 4))
             } else {
-                busy.append(interval(from: row, at: 3))
+                found = try SalonRow(row: row, cache).salon
             }
         }
-        guard isFound else { return nil }
-        return try SalonRows.valid(found).salon.map { SalonAgenda(salon: $0, busyIntervals: busy) }
+        return found.map { SalonAgenda(salon: $0, busyIntervals: busy) }
     }
 
     /// The times that are taken in a salon, in part or entirely within `range`, except by the
@@ -81,12 +76,7 @@ enum BusyRows {
         now: Timestamp,
         in database: Database
     ) throws(StorageFailure) -> [BusyInterval] {
-        try database.rows(others) { row in
-            bind(salon, range.lowerBound, range.upperBound, now, to: row)
-            row.bind(5, id)
-        } _: { row in
-            interval(from: row, at: 0)
-        }
+        try database.rows(others, salon, range.lowerBound, range.upperBound, now, id)
     }
 
     /// Whether an active appointment of the salon starts after `instant`.
@@ -95,33 +85,6 @@ enum BusyRows {
         after instant: Timestamp,
         in database: Database
     ) throws(StorageFailure) -> Bool {
-        try database.first(anyAfter) { row in
-            row.bind(1, salon.description)
-            row.bind(2, instant.secondsSince1970)
-        } _: { _ in
-            true
-        } ?? false
-    }
-
-    private static func bind(
-        _ salon: SalonID,
-        _ start: Timestamp,
-        _ end: Timestamp,
-        _ now: Timestamp,
-        to row: Statement
-    ) {
-        row.bind(1, salon.description)
-        row.bind(2, start.secondsSince1970)
-        row.bind(3, end.secondsSince1970)
-        row.bind(4, now.secondsSince1970)
-    }
-
-    private static func interval(from row: Statement, at column: Int32) -> BusyInterval {
-        BusyInterval(
-            start: Timestamp(secondsSince1970: row.integer(column)),
-            end: Timestamp(secondsSince1970: row.integer(column + 1)),
-            staffID: row.optionalText(column + 2),
-            seats: Int(clamping: row.integer(column + 3))
-        )
+        try database.first(anyAfter, salon, instant) ?? false
     }
 }

@@ -20,8 +20,21 @@ enum ChangeRows {
 
     static let latest = SQL("SELECT epoch, \(lastNumber), first_number FROM change_feed")
     private static let forget = SQL(
-        "UPDATE change_feed SET first_number = max(first_number, ?1)"
+        "UPDATE change_feed SET first_number = max(first_number, $1)"
     )
+
+    /// What the feed is at one moment.
+    private struct State: StoredRow {
+        /// The position of the last change.
+        let latest: ChangeCursor
+        /// The number of the first position that is not too old.
+        let first: Int64
+
+        init(row: some ColumnReader) {
+            latest = ChangeCursor(epoch: row.text(0), number: row.integer(1))
+            first = min(row.integer(2), latest.number)
+        }
+    }
 
     /// The first `limit` elements that have changed after a position and are visible to the role, or
     /// only the position of the last change if it is nil. Returns nil if the position does not belong
@@ -34,9 +47,13 @@ enum ChangeRows {
         _ cache: DecodedSalonCache
     ) throws(StorageFailure) -> ChangePage? {
         try database.readTransaction { () throws(StorageFailure) in
-            let (latest, first) = try state(of: database)
+            guard let state: State = try database.first(latest) else {
+                throw StorageFailure(.corrupted, "the epoch of the changes is missing")
+            }
+            let latest = state.latest
             guard let cursor else { return ChangePage(changes: [], cursor: latest) }
-            guard cursor.epoch == latest.epoch, (first...latest.number).contains(cursor.number)
+            guard cursor.epoch == latest.epoch,
+                (state.first...latest.number).contains(cursor.number)
             else { return nil }
             if cursor == latest { return ChangePage(changes: [], cursor: latest) }
             // One more than the page has room for, to know whether there are more.
@@ -50,27 +67,6 @@ enum ChangeRows {
         }
     }
 
-    /// The position of the last change, and the number of the first position that is not too old.
-    private static func state(
-        of database: Database
-    ) throws(StorageFailure) -> (latest: ChangeCursor, first: Int64) {
-        let state = try database.first(latest) {
-            _ in
-        } _: { row in
-            let latest = ChangeCursor(epoch: row.text(0), number: row.integer(1))
-            return (latest, min(row.integer(2), latest.number))
-        }
-        guard let state else {
-            throw StorageFailure(.corrupted, "the epoch of the changes is missing")
-        }
-        return state
-    }
-
-    /// Makes positions before a change invalid, because its row is deleted.
-    static func forget(_ number: Int64, in database: Database) throws(StorageFailure) {
-        try database.run(forget) { $0.bind(1, number) }
-    }
-
     private static func changes(
         after cursor: ChangeCursor,
         _ latest: ChangeCursor,
@@ -79,32 +75,33 @@ enum ChangeRows {
         _ database: Database,
         _ cache: DecodedSalonCache
     ) throws(StorageFailure) -> [StoredChange] {
-        func change(_ number: Int64, _ element: StoredChange.Element) -> StoredChange {
-            let cursor = ChangeCursor(epoch: cursor.epoch, number: number)
-            return StoredChange(cursor: cursor, element: element)
-        }
         let appointments = try AppointmentRows.changed(
             after: cursor.number,
             before: latest.number,
             limit: limit,
             visibleTo: role,
             in: database
-        ).map { change($0.change, $0.element) }
-        let salons = try SalonRows.changed(
-            after: cursor.number,
-            limit: limit,
-            in: database,
-            cache
-        ).map { change($0.change, $0.salon.map { .salon($0) } ?? .deletedSalon($0.id)) }
-        let all = (appointments + salons).sorted { $0.cursor.number < $1.cursor.number }
-        return Array(all.prefix(limit))
+        )
+        let salons = try SalonRows.changed(after: cursor.number, limit: limit, in: database, cache)
+        return (appointments + salons).sorted { $0.number < $1.number }.prefix(limit).map {
+            change in
+            let cursor = ChangeCursor(epoch: cursor.epoch, number: change.number)
+            return StoredChange(cursor: cursor, element: change.element)
+        }
     }
 
-    /// Makes all earlier positions invalid. Does nothing if the tables belong to an earlier version,
-    /// whose migration begins the first epoch.
+    /// Makes positions before a change invalid, because its row is deleted.
+    static func forget(_ number: Int64, in database: Database) throws(StorageFailure) {
+        try database.run(forget, number)
+    }
+
+    /// A new epoch, as an SQL expression.
+    static let newEpoch = "lower(hex(randomblob(8)))"
+
+    /// Makes all earlier positions invalid. Does nothing if the database has no tables yet.
     static func beginEpoch(in database: Database) throws(StorageFailure) {
         let table = "SELECT 1 FROM sqlite_schema WHERE name = 'change_feed'"
         guard try database.execute(table) != nil else { return }
-        try database.execute("UPDATE change_feed SET epoch = lower(hex(randomblob(8)))")
+        try database.execute("UPDATE change_feed SET epoch = \(newEpoch)")
     }
 }

@@ -66,56 +66,74 @@ final class Database {
 
     // MARK: Statements that are prepared once
 
-    /// Runs a statement that returns no rows.
-    func run(_ sql: SQL, _ bind: (Statement) -> Void = { _ in }) throws(StorageFailure) {
-        try forEachRow(sql, bind) { _ in }
+    /// Runs a statement and returns the number of rows that it has inserted, updated, or deleted.
+    @discardableResult
+    func run(_ sql: SQL, _ parameters: any SQLParameter...) throws(StorageFailure) -> Int {
+        try run(sql, values: parameters)
+    }
+
+    /// Runs a statement with these parameters.
+    @discardableResult
+    func run(_ sql: SQL, values: [any SQLParameter]) throws(StorageFailure) -> Int {
+        try forEachRow(sql, values) { _ in }
+        return Int(sqlite3_changes64(handle))
+    }
+
+    /// The first row of a query; nil if it has no rows.
+    func first<Row: StoredRow>(
+        _ sql: SQL,
+        _ parameters: any SQLParameter...
+    ) throws(StorageFailure) -> Row? {
+        try first(sql, values: parameters)
+    }
+
+    /// The first row of a query with these parameters.
+    func first<Row: StoredRow>(
+        _ sql: SQL,
+        values: [any SQLParameter]
+    ) throws(StorageFailure) -> Row? {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        statement.bind(values)
+        return try hasRow(statement) ? Row(row: statement) : nil
+    }
+
+    /// All rows of a query.
+    func rows<Row: StoredRow>(
+        _ sql: SQL,
+        _ parameters: any SQLParameter...
+    ) throws(StorageFailure) -> [Row] {
+        var rows: [Row] = []
+        try forEachRow(sql, parameters) { row throws(StorageFailure) in
+            rows.append(try Row(row: row))
+        }
+        return rows
+    }
+
+    /// What `read` returns for each row of a query.
+    func rows<R>(
+        _ sql: SQL,
+        _ parameters: any SQLParameter...,
+        read: (Statement) throws(StorageFailure) -> R
+    ) throws(StorageFailure) -> [R] {
+        var rows: [R] = []
+        try forEachRow(sql, parameters) { row throws(StorageFailure) in
+            rows.append(try read(row))
+        }
+        return rows
     }
 
     /// Calls `body` with each row of a query.
     func forEachRow(
         _ sql: SQL,
-        _ bind: (Statement) -> Void = { _ in },
-        _ body: (Statement) -> Void
+        _ values: [any SQLParameter],
+        _ body: (Statement) throws(StorageFailure) -> Void
     ) throws(StorageFailure) {
         let statement = try prepared(sql)
-        bind(statement)
         defer { statement.reset() }
-        while try hasRow(statement) { body(statement) }
+        statement.bind(values)
+        while try hasRow(statement) { try body(statement) }
     }
-
-    /// The first row of a query; nil if it has no rows.
-    func first<R>(
-        _ sql: SQL,
-        _ bind: (Statement) -> Void = { _ in },
-        _ read: (Statement) -> R
-    ) throws(StorageFailure) -> R? {
-        let statement = try prepared(sql)
-        bind(statement)
-        defer { statement.reset() }
-        return try hasRow(statement) ? read(statement) : nil
-    }
-
-    /// All rows of a query.
-    func rows<R>(
-        _ sql: SQL,
-        _ bind: (Statement) -> Void = { _ in },
-        _ read: (Statement) -> R
-    ) throws(StorageFailure) -> [R] {
-        var rows: [R] = []
-        try forEachRow(sql, bind) { rows.append(read($0)) }
-        return rows
-    }
-
-    /// The first column of the first row of a query, as a number; 0 if it has no rows.
-    func count(
-        _ sql: SQL,
-        _ bind: (Statement) -> Void = { _ in }
-    ) throws(StorageFailure) -> Int {
-        try first(sql, bind) { Int(clamping: $0.integer(0)) } ?? 0
-    }
-
-    /// The number of rows that the last INSERT, UPDATE, or DELETE has changed.
-    var changedRows: Int { Int(sqlite3_changes64(handle)) }
 
     /// The number of rows that this connection has inserted, updated, or deleted since it was opened.
     var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
@@ -133,7 +151,9 @@ final class Database {
     private func prepared(_ sql: SQL) throws(StorageFailure) -> Statement {
         let key = ObjectIdentifier(sql)
         if let statement = statements[key] { return statement }
-        let statement = try prepare(sql.text, UInt32(SQLITE_PREPARE_PERSISTENT))
+        // In SQLite, `$1` would be a name, and `?1` is a number.
+        let text = sql.text.replacing("$", with: "?")
+        let statement = try prepare(text, UInt32(SQLITE_PREPARE_PERSISTENT))
         statements[key] = statement
         return statement
     }
@@ -187,7 +207,7 @@ final class Database {
     /// Ends the transaction, if one is open, without its changes.
     func rollback() {
         // It can only fail if SQLite has already rolled back.
-        if !isAutocommit { try? run(Self.rollback) }
+        if !isAutocommit { _ = try? run(Self.rollback) }
     }
 
     /// The failure with this code that the last call on this connection reported.

@@ -1,40 +1,34 @@
 import BookingStorage
-import Contract
 import Domain
 
 /// Reads and writes the table of idempotency keys.
 enum KeyRows {
-    /// What the database contains about a key.
-    private static let columns = "method, path, body_fingerprint, result"
+    private static let columns = KeyState.columns
     /// The empty salon id is that of a key that was voided in all salons. The plus lets SQLite compare
     /// the few rows of the key, instead of making a temporary table of the two ids.
     private static let inSalon = SQL(
         """
         SELECT \(columns) FROM idempotency_keys
-        WHERE key = ?1 AND caller = ?2 AND +salon_id IN (?3, '') LIMIT 1
+        WHERE key = $1 AND caller = $2 AND +salon_id IN ($3, '') LIMIT 1
         """
     )
     private static let inAnySalon = SQL(
         """
-        SELECT \(columns) FROM idempotency_keys WHERE key = ?1 AND caller = ?2
+        SELECT \(columns) FROM idempotency_keys WHERE key = $1 AND caller = $2
         ORDER BY result IS NULL LIMIT 1
         """
     )
     private static let insert = SQL(
         """
-        INSERT INTO idempotency_keys (key, caller, salon_id, created_at, \(columns), appointment_id)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-        ON CONFLICT DO NOTHING
+        INSERT INTO idempotency_keys (\(KeyState.insertedColumns))
+        VALUES (\(SQL.parameters(KeyState.insertedCount))) ON CONFLICT DO NOTHING
         """
     )
     static let deleteExpired = SQL(
         """
         DELETE FROM idempotency_keys
-        WHERE number < (SELECT min(number) FROM idempotency_keys) + ?2 AND created_at < ?1
+        WHERE number < (SELECT min(number) FROM idempotency_keys) + $2 AND created_at < $1
         """
-    )
-    private static let expiredCount = SQL(
-        "SELECT count(*) FROM idempotency_keys WHERE created_at < ?1"
     )
 
     /// Looks up a key, in all salons if `salon` is nil. An expired key remains valid until it is
@@ -44,25 +38,10 @@ enum KeyRows {
         in salon: SalonID?,
         _ database: Database
     ) throws(StorageFailure) -> KeyState {
-        try database.first(salon == nil ? inAnySalon : inSalon) { row in
-            row.bind(1, key.text)
-            row.bind(2, key.caller)
-            if let salon { row.bind(3, salon.description) }
-        } _: { row in
-            state(from: row)
-        } ?? .unused
-    }
-
-    private static func state(from row: Statement) -> KeyState {
-        if row.isNull(3) { return .voided }
-        let result = row.bytes(3)
-        if result.isEmpty { return .resultDeleted }
-        return .used(
-            method: row.text(0),
-            path: row.text(1),
-            bodyFingerprint: UInt64(bitPattern: row.integer(2)),
-            try? StoredAppointmentCodec.decode(result)
-        )
+        guard let salon else {
+            return try database.first(inAnySalon, key.text, key.caller) ?? .unused
+        }
+        return try database.first(inSalon, key.text, key.caller, salon) ?? .unused
     }
 
     /// Stores a key with its request and the result.
@@ -72,63 +51,28 @@ enum KeyRows {
         now: Timestamp,
         in database: Database
     ) throws(StorageFailure) {
-        let json = String(decoding: StoredAppointmentCodec.encode(result), as: UTF8.self)
-        try write(request.key, in: result.booking.salonID.description, now, database) { row in
-            row.bind(5, request.method)
-            row.bind(6, request.path)
-            row.bind(7, Int64(bitPattern: request.bodyFingerprint))
-            row.bind(8, json)
-            row.bind(9, request.changedAppointment(result))
-        }
+        try database.run(insert, values: request.values(of: result, now: now))
     }
 
-    /// Stores that a key is voided, in all salons if `salon` is nil.
+    /// Stores that a key is voided, in all salons if `salon` is nil. Returns false if it was before.
     static func void(
         _ key: IdempotencyKey,
         in salon: SalonID?,
         now: Timestamp,
         _ database: Database
-    ) throws(StorageFailure) {
+    ) throws(StorageFailure) -> Bool {
         // Parameters without a value are NULL.
-        try write(key, in: salon?.description ?? "", now, database) { _ in }
-    }
-
-    private static func write(
-        _ key: IdempotencyKey,
-        in salon: String,
-        _ now: Timestamp,
-        _ database: Database,
-        _ bind: (Statement) -> Void
-    ) throws(StorageFailure) {
-        try database.run(insert) { row in
-            row.bind(1, key.text)
-            row.bind(2, key.caller)
-            row.bind(3, salon)
-            row.bind(4, now.secondsSince1970)
-            bind(row)
-        }
+        try database.run(insert, key.text, key.caller, salon?.description ?? "", now) > 0
     }
 
     /// Deletes the expired ones of the `count` oldest keys, and returns their number.
     @discardableResult
     static func deleteExpired(
-        amongOldest count: Int64,
+        amongOldest count: Int,
         now: Timestamp,
         in database: Database
     ) throws(StorageFailure) -> Int {
-        try database.run(deleteExpired) { row in
-            row.bind(1, oldestRetained(now))
-            row.bind(2, count)
-        }
-        return database.changedRows
-    }
-
-    /// The number of expired keys. It reads all keys.
-    static func expiredCount(now: Timestamp, in database: Database) throws(StorageFailure) -> Int {
-        try database.count(expiredCount) { $0.bind(1, oldestRetained(now)) }
-    }
-
-    private static func oldestRetained(_ now: Timestamp) -> Int64 {
-        now.advanced(bySeconds: -IdempotencyKey.retentionSeconds).secondsSince1970
+        let oldest = now.advanced(bySeconds: -IdempotencyKey.retentionSeconds)
+        return try database.run(deleteExpired, oldest, count)
     }
 }

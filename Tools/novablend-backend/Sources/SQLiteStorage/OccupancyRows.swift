@@ -5,9 +5,16 @@ import Domain
 /// gets a staff member or a seat. Salons and owners are the numbers of their rows.
 enum OccupancyRows {
     /// A seat is a number in the table, and a staff member is a text. So they are never equal.
-    enum Resource: Hashable {
+    enum Resource: Hashable, SQLParameter {
         case seat(Int64)
         case staff(String)
+
+        var sqlValue: SQLValue {
+            switch self {
+            case .seat(let number): .integer(number)
+            case .staff(let id): .text(id)
+            }
+        }
     }
 
     /// The grains in which someone has a resource.
@@ -19,39 +26,39 @@ enum OccupancyRows {
     private static let grainsPerDay: Int64 = 288
     private static let maximumRows = 16
     /// The statements that take 1 to ``maximumRows`` grains of a resource, beginning with grain
-    /// `?2`, as far as they are free or their holds have expired.
+    /// `$2`, as far as they are free or their holds have expired.
     private static let take = (1...maximumRows).map { count in
-        let rows = (0..<count).map { "(?1, ?2 + \($0), ?3, ?4, ?5)" }
+        let rows = (0..<count).map { "($1, $2 + \($0), $3, $4, $5)" }
         return SQL(
             """
             INSERT INTO occupancy (salon, grain, resource, owner, expires_at)
             VALUES \(rows.joined(separator: ", "))
             ON CONFLICT DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
-            WHERE expires_at <= ?6
+            WHERE expires_at <= $6
             """
         )
     }
     static let taken = SQL(
         """
-        SELECT grain, resource FROM occupancy WHERE salon = ?1 AND grain >= ?2 AND grain < ?3
-        AND (expires_at IS NULL OR expires_at > ?4)
+        SELECT grain, resource FROM occupancy WHERE salon = $1 AND grain >= $2 AND grain < $3
+        AND (expires_at IS NULL OR expires_at > $4)
         """
     )
     static let release = SQL(
         """
-        DELETE FROM occupancy WHERE salon = (SELECT number FROM salons WHERE id = ?1)
-        AND grain >= ?2 AND grain < ?3 AND owner = coalesce(
-            (SELECT number FROM appointments WHERE id = ?4),
-            (SELECT -number FROM holds WHERE id = ?4)
+        DELETE FROM occupancy WHERE salon = (SELECT number FROM salons WHERE id = $1)
+        AND grain >= $2 AND grain < $3 AND owner = coalesce(
+            (SELECT number FROM appointments WHERE id = $4),
+            (SELECT -number FROM holds WHERE id = $4)
         )
         """
     )
     static let deletePast = SQL(
         """
-        DELETE FROM occupancy WHERE salon = ?1 AND grain <= coalesce(
-            (SELECT grain FROM occupancy WHERE salon = ?1 AND grain < ?2
-                ORDER BY grain LIMIT 1 OFFSET ?3),
-            ?2 - 1
+        DELETE FROM occupancy WHERE salon = $1 AND grain <= coalesce(
+            (SELECT grain FROM occupancy WHERE salon = $1 AND grain < $2
+                ORDER BY grain LIMIT 1 OFFSET $3),
+            $2 - 1
         )
         """
     )
@@ -64,12 +71,8 @@ enum OccupancyRows {
         in database: Database
     ) throws(StorageFailure) -> [Int64: Set<Resource>] {
         var taken: [Int64: Set<Resource>] = [:]
-        try database.forEachRow(Self.taken) { row in
-            row.bind(1, salon)
-            row.bind(2, grains.lowerBound)
-            row.bind(3, grains.upperBound)
-            row.bind(4, now.secondsSince1970)
-        } _: { row in
+        let values: [any SQLParameter] = [salon, grains.lowerBound, grains.upperBound, now]
+        try database.forEachRow(Self.taken, values) { row in
             let resource: Resource =
                 row.isInteger(1) ? .seat(row.integer(1)) : .staff(row.text(1))
             taken[row.integer(0), default: []].insert(resource)
@@ -116,18 +119,9 @@ enum OccupancyRows {
         var first = time.grains.lowerBound
         while first < time.grains.upperBound {
             let count = min(Int(time.grains.upperBound - first), maximumRows)
-            try database.run(take[count - 1]) { row in
-                row.bind(1, salon)
-                row.bind(2, first)
-                switch time.resource {
-                case .seat(let number): row.bind(3, number)
-                case .staff(let id): row.bind(3, id)
-                }
-                row.bind(4, owner)
-                row.bind(5, expiry?.secondsSince1970)
-                row.bind(6, now.secondsSince1970)
-            }
-            if database.changedRows < count { return false }
+            let sql = take[count - 1]
+            let taken = try database.run(sql, salon, first, time.resource, owner, expiry, now)
+            if taken < count { return false }
             first += Int64(count)
         }
         return true
@@ -138,12 +132,8 @@ enum OccupancyRows {
         _ reservation: some Reservation,
         in database: Database
     ) throws(StorageFailure) {
-        try database.run(release) { row in
-            row.bind(1, reservation.booking.salonID.description)
-            row.bind(2, reservation.grains.lowerBound)
-            row.bind(3, reservation.grains.upperBound)
-            row.bind(4, reservation.id)
-        }
+        let (salon, grains) = (reservation.booking.salonID, reservation.grains)
+        try database.run(release, salon, grains.lowerBound, grains.upperBound, reservation.id)
     }
 
     /// Deletes a few more grains of the past than a reservation of `rows` takes. Each new reservation
@@ -161,10 +151,6 @@ enum OccupancyRows {
         if salon.completeFrom < end {
             try SalonRows.setCompleteFrom(end, of: salon.number, in: database)
         }
-        try database.run(deletePast) { row in
-            row.bind(1, salon.number)
-            row.bind(2, end)
-            row.bind(3, Int64(rows + 8))
-        }
+        try database.run(deletePast, salon.number, end, rows + 8)
     }
 }

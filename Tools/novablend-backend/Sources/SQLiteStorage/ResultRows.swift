@@ -4,11 +4,11 @@ import Domain
 /// Reads and deletes the results of requests about an appointment, which are stored with their
 /// idempotency keys.
 enum ResultRows {
-    /// Of the request that booked the appointment `?1` with the key `?2` in the salon `?3`, and of
+    /// Of the request that booked the appointment `$1` with the key `$2` in the salon `$3`, and of
     /// those that changed it. A different request can have the same key, but not the same result.
     private static let isAboutAppointment = """
-        appointment_id = ?1
-        OR (key = ?2 AND salon_id = ?3 AND instr(result, '"id":"' || ?1 || '"') > 0)
+        appointment_id = $1
+        OR (key = $2 AND salon_id = $3 AND instr(result, '"id":"' || $1 || '"') > 0)
         """
     static let delete = SQL(
         """
@@ -23,12 +23,6 @@ enum ResultRows {
         about stored: StoredAppointment,
         in database: Database
     ) throws(StorageFailure) {
-        try database.run(delete) { bind(stored, to: $0) }
-    }
-
-    private static func bind(_ stored: StoredAppointment, to row: Statement) {
-        row.bind(1, stored.id)
-        row.bind(2, stored.idempotencyKey)
-        row.bind(3, stored.booking.salonID.description)
+        try database.run(delete, stored.id, stored.idempotencyKey, stored.booking.salonID)
     }
 }

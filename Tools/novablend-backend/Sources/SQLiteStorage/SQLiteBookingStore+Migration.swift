@@ -9,11 +9,11 @@ extension SQLiteBookingStore {
     public static func pendingMigrations(
         of path: String
     ) throws(StorageFailure) -> [Migration] {
-        Array(try Schema.pendingMigrations(of: Database(path: path, access: .read)))
+        Array(try Schema(database: Database(path: path, access: .read)).pendingMigrations())
     }
 
     /// Applies the migrations that an existing database needs, each in one transaction, and returns
-    /// them. `newSalons` are added if the database has no table for salons yet.
+    /// them. `newSalons` are added if the database has no tables yet.
     ///
     /// - Throws: As for ``pendingMigrations(of:)``. The migrations before the failed one remain.
     @discardableResult
@@ -23,6 +23,6 @@ extension SQLiteBookingStore {
     ) throws(StorageFailure) -> [Migration] {
         let database = try Database(path: path, access: .write)
         defer { database.close() }
-        return try Schema.migrate(database, adding: newSalons)
+        return try Schema(database: database).migrate(adding: newSalons)
     }
 }

@@ -11,7 +11,7 @@ extension SQLiteBookingStore {
         if path == ":memory:" {
             let file = DatabaseFile.inMemory()
             let database = try Database(path: file.path, access: .create)
-            try Schema.migrate(database, adding: salons)
+            try Schema(database: database).migrate(adding: salons)
             return (database, file)
         }
         try DatabaseFile.restrict(path)
@@ -24,8 +24,16 @@ extension SQLiteBookingStore {
         for pragma in ["journal_mode=WAL", "synchronous=FULL", "cache_size=-32768"] {
             try database.execute("PRAGMA \(pragma)")
         }
-        try Schema.migrate(database, adding: salons)
+        try Schema(database: database).migrate(adding: salons)
         return (database, try DatabaseFile(open: path))
+    }
+
+    static func clockRecord(
+        in database: Database
+    ) throws(StorageFailure) -> ClockMonitor.Record {
+        guard let record: ClockMonitor.Record = try database.first(ClockMonitor.Record.select)
+        else { throw ClockMonitor.Record.missing }
+        return record
     }
 
     /// Copies the write-ahead log on its own thread. A database in memory has none.

@@ -17,12 +17,15 @@ extension SQLiteBookingStore {
         limit: Int
     ) async throws(StoreError) -> EndedAppointments {
         try readers.read { database throws(StorageFailure) in
-            try DeletedAppointmentRows.endedAppointments(
-                before: end,
-                after: position,
-                limit: limit,
-                in: database
+            let (salon, id) = position.values
+            let page: [ExaminedAppointment] = try database.rows(
+                ExaminedAppointment.page,
+                salon,
+                id,
+                end,
+                limit
             )
+            return EndedAppointments(page, limit: limit)
         }
     }
 
@@ -47,17 +50,23 @@ extension SQLiteBookingStore {
     public func expiredRows() async throws(StoreError) -> ExpiredRows {
         let now = clock.now
         return try readers.read { database throws(StorageFailure) in
-            var rows = ExpiredRows()
-            rows.holds = try HoldRows.expiredCount(now: now, in: database)
-            rows.keys = try KeyRows.expiredCount(now: now, in: database)
-            rows.deletedAppointments = try DeletedAppointmentRows.expiredCount(
-                now: now,
-                in: database
-            )
-            rows.auditEntries = try AuditRows.expiredCount(now: now, in: database)
-            return rows
+            try database.first(Self.expiredRows, now) ?? ExpiredRows()
         }
     }
+
+    private static let expiredRows = SQL(
+        """
+        SELECT
+            (SELECT count(*) FROM holds WHERE expires_at < $1 - \(StoredHold.retentionSeconds)),
+            (SELECT count(*) FROM idempotency_keys
+                WHERE created_at < $1 - \(IdempotencyKey.retentionSeconds)),
+            (SELECT count(*) FROM appointments
+                WHERE deleted_at < $1 - \(DeletedAppointment.retentionSeconds)
+                    AND change < \(ChangeRows.lastNumber)),
+            (SELECT count(*) FROM audit_log
+                WHERE changed_at < $1 - \(AuditEntry.retentionSeconds))
+        """
+    )
 
     /// Deletes at most `limit` expired rows of each kind, and returns their numbers.
     public func deleteExpired(limit: Int) async throws(StoreError) -> ExpiredRows {
@@ -80,7 +89,7 @@ extension SQLiteBookingStore {
         to caller: String
     ) async throws(StoreError) -> [SimilarCaller] {
         try readers.read { database throws(StorageFailure) in
-            try CustomerRows.similar(to: caller, in: database)
+            try database.rows(CustomerRows.similar, caller)
         }
     }
 

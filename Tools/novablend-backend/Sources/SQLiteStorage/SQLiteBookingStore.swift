@@ -57,7 +57,7 @@ public final class SQLiteBookingStore: BookingStore {
             file: file,
             salons: salons,
             clock: clock,
-            monitor: ClockMonitor(try ClockRows.read(in: database), uptime: uptime),
+            monitor: ClockMonitor(try Self.clockRecord(in: database), uptime: uptime),
             checkpointer: checkpointer
         )
         writer = try Writer(batches, limits: limits)
@@ -274,7 +274,8 @@ public final class SQLiteBookingStore: BookingStore {
         limit: Int
     ) async throws(StoreError) -> [AuditEntry] {
         try readers.read { database throws(StorageFailure) in
-            try AuditRows.last(since: start, of: salon, limit: limit, in: database)
+            let time = start?.secondsSince1970 ?? .min
+            return try database.rows(AuditEntry.last, time, salon, limit).reversed()
         }
     }
 
@@ -294,8 +295,8 @@ public final class SQLiteBookingStore: BookingStore {
         let help = "Changes that wait for the database or are being made."
         text.metric("novablend_database_waiting_changes", .gauge, help, writer.waitingCount)
         let now = clock.now
-        let holds = try? readers.read { database throws(StorageFailure) in
-            try HoldRows.activeCount(now: now, in: database)
+        let holds = try? readers.read { database throws(StorageFailure) -> Int? in
+            try database.first(HoldRows.activeCount, now)
         }
         guard let holds else { return }
         text.metric("novablend_active_holds", .gauge, "Holds that have not expired.", holds)

@@ -1,3 +1,4 @@
+import BookingStorage
 import NovaBlendSystemSQLite
 
 /// A prepared statement of one connection.
@@ -12,48 +13,32 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    // MARK: Parameters, counted from 1
+    // MARK: Parameters
 
-    func bind(_ index: Int32, _ value: Int64) {
-        record(sqlite3_bind_int64(handle, index, value))
-    }
-
-    func bind(_ index: Int32, _ value: Int64?) {
-        if let value { bind(index, value) } else { record(sqlite3_bind_null(handle, index)) }
-    }
-
-    func bind(_ index: Int32, _ value: String) {
-        var value = value
-        let code = value.withUTF8 { bytes in
-            // The length is explicit because text may contain NUL.
-            let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
-            let count = Int32(clamping: bytes.count)
-            return start == nil
-                ? sqlite3_bind_text(handle, index, "", 0, Self.transient)
-                : sqlite3_bind_text(handle, index, start, count, Self.transient)
+    /// Binds the first parameters. Those without a value are NULL.
+    func bind(_ parameters: [any SQLParameter]) {
+        for (index, parameter) in parameters.enumerated() {
+            let code = bind(Int32(index + 1), parameter.sqlValue)
+            if bindingCode == SQLITE_OK { bindingCode = code }
         }
-        record(code)
     }
 
-    func bind(_ index: Int32, _ value: String?) {
-        if let value { bind(index, value) } else { record(sqlite3_bind_null(handle, index)) }
+    private func bind(_ index: Int32, _ value: SQLValue) -> Int32 {
+        switch value {
+        case .null: sqlite3_bind_null(handle, index)
+        case .boolean(let value): sqlite3_bind_int64(handle, index, value ? 1 : 0)
+        case .integer(let value): sqlite3_bind_int64(handle, index, value)
+        case .text(var value): value.withUTF8 { bind(index, $0) }
+        }
     }
 
-    func bind(_ index: Int32, _ value: [UInt8]) {
-        // `sqlite3_bind_blob` with a null pointer, as for an empty array, would bind NULL.
-        let code =
-            value.isEmpty
-            ? sqlite3_bind_zeroblob(handle, index, 0)
-            : sqlite3_bind_blob(handle, index, value, Int32(clamping: value.count), Self.transient)
-        record(code)
-    }
-
-    func bind(_ index: Int32, _ value: [UInt8]?) {
-        if let value { bind(index, value) } else { record(sqlite3_bind_null(handle, index)) }
-    }
-
-    private func record(_ code: Int32) {
-        if bindingCode == SQLITE_OK { bindingCode = code }
+    private func bind(_ index: Int32, _ text: UnsafeBufferPointer<UInt8>) -> Int32 {
+        // The length is explicit because text may contain NUL.
+        let start = UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self)
+        let count = Int32(clamping: text.count)
+        return start == nil
+            ? sqlite3_bind_text(handle, index, "", 0, Self.transient)
+            : sqlite3_bind_text(handle, index, start, count, Self.transient)
     }
 
     // MARK: Rows
@@ -69,9 +54,9 @@ final class Statement {
         sqlite3_clear_bindings(handle)
         bindingCode = SQLITE_OK
     }
+}
 
-    // MARK: Columns of the current row, counted from 0
-
+extension Statement: ColumnReader {
     func isNull(_ column: Int32) -> Bool {
         sqlite3_column_type(handle, column) == SQLITE_NULL
     }
@@ -80,23 +65,20 @@ final class Statement {
         sqlite3_column_type(handle, column) == SQLITE_INTEGER
     }
 
+    func bool(_ column: Int32) -> Bool { integer(column) != 0 }
+
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    func text(_ column: Int32) -> String { String(decoding: raw(column), as: UTF8.self) }
-
-    func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
-
-    func bytes(_ column: Int32) -> [UInt8] { Array(raw(column)) }
+    func text(_ column: Int32) -> String {
+        withBytes(column) { String(decoding: $0, as: UTF8.self) }
+    }
 
     /// Calls `body` with the bytes of a text or a blob.
     func withBytes<R>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
-        body(raw(column).assumingMemoryBound(to: UInt8.self))
-    }
-
-    private func raw(_ column: Int32) -> UnsafeRawBufferPointer {
         // The pointer first: asking for it can convert the value and so change the count.
         let start = sqlite3_column_blob(handle, column)
         let count = Int(sqlite3_column_bytes(handle, column))
-        return UnsafeRawBufferPointer(start: start, count: count)
+        let bytes = UnsafeRawBufferPointer(start: start, count: count)
+        return body(bytes.assumingMemoryBound(to: UInt8.self))
     }
 }

@@ -1,4 +1,5 @@
 import BookingStorage
+import Domain
 
 extension WriteTransaction {
     /// Records a change of a request, unless a program on the same machine has made it without a
@@ -9,11 +10,20 @@ extension WriteTransaction {
     ) throws(StorageFailure) {
         if principal.tokenID == nil { return }
         guard let entry = change().entry(at: now, by: principal) else { return }
-        try AuditRows.insert(entry, in: database)
+        try database.run(AuditEntry.insert, values: entry.values)
     }
 
     /// Records a change of a command.
     func recordCommand(_ change: AuditedChange) throws(StorageFailure) {
-        try AuditRows.insert(change.entry(at: now), in: database)
+        try database.run(AuditEntry.insert, values: change.entry(at: now).values)
+    }
+
+    /// Whether what has expired may be deleted.
+    func isClockSteady() throws(StorageFailure) -> Bool {
+        let observation = clock.observe(now)
+        if let record = observation.record {
+            try database.run(ClockMonitor.Record.update, record.time, record.wait)
+        }
+        return observation.isSteady
     }
 }

@@ -7,10 +7,10 @@ extension WriteTransaction {
         let data = try CustomerRows.data(of: caller, in: database)
         if !cancelsAppointments { try data.checkErasable(at: now) }
         for stored in data.appointments { try delete(stored, isAnonymous: true) }
-        try CustomerRows.anonymizeDeletedAppointments(of: caller, in: database)
+        try database.run(CustomerData.anonymizeDeletedAppointments, caller)
         for hold in data.holds { try HoldRows.delete(hold, in: database) }
-        try CustomerRows.deleteKeys(of: caller, in: database)
-        try CustomerRows.revokeTokens(of: caller, now: now, in: database)
+        try database.run(CustomerData.deleteKeys, Principal.identity(ofCustomer: caller))
+        try database.run(CustomerData.revokeTokens, caller, now)
         if !data.isEmpty { try recordCommand(AuditedChange(.erase, .customer)) }
         return data
     }

@@ -29,23 +29,20 @@ extension WriteTransaction {
         if stored.status == .booked { try OccupancyRows.release(stored, in: database) }
         try ResultRows.delete(about: stored, in: database)
         try AppointmentRows.update(stored.emptied(isAnonymous: isAnonymous), in: database)
-        try DeletedAppointmentRows.mark(stored.id, now: now, in: database)
+        try database.run(DeletedAppointment.mark, stored.id, now)
     }
 
     func deleteExpired(limit: Int) throws(StorageFailure) -> ExpiredRows {
         var deleted = ExpiredRows()
         deleted.holds = try HoldRows.deleteExpired(amongOldest: limit, now: now, in: database)
-        deleted.keys = try KeyRows.deleteExpired(
-            amongOldest: Int64(limit),
-            now: now,
-            in: database
-        )
+        deleted.keys = try KeyRows.deleteExpired(amongOldest: limit, now: now, in: database)
         deleted.deletedAppointments = try DeletedAppointmentRows.deleteExpired(
             limit: limit,
             now: now,
             in: database
         )
-        deleted.auditEntries = try AuditRows.deleteExpired(limit: limit, now: now, in: database)
+        let oldestEntry = now.advanced(bySeconds: -AuditEntry.retentionSeconds)
+        deleted.auditEntries = try database.run(AuditEntry.deleteExpired, oldestEntry, limit)
         return deleted
     }
 }

@@ -13,7 +13,7 @@ extension WriteTransaction {
             return earlier
         }
         let plan = try plan(for: booking, check)
-        let active = try HoldRows.active(of: booking.caller, now: now, in: database)
+        let active: [StoredHold] = try database.rows(HoldRows.active, booking.caller, now)
         let visible = active.filter { principal.role.includes($0.booking) }
         try StoredHold.checkCount(visible, now: now)
         let expiry = now.advanced(bySeconds: seconds)
@@ -34,7 +34,7 @@ extension WriteTransaction {
     }
 
     func release(hold id: String, by principal: Principal) throws {
-        guard let hold = try HoldRows.read(id, in: database),
+        guard let hold: StoredHold = try database.first(HoldRows.byID, id),
             principal.role.includes(hold.booking)
         else { throw StoreError.holdNotFound(id) }
         guard hold.expiresAt > now else { return }
@@ -49,7 +49,8 @@ extension WriteTransaction {
         of booking: BookingRequest,
         visibleTo role: Principal.Role
     ) throws -> StoredHold? {
-        guard let id = booking.holdID, let hold = try HoldRows.read(id, in: database),
+        guard let id = booking.holdID,
+            let hold: StoredHold = try database.first(HoldRows.byID, id),
             role.includes(hold.booking), try hold.isActive(for: booking, now: now)
         else { return nil }
         try end(hold)
@@ -59,6 +60,6 @@ extension WriteTransaction {
     private func end(_ hold: StoredHold) throws {
         try admit(hold.rowCount)
         try OccupancyRows.release(hold, in: database)
-        try HoldRows.end(hold.id, now: now, in: database)
+        try database.run(StoredHold.end, hold.id, now)
     }
 }

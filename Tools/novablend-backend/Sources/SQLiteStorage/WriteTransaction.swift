@@ -55,20 +55,16 @@ struct WriteTransaction {
         else { throw StoreError.appointmentNotFound(id) }
         let salonID = before.booking.salonID
         return try once(request, in: salonID) {
-            guard before.status == .booked else { throw StoreError.appointmentCancelled(id) }
             let salon = try salon(salonID)
-            var stored = before
-            let plan = try StoreError.rejecting { try edit(&stored, salon) }
-            // The salon is part of the identity.
-            stored.booking.salonID = salonID
-            stored.version = before.version + 1
+            let (after, plan) = try before.changed(at: salon, by: edit)
+            var stored = after
             let isBooked = stored.status == .booked
             if plan != nil || !isBooked {
                 try admit(before.rowCount)
                 try OccupancyRows.release(before, in: database)
             }
             try record(AuditedChange(isBooked ? .move : .cancel, stored), by: principal)
-            guard let plan, isBooked else {
+            guard let plan else {
                 try AppointmentRows.update(stored, in: database)
                 return stored
             }
@@ -111,8 +107,7 @@ struct WriteTransaction {
     func void(_ key: IdempotencyKey, in salon: SalonID?, by principal: Principal) throws {
         try KeyRows.read(key, in: salon, database).checkVoidable()
         try deleteExpiredKeys()
-        try KeyRows.void(key, in: salon, now: now, database)
-        guard database.changedRows > 0 else { return }
+        guard try KeyRows.void(key, in: salon, now: now, database) else { return }
         // A client chooses its keys, so they may contain anything.
         try record(AuditedChange(.void, .key, salonID: salon), by: principal)
     }
@@ -140,19 +135,12 @@ struct WriteTransaction {
         guard condition.isMet(by: row?.salon?.version) else {
             throw StoreError.salonConditionFailed(row?.salon)
         }
-        let stored = try write(salon, over: row)
+        let stored = try SalonRows.write(salon, over: row, in: database)
         let isNew = row?.salon == nil
         try record(AuditedChange(isNew ? .create : .replace, stored), by: principal)
         if isNew { return .created(stored) }
         let moved = try schedule.map { try keepWallClock(of: salon.id, by: $0, principal) }
         return .replaced(stored, moved: moved ?? 0)
-    }
-
-    func write(
-        _ salon: Salon,
-        over row: SalonRows.Row?
-    ) throws(StorageFailure) -> Salon {
-        try SalonRows.write(salon, version: (row?.version ?? 0) + 1, in: database)
     }
 
     func deleteSalon(

@@ -51,60 +51,6 @@ struct PostgreSQLMigrationTests {
         #expect(try TestServers.run("SELECT version::text FROM salons", on: url) == [["1"]])
     }
 
-    @Test("that ten stores run at the same time find the appointments of customers from before")
-    func callers() async throws {
-        try TestServers.run(
-            """
-            CREATE TABLE novablend_migrations (
-                number INT PRIMARY KEY, summary TEXT NOT NULL,
-                applied_at TIMESTAMPTZ NOT NULL DEFAULT now()
-            )
-            """,
-            on: url
-        )
-        try TestServers.run(
-            "INSERT INTO novablend_migrations (number, summary) VALUES (1, 'first')",
-            on: url
-        )
-        for statement in Migration.all[0].statements { try TestServers.run(statement, on: url) }
-        // As a program of that version, which may still run later.
-        func insert(_ id: String, _ phone: String) throws {
-            try TestServers.run(
-                """
-                INSERT INTO appointments (
-                    salon_id, id, instant, offset_minutes, minutes, buffer_before, buffer_after,
-                    busy_start, busy_end, status, version, phone, staff_assigned, seats
-                ) VALUES (
-                    '\(StoreClients.salonID)', '\(id)', 0, 0, 30, 0, 0, 0, 1800, 'booked', 1, '\(phone)',
-                    false, 1
-                )
-                """,
-                on: url
-            )
-        }
-        try insert("a", "+49 (30) 1-2/3.4")
-        try insert("b", "004930 1234")
-        try insert("c", "030 1234")
-        let results = await StoreClients.run(10) { [url] _ throws(StoreError) in
-            do throws(StorageFailure) {
-                try PostgreSQLBookingStore(url: url).close()
-            } catch {
-                throw .unavailable(error)
-            }
-        }
-        #expect(results.compactMap(\.failure) == [])
-        try insert("d", "+49-30-1234")
-        let store = try PostgreSQLBookingStore(url: url)
-        defer { store.close() }
-        let found = try await store.appointments(
-            after: nil,
-            limit: 9,
-            visibleTo: .customer(phone: "49301234")
-        )
-        #expect(found.map(\.id) == ["a", "b", "d"])
-        #expect(found.allSatisfy { $0.booking.caller == "49301234" })
-    }
-
     @Test("of a newer program are rejected, and nothing changes")
     func newer() throws {
         try PostgreSQLBookingStore.migrate(url)
@@ -154,21 +100,6 @@ struct PostgreSQLMigrationTests {
             try await store.checkHealth()
         }
         #expect(health[0].failure?.kind == .newerSchema)
-    }
-
-    @Test("number the changes of existing rows with 0")
-    func changeFeed() async throws {
-        let connection = try Connection(url: url)
-        let first = Schema(connection: connection, migrations: Array(Migration.all.prefix(1)))
-        #expect(try first.migrate(adding: [StoreClients.salon()]).map(\.number) == [1])
-        let store = try PostgreSQLBookingStore(url: url)
-        defer { store.close() }
-        let start = try await store.changes(after: nil, limit: 0).cursor
-        #expect(start.number == 0)
-        try await store.book()
-        #expect(try TestServers.run("SELECT change FROM salons", on: url) == [["0"]])
-        let changes = "SELECT change > '0' AND change < pg_current_xact_id() FROM appointments"
-        #expect(try TestServers.run(changes, on: url) == [["t"]])
     }
 
     @Test("that fail leave nothing behind")

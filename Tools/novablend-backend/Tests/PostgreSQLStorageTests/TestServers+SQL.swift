@@ -1,3 +1,4 @@
+import BookingStorage
 import PostgreSQLTestSupport
 import Testing
 
@@ -16,7 +17,7 @@ extension TestServers {
         try connection.run(
             Query(
                 SQL(text),
-                eachRow: { row throws(DatabaseError) in
+                eachRow: { row in
                     (0..<row.columnCount).map { row.text($0) }
                 }
             )

@@ -1,3 +1,4 @@
+import BookingStorage
 import BookingStorageTestSupport
 import DomainTestSupport
 import Testing
@@ -75,14 +76,14 @@ struct IndexTests {
     @Test("pages and single appointments are found without sorting or scanning")
     func appointments() throws {
         #expect(
-            try plan(of: AppointmentRows.page)
+            try plan(of: StoredAppointment.page)
                 == [
                     "SEARCH appointments USING INDEX sqlite_autoindex_appointments_1 "
                         + "((salon_id,id)>(?,?))"
                 ]
         )
         #expect(
-            try plan(of: AppointmentRows.byID)
+            try plan(of: StoredAppointment.byID)
                 == ["SEARCH appointments USING INDEX appointments_by_id (id=?)"]
         )
     }
@@ -91,7 +92,7 @@ struct IndexTests {
     func visibleAppointments() throws {
         #expect(try plan(of: AppointmentRows.pageOfCaller) == Self.ofCaller)
         #expect(
-            try plan(of: AppointmentRows.pageOfSalon)
+            try plan(of: StoredAppointment.pageOfSalon)
                 == [
                     "SEARCH appointments USING INDEX sqlite_autoindex_appointments_1 "
                         + "(salon_id=? AND id>?)"
@@ -133,7 +134,7 @@ struct IndexTests {
     @Test("what a deletion needs is found without scanning")
     func deletion() throws {
         #expect(
-            try plan(of: DeletedAppointmentRows.page)
+            try plan(of: ExaminedAppointment.page)
                 == [
                     "SEARCH appointments USING INDEX sqlite_autoindex_appointments_1 "
                         + "((salon_id,id)>(?,?))"

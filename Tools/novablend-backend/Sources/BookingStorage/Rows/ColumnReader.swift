@@ -1,0 +1,34 @@
+package import Domain
+
+/// A row of a result. Its columns are counted from 0.
+package protocol ColumnReader {
+    func isNull(_ column: Int32) -> Bool
+    func bool(_ column: Int32) -> Bool
+    func integer(_ column: Int32) -> Int64
+    func text(_ column: Int32) -> String
+    /// Calls `body` with the bytes of a text that has no NUL.
+    func withBytes<R>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R
+}
+
+extension ColumnReader {
+    package func int(_ column: Int32) -> Int { Int(clamping: integer(column)) }
+
+    package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+    package func timestamp(_ column: Int32) -> Timestamp {
+        Timestamp(secondsSince1970: integer(column))
+    }
+
+    package func optionalTimestamp(_ column: Int32) -> Timestamp? {
+        isNull(column) ? nil : timestamp(column)
+    }
+
+    /// The salon's id; nil if the column has none.
+    package func salonID(_ column: Int32) -> SalonID? { withBytes(column) { SalonID(utf8: $0) } }
+}
+
+/// A value that is read from a row of either database.
+package protocol StoredRow {
+    /// Reads the first columns. Throws `corrupted` if they are invalid.
+    init(row: some ColumnReader) throws(StorageFailure)
+}

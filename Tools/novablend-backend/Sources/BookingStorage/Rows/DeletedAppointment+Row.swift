@@ -1,0 +1,43 @@
+import Domain
+
+extension DeletedAppointment {
+    /// Marks the row of an appointment as deleted.
+    package static let mark = SQL("UPDATE appointments SET deleted_at = $2 WHERE id = $1")
+}
+
+/// An appointment of which it was examined whether it has ended.
+package struct ExaminedAppointment: StoredRow {
+    /// Those after the position ($1, $2), and whether they ended before $3.
+    package static let page = SQL(
+        """
+        SELECT salon_id, id, instant < $3 - minutes * 60 FROM appointments
+        WHERE (salon_id, id) > ($1, $2) AND deleted_at IS NULL ORDER BY salon_id, id LIMIT $4
+        """
+    )
+
+    let position: AppointmentPosition
+    let hasEnded: Bool
+
+    package init(row: some ColumnReader) throws(StorageFailure) {
+        guard let salonID = row.salonID(0) else {
+            throw StorageFailure(.corrupted, "a stored appointment is invalid")
+        }
+        position = AppointmentPosition(salonID: salonID, id: row.text(1))
+        hasEnded = row.bool(2)
+    }
+}
+
+extension EndedAppointments {
+    /// - Parameter page: The first `limit` appointments after a position.
+    package init(_ page: [ExaminedAppointment], limit: Int) {
+        let ids = page.filter(\.hasEnded).map(\.position.id)
+        self.init(ids: ids, next: page.count == limit ? page.last?.position : nil)
+    }
+}
+
+extension AppointmentPosition? {
+    /// The values of the position in a statement; those before all appointments if it is nil.
+    package var values: (salon: String, id: String) {
+        (self?.salonID.description ?? "", self?.id ?? "")
+    }
+}
