@@ -5,23 +5,22 @@ extension BookAppointment {
     public init(
         server: any BookingAPI,
         journal: any BookingJournal,
-        cache: any AppointmentCache = AppointmentCacheSpy(),
+        cache: any ListCache<Appointment> = ListCacheSpy<Appointment>(),
         salons: any SalonDirectory = SalonDirectoryStub(.unknown),
         zones: any ZoneSource = ZonesStub(),
         clock: any WallClock = ManualClock(),
         pauses: any Pausing = PausesSpy(),
-        keys: any IdempotencyKeySource = SequentialKeys()
+        makeKey: @escaping @Sendable () -> String = SequentialKeys().makeKey
     ) {
         self.init(
             server: server,
             journal: journal,
             cache: cache,
             counter: InMemoryChangeCounter(),
-            salons: salons,
-            zones: zones,
+            times: ReadSalonTime(salons: salons, zones: zones),
             clock: clock,
             pauses: pauses,
-            keys: keys
+            makeKey: makeKey
         )
     }
 }

@@ -82,7 +82,7 @@ public final class InMemoryBookingJournal: BookingJournal {
         return isNew ? Claim(key: key, journal: self) : nil
     }
 
-    private final class Claim: IntentClaim {
+    private final class Claim: Sendable {
         let key: String
         let journal: InMemoryBookingJournal
 

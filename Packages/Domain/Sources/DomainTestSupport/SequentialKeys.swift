@@ -1,8 +1,7 @@
-public import Domain
 import Synchronization
 
 /// Generates the keys `key-1`, `key-2`, and so on.
-public final class SequentialKeys: IdempotencyKeySource {
+public final class SequentialKeys: Sendable {
     private let count = Mutex(0)
 
     /// Creates a source whose first key is `key-1`.

@@ -7,7 +7,7 @@ import Testing
 struct BookAppointmentTests {
     private let server = BookingAPIStub()
     private let journal = InMemoryBookingJournal()
-    private let cache = AppointmentCacheSpy()
+    private let cache = ListCacheSpy<Appointment>()
     private let clock = ManualClock()
 
     private func useCase(
@@ -19,8 +19,7 @@ struct BookAppointmentTests {
             cache: cache,
             salons: SalonDirectoryStub(salon),
             zones: ZonesStub(),
-            clock: clock,
-            keys: SequentialKeys()
+            clock: clock
         )
     }
 
@@ -29,7 +28,7 @@ struct BookAppointmentTests {
         let booked = try await useCase().book(Samples.booking())
         #expect(booked.appointment.booking == Samples.booking())
         #expect(booked.key == "key-1")
-        #expect(cache.added == [booked.appointment])
+        #expect(cache.elements() == [booked.appointment])
         #expect(journal.state(of: "key-1") == .done(booked.appointment))
         #expect(server.sentKeys == ["key-1"])
     }
@@ -42,7 +41,7 @@ struct BookAppointmentTests {
         }
         #expect(try journal.pending().isEmpty)
         #expect(server.sentKeys.isEmpty)
-        #expect(cache.added.isEmpty)
+        #expect(cache.updates == 0)
     }
 
     @Test("a connection lost before the request was sent drops the intent")
@@ -96,7 +95,7 @@ struct BookAppointmentTests {
         server.answers(.failure(.noResponse(reason: "reset")))
         _ = try await useCase().book(Samples.booking())
         #expect(server.sentKeys == ["key-1", "key-1"])
-        #expect(cache.added.count == 1)
+        #expect(cache.updates == 1)
     }
 
     @Test("a booking without a response is found in the server's list")
@@ -132,7 +131,7 @@ struct BookAppointmentTests {
     func wrongEcho() async {
         server.answers(.success(ReportedAppointment(Samples.appointment(7))))
         await #expect(throws: BookingError.self) { try await useCase().book(Samples.booking()) }
-        #expect(cache.added.isEmpty)
+        #expect(cache.updates == 0)
         #expect(journal.state(of: "key-1") == .pending)
     }
 

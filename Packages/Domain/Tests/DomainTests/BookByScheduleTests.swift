@@ -12,11 +12,10 @@ struct BookByScheduleTests {
         return BookAppointment(
             server: server,
             journal: InMemoryBookingJournal(),
-            cache: AppointmentCacheSpy(),
+            cache: ListCacheSpy<Appointment>(),
             salons: SalonDirectoryStub(.known(salon)),
             zones: ZonesStub([berlin.id: berlin.rules]),
-            clock: ManualClock(),
-            keys: SequentialKeys()
+            clock: ManualClock()
         )
     }
 

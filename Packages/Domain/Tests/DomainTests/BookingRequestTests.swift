@@ -15,11 +15,10 @@ struct BookingRequestTests {
         try await BookAppointment(
             server: server,
             journal: journal,
-            cache: AppointmentCacheSpy(),
+            cache: ListCacheSpy<Appointment>(),
             salons: SalonDirectoryStub(salon),
             zones: ZonesStub(),
-            clock: ManualClock(),
-            keys: SequentialKeys()
+            clock: ManualClock()
         ).book(request, key: key)
     }
 

@@ -12,7 +12,7 @@ struct ChangeAppointmentTests {
         #expect(moved.appointment == ChangeFixture.after(hours: 1, version: 2))
         #expect(moved.key == "key-1")
         #expect(fixture.server.sentChanges.map(\.version) == [1])
-        #expect(fixture.cache.added == [moved.appointment])
+        #expect(fixture.cache.elements() == [moved.appointment])
         #expect(fixture.journal.state(of: "key-1") == .done(moved.appointment))
     }
 
@@ -20,7 +20,7 @@ struct ChangeAppointmentTests {
     func cancelled() async throws {
         let cancelled = try await fixture.changing.change(ChangeFixture.cancel)
         #expect(cancelled.appointment == ChangeFixture.after(version: 2, isCancelled: true))
-        #expect(fixture.cache.added == [cancelled.appointment])
+        #expect(fixture.cache.elements() == [cancelled.appointment])
     }
 
     @Test("the caller's version is sent, even if the list does not show it yet")

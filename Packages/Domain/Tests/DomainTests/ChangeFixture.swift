@@ -6,7 +6,7 @@ import Testing
 /// noon, with version 1.
 struct ChangeFixture {
     let server = BookingAPIStub()
-    let cache = AppointmentCacheSpy()
+    let cache = ListCacheSpy<Appointment>()
     let clock = ManualClock()
     let journal: InMemoryBookingJournal
     let booking: BookAppointment
@@ -27,8 +27,7 @@ struct ChangeFixture {
             cache: cache,
             salons: SalonDirectoryStub(salon),
             zones: zones,
-            clock: clock,
-            keys: SequentialKeys()
+            clock: clock
         )
         changing = ChangeAppointment(booking)
         server.holds(.success([Self.before]))

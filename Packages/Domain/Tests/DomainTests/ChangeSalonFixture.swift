@@ -5,7 +5,7 @@ import DomainTestSupport
 struct ChangeSalonFixture {
     let server: SalonAPIStub
     let bookings = BookingAPIStub()
-    let cache = SalonCacheSpy()
+    let cache = ListCacheSpy([ChangeSalonFixture.stored])
     let counter = InMemoryChangeCounter()
     let directory: SalonDirectoryStub
     let changing: ChangeSalon

@@ -19,7 +19,7 @@ struct ConflictTests {
             server: server,
             journal: journal,
             pauses: pauses,
-            keys: keys
+            makeKey: keys.makeKey
         )
         do throws(BookingError) {
             return .success(try await useCase.book(request, key: key).appointment)

@@ -7,7 +7,7 @@ import Testing
 struct EchoTests {
     private let server = BookingAPIStub()
     private let journal = InMemoryBookingJournal()
-    private let cache = AppointmentCacheSpy()
+    private let cache = ListCacheSpy<Appointment>()
     private let whole = ReportedAppointment(Samples.appointment(), idempotencyKey: "key")
     private let move = AppointmentChange.Kind.reschedule(to: Samples.booking(hours: 1).time)
 
@@ -16,7 +16,7 @@ struct EchoTests {
         let useCase = BookAppointment(
             server: server,
             journal: journal,
-            cache: AppointmentCacheSpy(cached)
+            cache: ListCacheSpy(cached)
         )
         do throws(BookingError) {
             return .done(try await useCase.book(Samples.booking(), key: key).appointment)

@@ -5,7 +5,7 @@ import Testing
 @Suite("A booking happens once")
 struct ExactlyOnceTests {
     private let server = BookingAPIStub()
-    private let cache = AppointmentCacheSpy()
+    private let cache = ListCacheSpy<Appointment>()
     private let clock = ManualClock()
 
     private func useCase(_ journal: InMemoryBookingJournal) -> BookAppointment {
@@ -15,8 +15,7 @@ struct ExactlyOnceTests {
             cache: cache,
             salons: SalonDirectoryStub(.unknown),
             zones: ZonesStub(),
-            clock: clock,
-            keys: SequentialKeys()
+            clock: clock
         )
     }
 
@@ -83,7 +82,7 @@ struct ExactlyOnceTests {
         server.holds(.success([Samples.appointment()]))
         let resolutions = try await ResolveBookings(useCase(journal)).resolve()
         #expect(resolutions.map(\.outcome) == [.done(Samples.appointment())])
-        #expect(cache.added == [Samples.appointment()])
+        #expect(cache.elements() == [Samples.appointment()])
         #expect(try journal.pending().isEmpty)
         #expect(server.sentKeys.isEmpty)
     }

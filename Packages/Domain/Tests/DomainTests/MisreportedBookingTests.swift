@@ -20,7 +20,7 @@ struct MisreportedBookingTests {
         let useCase = BookAppointment(
             server: server,
             journal: journal,
-            cache: AppointmentCacheSpy(cached),
+            cache: ListCacheSpy(cached),
             pauses: pauses
         )
         do throws(BookingError) {

@@ -7,7 +7,7 @@ struct PreviewTests {
     private let fixture = ChangeFixture()
 
     private func changedNothing() throws -> Bool {
-        try fixture.server.sentKeys.isEmpty && fixture.cache.added.isEmpty
+        try fixture.server.sentKeys.isEmpty && fixture.cache.updates == 0
             && fixture.journal.pending().isEmpty && fixture.journal.state(of: "k") == nil
     }
 
@@ -78,7 +78,7 @@ struct PreviewTests {
         await #expect(throws: BookingError.versionConflict(current: now)) {
             try await fixture.changing.preview(ChangeFixture.cancel, key: "k")
         }
-        #expect(journal.state(of: "k") == .pending && fixture.cache.added.isEmpty)
+        #expect(journal.state(of: "k") == .pending && fixture.cache.updates == 0)
         #expect(try ResolveBookings(fixture.booking).preview().count == 1)
         #expect(journal.state(of: "k") == .pending)
     }

@@ -34,7 +34,7 @@ struct SalonChangePreviewTests {
         let created = try await preview(fixture, .put(new))
         #expect(created.outcome == .created && created.before == nil)
         #expect(created.after == Samples.salon(2))
-        #expect(fixture.server.sent.isEmpty && fixture.cache.changes.isEmpty)
+        #expect(fixture.server.sent.isEmpty && fixture.cache.updates == 0)
         #expect(fixture.counter.value == 0)
     }
 

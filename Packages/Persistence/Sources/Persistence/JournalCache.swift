@@ -1,3 +1,5 @@
+import Glibc
+
 /// The content of a journal file that this process last read or wrote. An unchanged file is not
 /// read again.
 struct JournalCache {
@@ -20,5 +22,22 @@ struct JournalCache {
     /// gets only content that was read or written under the lock.
     func contents(of identity: FileIdentity, isLocked: Bool) -> JournalFormat.Contents? {
         self.identity == identity && (self.isLocked || !isLocked) ? contents : nil
+    }
+}
+
+/// Identifies the content of a file without reading it: every change of the file changes its inode,
+/// size, or status change time.
+struct FileIdentity: Equatable {
+    private let device: dev_t
+    private let inode: ino_t
+    private let size: off_t
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    init(_ status: stat) {
+        device = status.st_dev
+        inode = status.st_ino
+        size = status.st_size
+        (seconds, nanoseconds) = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
     }
 }

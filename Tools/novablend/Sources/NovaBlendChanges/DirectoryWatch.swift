@@ -3,16 +3,9 @@ import Synchronization
 
 /// Reports when any process, including this one, replaces a snapshot.
 package final class DirectoryWatch: Sendable {
-    private enum State {
-        /// The watch has not been requested.
-        case off
-        /// The watch was requested, but has not started, because the directory cannot be created.
-        case requested
-        case running(SnapshotWatch)
-    }
-
     private let store: FileSnapshotStore
-    private let state = Mutex(State.off)
+    /// Nil before the watch has started.
+    private let watch = Mutex<SnapshotWatch?>(nil)
     private let onChange: @Sendable (String?) -> Void
 
     /// Creates a watch of `store`. It calls `onChange` with the name of the snapshot, or with nil
@@ -22,27 +15,15 @@ package final class DirectoryWatch: Sendable {
         self.onChange = onChange
     }
 
-    /// Starts to watch, now or after the first write that can create the directory.
-    package func start() {
-        state.withLock { state in
-            if case .off = state { state = .requested }
+    /// Starts to watch unless it has started, or the directory cannot be created. Returns whether it
+    /// has started now.
+    @discardableResult
+    package func start() -> Bool {
+        watch.withLock { watch in
+            guard watch == nil else { return false }
+            watch = try? store.watch(report)
+            return watch != nil
         }
-        startIfRequested(afterWriting: nil)
-    }
-
-    /// Starts to watch if that was requested.
-    ///
-    /// Call it after this process has written `name`, which may have created the directory. If the
-    /// watch starts only now, it has missed that write, so this reports it.
-    func startIfRequested(afterWriting name: String?) {
-        let isStarted = state.withLock { state in
-            guard case .requested = state, let watch = try? store.watch(report) else {
-                return false
-            }
-            state = .running(watch)
-            return true
-        }
-        if isStarted, let name { onChange(name) }
     }
 
     private func report(_ change: SnapshotChange) {

@@ -21,7 +21,11 @@ package final class SubscriptionMonitor: Sendable {
     ) {
         self.watch = watch
         self.notifier = notifier
-        revalidator = Revalidator(pauses: pauses) { await revalidations[$0]?() }
+        revalidator = Revalidator(pauses: pauses) { resource in
+            await revalidations[resource]?()
+            // If the directory could not be created before, the watch has missed this write.
+            if watch.start() { notifier.announce(nil) }
+        }
     }
 
     /// Adds a source of subscribed topics.

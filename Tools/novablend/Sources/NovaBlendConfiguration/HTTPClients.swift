@@ -3,7 +3,7 @@ import NovaBlendAccounts
 
 /// The HTTP clients of a configuration, by purpose. They share one connection pool.
 package struct HTTPClients: Sendable {
-    /// Sends bookings and changes, each of them once.
+    /// Sends each request once.
     package let sender: any HTTPClient
     /// Loads lists. If it fails, the cache may be used.
     package let reader: any HTTPClient
@@ -17,37 +17,54 @@ package struct HTTPClients: Sendable {
     package let lookup: any HTTPClient
 
     package init(_ configuration: Configuration) {
-        let maximumBytes = configuration.maximumResponseBytes
+        let bytes = max(configuration.maximumResponseBytes, HTTPLimits().maximumBodyBytes)
+        let limits = HTTPLimits.admitting(bytes)
         let client = configuration.makeHTTPClient(
             tokens: TokenSource(configuration.credentials),
-            limits: .admitting(max(maximumBytes, HTTPLimits().maximumBodyBytes))
+            limits: limits
         )
-        sender = BoundedHTTPClient(client, HTTPLimits())
-        var limits = HTTPLimits.admitting(maximumBytes)
+        sender = client
         func makeBreaking() -> any HTTPClient {
-            CoalescingHTTPClient(CircuitBreakingHTTPClient(Self.makeRetrying(client, limits)))
+            CoalescingHTTPClient(
+                CircuitBreakingHTTPClient(Self.makeRetrying(client, within: limits.totalTimeout))
+            )
         }
         (reader, images) = (makeBreaking(), makeBreaking())
-        limits.totalTimeout = .seconds(10)
-        prompt = CoalescingHTTPClient(Self.makeRetrying(client, limits))
+        prompt = CoalescingHTTPClient(Self.makeRetrying(client, within: .seconds(10)))
         var policy = CircuitBreakerPolicy()
         policy.failuresToOpen = 1
         lookup = CoalescingHTTPClient(
-            CircuitBreakingHTTPClient(Self.makeRetrying(client, limits), policy: policy)
+            CircuitBreakingHTTPClient(
+                Self.makeRetrying(client, within: .seconds(10)),
+                policy: policy
+            )
         )
     }
 
     /// Creates a client that retries failed requests after short delays, because a caller waits.
-    /// The total timeout of `limits` applies to all attempts together.
+    /// `timeout` applies to all attempts together.
     static func makeRetrying(
         _ client: any HTTPClient,
-        _ limits: HTTPLimits,
+        within timeout: Duration,
         clock: any RetryClock = SystemRetryClock()
     ) -> RetryingHTTPClient {
         var policy = RetryPolicy()
         policy.firstDelay = .milliseconds(50)
         policy.maximumDelay = .milliseconds(400)
-        policy.totalTimeout = limits.totalTimeout
-        return RetryingHTTPClient(BoundedHTTPClient(client, limits), policy: policy, clock: clock)
+        policy.totalTimeout = timeout
+        return RetryingHTTPClient(client, policy: policy, clock: clock)
+    }
+}
+
+extension HTTPLimits {
+    /// The default limits with bodies of up to `bytes`. If that is more than the default, the total
+    /// timeout increases proportionally.
+    static func admitting(_ bytes: Int) -> HTTPLimits {
+        var limits = HTTPLimits()
+        let defaultBytes = limits.maximumBodyBytes
+        limits.maximumBodyBytes = bytes
+        let factor = max(Double(bytes) / Double(defaultBytes), 1)
+        limits.totalTimeout = limits.totalTimeout * factor
+        return limits
     }
 }

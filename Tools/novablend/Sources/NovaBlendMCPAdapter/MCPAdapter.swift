@@ -46,7 +46,7 @@ package struct MCPAdapter {
             prompts: [bookAppointment, findSalon],
             subscriptions: subscriptions,
             declined: ProgramError.declined.error("The user did not confirm; nothing was done"),
-            makeIdempotencyKey: RandomKeys().makeKey,
+            makeIdempotencyKey: { Identifier.random().description },
             lspInitializeResult: LSPInitializeResult(
                 info: ServerInfo(name: "novablend", version: version),
                 methods: tools.map(\.name)

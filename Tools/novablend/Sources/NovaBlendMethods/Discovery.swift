@@ -1,13 +1,17 @@
 import JSON
 package import JSONRPC
-import NovaBlendAdapters
 
 /// Prepares the methods for serving, and describes them as OpenRPC.
 package enum Discovery {
     /// The methods with support for dry runs, and for AI agents, which often fill in every
-    /// parameter. With `isReadOnly`, they reject changes.
-    package static func served(_ methods: [ObjectMethod], isReadOnly: Bool) -> [ObjectMethod] {
-        var methods = methods.map(DryRun.supported)
+    /// parameter. `readOnly` makes the same methods for a dry run, which write nothing. With
+    /// `isReadOnly`, the methods reject changes.
+    package static func served(
+        _ methods: [ObjectMethod],
+        dryRuns readOnly: @escaping @Sendable () -> [ObjectMethod],
+        isReadOnly: Bool
+    ) -> [ObjectMethod] {
+        var methods = methods.map { DryRun.supported(by: $0, readOnly) }
         for index in methods.indices { methods[index].treatsEmptyAsAbsent = true }
         return isReadOnly ? methods.map(rejectingChanges) : methods
     }

@@ -36,11 +36,10 @@ struct AdapterTests {
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
                 group.addTask {
-                    let cache = StoredAppointmentCache(
+                    let cache = StoredResource<AppointmentListCodec>(
                         name: "appointments",
                         url: nil,
-                        store: FileSnapshotStore(directory: path),
-                        clock: SystemClock()
+                        store: FileSnapshotStore(directory: path)
                     )
                     var own = booking
                     own.phone += number % 4 < 2 ? "1" : "2"
@@ -61,53 +60,38 @@ struct AdapterTests {
     @Test("a changed appointment replaces the cached one, but an older version does not")
     func cachedVersions() throws {
         let store = FileSnapshotStore(directory: directory.path)
-        let cache = StoredAppointmentCache(
-            name: "appointments",
-            url: nil,
-            store: store,
-            clock: SystemClock()
-        )
-        let booked = Appointment(booking: booking, id: "x", version: 1)
-        var moved = Appointment(booking: booking, id: "x", version: 2, status: .cancelled)
-        moved.booking.time = booking.time.advanced(byMinutes: 30)
-        for appointment in [booked, moved, booked] { try cache.add(appointment) }
         let list = StoredResource<AppointmentListCodec>(
             name: "appointments",
             url: nil,
             store: store
         )
+        let booked = Appointment(booking: booking, id: "x", version: 1)
+        var moved = Appointment(booking: booking, id: "x", version: 2, status: .cancelled)
+        moved.booking.time = booking.time.advanced(byMinutes: 30)
+        for appointment in [booked, moved, booked] { try list.add(appointment) }
         #expect(try list.retrieve()?.value == [moved])
         moved.version = nil
-        try cache.add(moved)
+        try list.add(moved)
         #expect(try list.retrieve()?.value == [moved])
     }
 
     @Test("own bookings do not make a list complete that was never loaded")
     func gaps() throws {
         let store = FileSnapshotStore(directory: directory.path)
-        func cache(_ url: String) -> StoredAppointmentCache {
-            .init(name: "appointments", url: url, store: store, clock: SystemClock())
+        func cache(_ url: String) -> StoredResource<AppointmentListCodec> {
+            StoredResource(name: "appointments", url: url, store: store)
         }
-        let list = StoredResource<AppointmentListCodec>(
-            name: "appointments",
-            url: "http://a/x",
-            store: store
-        )
-        try cache("http://a/x").add(Appointment(booking: booking, id: "1"))
-        try cache("http://a/x").add(Appointment(booking: booking, id: "2"))
+        let (list, other) = (cache("http://a/x"), cache("http://b/x"))
+        try list.add(Appointment(booking: booking, id: "1"))
+        try list.add(Appointment(booking: booking, id: "2"))
         #expect(try list.retrieve()?.value.count == 2)
         #expect(try list.retrieve()?.isComplete == false)
         let now = Timestamp(secondsSince1970: 1)
         try list.replace(with: CachedValue(value: [], fetchedAt: now))
-        try cache("http://a/x").add(Appointment(booking: booking, id: "3"))
+        try list.add(Appointment(booking: booking, id: "3"))
         #expect(try list.retrieve()?.isComplete == true)
         // The list of a different URL is not a list of this one.
-        try cache("http://b/x").add(Appointment(booking: booking, id: "4"))
-        let other = StoredResource<AppointmentListCodec>(
-            name: "appointments",
-            url: "http://b/x",
-            store: store
-        )
+        try other.add(Appointment(booking: booking, id: "4"))
         #expect(try other.retrieve()?.isComplete == false)
     }
 

@@ -37,13 +37,7 @@ struct PayloadSizeTests {
             store: store
         )
         #expect(try list.retrieve()?.value == [])
-        try StoredAppointmentCache(
-            name: "appointments",
-            url: nil,
-            store: store,
-            clock: SystemClock()
-        )
-        .add(appointment)
+        try list.add(appointment)
         #expect(try list.retrieve()?.value == [appointment])
     }
 
@@ -67,5 +61,12 @@ struct PayloadSizeTests {
         let list = ServerError(error, ifTooLarge: "the remedy")
         #expect(list.description.contains("5 bytes") && list.description.hasSuffix("; the remedy"))
         #expect(ServerError(error) == .invalidData(reason: error.description))
+    }
+
+    @Test("a change has the default limits, even if lists may be larger")
+    func change() {
+        let request = HTTPRequest(.post, "http://a").sentOnce
+        #expect(request.maximumResponseBytes == HTTPLimits().maximumBodyBytes)
+        #expect(request.totalTimeout == HTTPLimits().totalTimeout && request.usesFreshConnection)
     }
 }

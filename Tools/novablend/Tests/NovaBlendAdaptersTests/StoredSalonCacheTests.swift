@@ -24,8 +24,8 @@ struct StoredSalonCacheTests {
         StoredResource(name: "salons", url: url ?? self.url, store: store)
     }
 
-    private func cache(url: String? = nil) -> StoredSalonCache {
-        StoredSalonCache(name: "salons", url: url ?? self.url, store: store)
+    private func cache(url: String? = nil) -> StoredResource<SalonListCodec> {
+        StoredResource(name: "salons", url: url ?? self.url, store: store)
     }
 
     private func salon(_ number: UInt8, version: Int? = nil) -> Salon {
@@ -46,7 +46,7 @@ struct StoredSalonCacheTests {
     @Test("has the new salon in place of the old one, the same age, and no validators")
     func replaces() throws {
         try fill(salon(1), salon(2, version: 1), salon(3))
-        try cache().store(salon(2, version: 2))
+        try cache().add(salon(2, version: 2))
         let cached = try #require(try resource().retrieve())
         #expect(try cached.value.models() == [salon(1), salon(2, version: 2), salon(3)])
         #expect(cached.fetchedAt == Timestamp(secondsSince1970: 1_729_425_600))
@@ -56,7 +56,7 @@ struct StoredSalonCacheTests {
     @Test("has a created salon at its end, and no deleted one")
     func createsAndRemoves() throws {
         try fill(salon(1), salon(2))
-        try cache().store(salon(3))
+        try cache().add(salon(3))
         try cache().remove(salon(1).id)
         try cache().remove(salon(9).id)
         #expect(try resource().retrieve()?.value.models() == [salon(2), salon(3)])
@@ -70,7 +70,7 @@ struct StoredSalonCacheTests {
             try fill(salon(1, version: cached))
             var new = salon(1, version: confirmed)
             new.name = "new"
-            try cache().store(new)
+            try cache().add(new)
             let name = try resource().retrieve()?.value.models().first?.name
             #expect((name == "new") == isReplaced, "\(String(describing: (cached, confirmed)))")
         }
@@ -78,7 +78,7 @@ struct StoredSalonCacheTests {
 
     @Test("is not created by a change, and a list from a different URL is not changed")
     func otherURL() throws {
-        try cache().store(salon(1))
+        try cache().add(salon(1))
         #expect(try store.names().isEmpty)
         try fill(salon(1))
         try cache(url: "https://other.example/salons").remove(salon(1).id)
@@ -95,7 +95,7 @@ struct StoredSalonCacheTests {
                 metadata: SnapshotMetadata(url: url).bytes
             )
         )
-        #expect(throws: CacheError.self) { try cache().store(salon(1)) }
+        #expect(throws: CacheError.self) { try cache().add(salon(1)) }
         #expect(try store.load("salons")?.payload == Array("{}".utf8))
     }
 }

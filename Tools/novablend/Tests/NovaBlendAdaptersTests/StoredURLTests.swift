@@ -50,13 +50,7 @@ struct StoredURLTests {
         try list("http://a.example/x").replace(with: cached())
         var other = appointment
         other.booking.phone = "67890"
-        let cache = StoredAppointmentCache(
-            name: "appointments",
-            url: "http://a.example/y/",
-            store: store,
-            clock: SystemClock()
-        )
-        try cache.add(other)
+        try list("http://a.example/y/").add(other)
         #expect(try list("http://a.example/y").retrieve()?.value == [other])
         #expect(try list("http://a.example/x").retrieve() == nil)
     }

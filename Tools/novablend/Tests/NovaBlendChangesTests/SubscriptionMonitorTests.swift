@@ -23,21 +23,20 @@ struct SubscriptionMonitorTests {
         let notifier = ChangeNotifier(CachedContent(store: files, salonsURL: nil).fingerprint)
         notifier.observe { [continuation = reports.continuation] in continuation.yield($0) }
         let watch = DirectoryWatch(files) { notifier.announce($0) }
-        let store = WatchedStore(store: files, watch: watch)
         let server = Mutex("old")
         let monitor = SubscriptionMonitor(
             watch: watch,
             notifier: notifier,
             revalidations: [
-                "menu": { try? store.replace("menu", with: snapshot("same")) },
+                "menu": { try? files.replace("menu", with: snapshot("same")) },
                 "movies": {
-                    try? store.replace("movies", with: snapshot(server.withLock(\.self)))
+                    try? files.replace("movies", with: snapshot(server.withLock(\.self)))
                 },
             ],
             pauses: pauses
         )
-        try store.replace("menu", with: snapshot("same"))
-        try store.replace("movies", with: snapshot("old"))
+        try files.replace("menu", with: snapshot("same"))
+        try files.replace("movies", with: snapshot("old"))
         monitor.add { ["menu", "movies"] }
         monitor.subscriptionAdded()
         for number in 1...2 {
@@ -45,6 +44,30 @@ struct SubscriptionMonitorTests {
             await pauses.wait(for: number)
             pauses.endAll()
         }
+        var iterator = reports.stream.makeAsyncIterator()
+        #expect(await iterator.next() == "movies")
+    }
+
+    @Test("are reported even if the directory could not be created when the client subscribed")
+    func laterDirectory() async throws {
+        let parent = NSTemporaryDirectory() + "/novablend-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: parent) }
+        // A file is in the way.
+        #expect(FileManager.default.createFile(atPath: parent, contents: nil))
+        let files = FileSnapshotStore(directory: parent + "/cache")
+        let notifier = ChangeNotifier(CachedContent(store: files, salonsURL: nil).fingerprint)
+        notifier.observe { [continuation = reports.continuation] in continuation.yield($0) }
+        let monitor = SubscriptionMonitor(
+            watch: DirectoryWatch(files) { notifier.announce($0) },
+            notifier: notifier,
+            revalidations: ["movies": { try? files.replace("movies", with: snapshot("new")) }],
+            pauses: pauses
+        )
+        monitor.add { ["movies"] }
+        monitor.subscriptionAdded()
+        try FileManager.default.removeItem(atPath: parent)
+        await pauses.wait()
+        pauses.endAll()
         var iterator = reports.stream.makeAsyncIterator()
         #expect(await iterator.next() == "movies")
     }

@@ -18,34 +18,13 @@ struct HTTPClientsTests {
         #expect(smaller.totalTimeout == standard.totalTimeout)
     }
 
-    @Test("a request can lower the limits of its client, but not raise them")
-    func bounded() async throws {
-        let client = BoundedHTTPClient(Echo(), .admitting(10))
-        let longest = HTTPLimits().totalTimeout
-        for (requested, effective) in [(nil, 10), (9, 9), (11, 10)] as [(Int?, Int)] {
-            let request = HTTPRequest(.get, "http://a", maximumResponseBytes: requested)
-            #expect(try await client.send(request).body == Array("\(effective) \(longest)".utf8))
-        }
-        let request = HTTPRequest(.get, "http://a", totalTimeout: .seconds(5))
-        #expect(try await client.send(request).body == Array("10 \(Duration.seconds(5))".utf8))
-    }
-
-    /// Responds with the limits of the request.
-    private struct Echo: HTTPClient {
-        func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-            let bytes = request.maximumResponseBytes.map { "\($0)" } ?? "none"
-            let text = "\(bytes) \(request.totalTimeout.map { "\($0)" } ?? "none")"
-            return HTTPResponse(status: 200, headers: [:], body: Array(text.utf8), url: request.url)
-        }
-    }
-
     @Test("a larger size limit allows more time for all attempts together")
     func attempts() async throws {
         let limits = HTTPLimits.admitting(4 * HTTPLimits().maximumBodyBytes)
         let clock = SteppingClock()
         let server = UnavailableOnce(clock: clock, duration: limits.totalTimeout / 2)
-        let response = try await HTTPClients.makeRetrying(server, limits, clock: clock)
-            .send(HTTPRequest(.get, "http://a"))
+        let client = HTTPClients.makeRetrying(server, within: limits.totalTimeout, clock: clock)
+        let response = try await client.send(HTTPRequest(.get, "http://a"))
         #expect(response.status == 200)
         #expect(server.limits.withLock { $0.first } == limits.totalTimeout)
         #expect(server.limits.withLock { $0.count } == 2)

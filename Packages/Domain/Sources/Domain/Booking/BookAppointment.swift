@@ -5,19 +5,19 @@
 public struct BookAppointment: Sendable {
     let sender: IntentSender
     let slots: SlotCheck
-    let keys: any IdempotencyKeySource
+    let makeKey: @Sendable () -> String
 
-    /// Creates the use case.
+    /// Creates the use case. `makeKey` makes idempotency keys, which no one must be able to guess; by
+    /// default, they are random UUIDs.
     public init(
         server: any BookingAPI,
         journal: any BookingJournal,
-        cache: any AppointmentCache,
+        cache: any ListCache<Appointment>,
         counter: any ChangeCounter,
-        salons: any SalonDirectory,
-        zones: any ZoneSource,
+        times: ReadSalonTime,
         clock: any WallClock,
         pauses: any Pausing,
-        keys: any IdempotencyKeySource
+        makeKey: @escaping @Sendable () -> String = { Identifier.random().description }
     ) {
         sender = IntentSender(
             server: server,
@@ -27,8 +27,8 @@ public struct BookAppointment: Sendable {
             clock: clock,
             pauses: pauses
         )
-        slots = SlotCheck(server: server, salons: salons, zones: zones, clock: clock)
-        self.keys = keys
+        slots = SlotCheck(server: server, times: times, clock: clock)
+        self.makeKey = makeKey
     }
 
     /// Books `request` under `key`, or under a new key if it is nil.
@@ -49,7 +49,7 @@ public struct BookAppointment: Sendable {
         }
         if Task.isCancelled { throw .cancelled }
         let intent = BookingIntent(
-            key: key ?? keys.makeKey(),
+            key: key ?? makeKey(),
             action: .book(request),
             createdAt: slots.clock.now,
             caller: sender.server.caller
@@ -92,7 +92,7 @@ public struct BookAppointment: Sendable {
             return earlier
         }
         try BookingRules.check(request, now: slots.clock.now)
-        var salon = if let salon { salon } else { await slots.salon(request.salonID) }
+        var salon = if let salon { salon } else { await slots.times.salon(request.salonID) }
         try await slots.check(request, at: &salon)
         // The caller's own hold takes the slot, so the server would report it as taken.
         if request.holdID != nil { return nil }

@@ -37,7 +37,7 @@ public enum IntentEvent: Sendable, Hashable {
 }
 
 /// The exclusive right to send or resolve one intent. It ends when the last reference is released.
-public protocol IntentClaim: AnyObject, Sendable {}
+public typealias IntentClaim = AnyObject & Sendable
 
 extension BookingJournal {
     /// The intents whose outcome is unknown, oldest first.

@@ -15,7 +15,7 @@ extension ChangeAppointment {
         guard case .reschedule(let newTime, let options) = request.kind else {
             return Plan(change: change)
         }
-        var salon = await slots.salon(before.booking.salonID)
+        var salon = await slots.times.salon(before.booking.salonID)
         change.kind = .reschedule(to: try await time(of: newTime, at: &salon), changing: options)
         do throws(BookingError) {
             try await checkSlot(of: change, at: &salon)

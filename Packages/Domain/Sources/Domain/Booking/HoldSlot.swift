@@ -9,14 +9,14 @@ public struct HoldSlot: Sendable {
 
     private let server: any HoldAPI
     private let slots: SlotCheck
-    private let keys: any IdempotencyKeySource
+    private let makeKey: @Sendable () -> String
     private let caller: @Sendable () -> Caller
 
     /// Creates the use case with `server` and the dependencies of `booking`.
     public init(server: any HoldAPI, _ booking: BookAppointment) {
         self.server = server
         slots = booking.slots
-        keys = booking.keys
+        makeKey = booking.makeKey
         caller = { [server = booking.sender.server] in server.caller }
     }
 
@@ -37,7 +37,7 @@ public struct HoldSlot: Sendable {
     ) async throws(HoldError) -> HeldSlot {
         try await check(request, at: salon, minutes: minutes, key: key)
         if Task.isCancelled { throw .notHeld(.cancelled) }
-        let key = key ?? keys.makeKey()
+        let key = key ?? makeKey()
         do throws(HoldServerError) {
             let granted = try await server.hold(request, minutes: minutes, key: key)
             let left = granted.hold.expiresAt.seconds(since: granted.serverTime ?? slots.clock.now)
@@ -87,7 +87,7 @@ public struct HoldSlot: Sendable {
                 throw .invalidRequest(field: "minutes", reason: reason)
             }
             try BookingRules.check(request, now: slots.clock.now)
-            var salon = if let salon { salon } else { await slots.salon(request.salonID) }
+            var salon = if let salon { salon } else { await slots.times.salon(request.salonID) }
             try await slots.check(request, at: &salon)
         } catch {
             throw .notHeld(error)

@@ -3,7 +3,7 @@
 struct IntentSender: Sendable {
     let server: any BookingAPI
     let journal: any BookingJournal
-    let cache: any AppointmentCache
+    let cache: any ListCache<Appointment>
     let counter: any ChangeCounter
     let clock: any WallClock
     let pauses: any Pausing
@@ -22,7 +22,7 @@ struct IntentSender: Sendable {
         defer { withExtendedLifetime(claim) {} }
         var intent = intent
         if case .book(let request) = intent.action {
-            intent.knownBefore = .init(cache.appointments(), at: request)
+            intent.knownBefore = .init(cache.elements() ?? [], at: request)
         }
         let earlier = try journaling { () throws(JournalError) in
             try journal.begin(intent, joiningSameBooking: joiningSameBooking)

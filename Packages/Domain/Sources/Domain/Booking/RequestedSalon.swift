@@ -19,8 +19,8 @@ public struct RequestedSalon: Sendable {
     /// The clock of the salon's time zone; nil if the salon is unknown, states no time zone, or
     /// states one that this machine does not know.
     public var zonedClock: SalonClock? {
-        guard case .known(let salon, _) = lookup, salon.timeZone != nil else { return nil }
-        return try? SalonClock(of: salon, zones: zones, offsetMinutes: 0)
+        guard case .known(let salon, _) = lookup else { return nil }
+        return SalonClock(zoneOf: salon, zones: zones)
     }
 
     /// Resolves `requested` to a time at the salon. The time zone of a cached salon decides nothing:

@@ -2,14 +2,8 @@
 /// the availability that the server reports.
 struct SlotCheck: Sendable {
     let server: any BookingAPI
-    let salons: any SalonDirectory
-    let zones: any ZoneSource
+    let times: ReadSalonTime
     let clock: any WallClock
-
-    /// Looks up the salon `id` in the cache if it is fresh, otherwise on the server.
-    func salon(_ id: SalonID) async -> RequestedSalon {
-        await RequestedSalon(id, in: salons, zones: zones)
-    }
 
     /// Checks the time of `request` against the rules of its salon. If the server reports
     /// availability, a rejection suggests only free times.

@@ -35,3 +35,35 @@ extension ResourceLoader {
         return deleted
     }
 }
+
+/// A cached value and its age.
+public struct CacheInspection<Value: Sendable>: Sendable {
+    /// The value.
+    public var value: Value
+    /// Whether this is the whole value.
+    public var isComplete: Bool
+    /// When the server sent the value or last confirmed that it is current.
+    public var fetchedAt: Timestamp
+    /// The age in seconds; 0 if `fetchedAt` is in the future.
+    public var ageSeconds: Int64
+    /// When the value expires; nil if it never does.
+    public var expiresAt: Timestamp?
+    /// Whether the value has not expired.
+    public var isFresh: Bool
+}
+
+/// The result of validating a cache.
+public enum CacheValidation: String, Sendable, CaseIterable {
+    /// Nothing is cached.
+    case empty
+    /// The cached value is fresh and was not deleted.
+    case valid
+    /// The cached value had expired and was deleted.
+    case deletedExpired
+    /// The cached value could not be read and was deleted.
+    case deletedUnreadable
+    /// The cached value has expired. It was not deleted, because this was a dry run.
+    case wouldDeleteExpired
+    /// The cached value cannot be read. It was not deleted, because this was a dry run.
+    case wouldDeleteUnreadable
+}

@@ -82,3 +82,6 @@ extension Identifier {
         return random(using: &generator)
     }
 }
+
+/// The identifier of a salon.
+public typealias SalonID = Identifier

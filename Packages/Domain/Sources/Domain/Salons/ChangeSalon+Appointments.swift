@@ -26,10 +26,11 @@ extension ChangeSalon {
             (list, change.appointmentsError) = await appointments { appointment in
                 appointment.booking.salonID == after.id && appointment.isActive
             }
-            let shown = zonedClock(of: effect == .haveMoved ? after : before ?? after)
+            let salon = effect == .haveMoved ? after : before ?? after
+            let shown = SalonClock(zoneOf: salon, zones: zones)
             if let shown { list = list.map { $0.shown(on: shown) } }
             let now = clock.now
-            if effect == .areToMove, let new = zonedClock(of: after) {
+            if effect == .areToMove, let new = SalonClock(zoneOf: after, zones: zones) {
                 let moved = list.map { $0.moved(to: new, now: now) }
                 change.moved = zip(list, moved).count { $0 != $1 }
                 list = moved
@@ -41,11 +42,6 @@ extension ChangeSalon {
             change.appointmentsError = "this machine does not know the time zone \(error.zone)"
         }
         return change
-    }
-
-    private func zonedClock(of salon: Salon) -> SalonClock? {
-        let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: 0)
-        return clock.flatMap { $0.zone == nil ? nil : $0 }
     }
 
     /// Predicts a deletion. A server that follows the contract deletes no salon with bookings.

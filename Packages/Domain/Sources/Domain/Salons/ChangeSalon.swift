@@ -8,7 +8,7 @@
 public struct ChangeSalon: Sendable {
     let server: any SalonAPI
     let appointments: any BookingAPI
-    private let cache: any SalonCache
+    private let cache: any ListCache<Salon>
     let counter: any ChangeCounter
     private let salons: any SalonDirectory
     let zones: any ZoneSource
@@ -18,7 +18,7 @@ public struct ChangeSalon: Sendable {
     public init(
         server: any SalonAPI,
         appointments: any BookingAPI,
-        cache: any SalonCache,
+        cache: any ListCache<Salon>,
         counter: any ChangeCounter,
         salons: any SalonDirectory,
         zones: any ZoneSource,
@@ -158,7 +158,7 @@ extension ChangeSalon {
         _ confirmed: ConfirmedSalon?
     ) async -> SalonChange {
         let after = confirmed?.salon ?? requested
-        let error = updateCache { () throws(CacheError) in try cache.store(after) }
+        let error = updateCache { () throws(CacheError) in try cache.add(after) }
         let moved = confirmed?.moved
         let effect = moved ?? 0 > 0 ? Appointments.haveMoved : .stay
         var change = await makeChange(outcome, from: before, to: after, effect)

@@ -23,7 +23,6 @@ public struct ReadSalonTime: Sendable {
     /// The clock of the salon's time zone; nil if it states none, or one that this machine does not
     /// know.
     public func zonedClock(of salon: Salon) -> SalonClock? {
-        if salon.timeZone == nil { return nil }
-        return try? SalonClock(of: salon, zones: zones, offsetMinutes: 0)
+        SalonClock(zoneOf: salon, zones: zones)
     }
 }

@@ -22,6 +22,13 @@ public enum SalonClock: Sendable, Hashable {
         self = .zone(zone, rules)
     }
 
+    /// Creates the clock of the salon's time zone; nil if the salon states none, or one that `zones`
+    /// does not know.
+    init?(zoneOf salon: Salon, zones: any ZoneSource) {
+        guard let zone = salon.timeZone, let rules = zones.rules(of: zone) else { return nil }
+        self = .zone(zone, rules)
+    }
+
     /// Creates the clock of the salon's time zone. If the salon states none, it is this machine's
     /// clock, unless a request for `time` has a different UTC offset: then the clock always has that
     /// one. Throws if `zones` does not know the salon's time zone.
@@ -159,5 +166,16 @@ extension RequestedTime {
     public func time(on clock: SalonClock?) throws(InvalidTimeError) -> AppointmentTime {
         if case .wallClock(let time) = self { return time }
         return try (clock ?? .offset(minutes: 0)).time(of: self)
+    }
+}
+
+/// The error for a time zone that this machine's time zone database does not contain.
+public struct UnknownZoneError: Error, Sendable, Hashable {
+    /// The zone.
+    public var zone: ZoneID
+
+    /// Creates an error.
+    public init(_ zone: ZoneID) {
+        self.zone = zone
     }
 }

@@ -6,8 +6,8 @@ import Synchronization
 /// A call waits for earlier changes to its data: a list requested after a change contains the
 /// change. Calls that access different data run concurrently.
 final class CallQueue: Sendable {
-    /// Fires when the input has ended. Calls can still reply then.
-    let inputEnd = Signal()
+    /// Is set when the input has ended. Calls can still reply then.
+    let inputEnd = Latch<Void>()
     private let limits: RPCLimits
     private let backpressure: OutputBackpressure
     private let state: Mutex<CallQueueState>
@@ -76,7 +76,7 @@ final class CallQueue: Sendable {
             startCalls(&state)
             return actions
         }
-        for turn in actions.turns { turn.fire() }
+        for turn in actions.turns { turn.set() }
         for waiter in actions.idleWaiters { waiter.resume() }
     }
 }
@@ -116,9 +116,9 @@ extension CallQueue {
         }
     }
 
-    /// Fires ``inputEnd`` and waits until no calls are left.
+    /// Sets ``inputEnd`` and waits until no calls are left.
     func drain() async {
-        inputEnd.fire()
+        inputEnd.set()
         await withCheckedContinuation { continuation in
             let isWaiting = state.withLock { $0.addIdleWaiter(continuation) }
             if !isWaiting { continuation.resume() }

@@ -7,12 +7,12 @@ struct CallQueueState {
     struct Slot: Sendable {
         let number: UInt64
         /// Fires when the earlier changes have finished.
-        let turn: Signal
+        let turn: Latch<Void>
     }
 
     /// The actions after a call or a slot has ended.
     struct EndActions {
-        var turns: [Signal] = []
+        var turns: [Latch<Void>] = []
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -40,7 +40,7 @@ struct CallQueueState {
     private var ready: [UInt64] = []
     private var nextReady: [UInt64] = []
     /// The slots that wait for earlier changes.
-    private var waitingSlots: [UInt64: Signal] = [:]
+    private var waitingSlots: [UInt64: Latch<Void>] = [:]
     private(set) var runningCount = 0
     private(set) var bytes = 0
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
@@ -130,10 +130,10 @@ extension CallQueueState {
 extension CallQueueState {
     /// Adds a slot after the earlier changes to the data in `access` (nil for all data).
     mutating func reserveSlot(_ access: DataAccess?) -> Slot {
-        let slot = Slot(number: nextNumber, turn: Signal())
+        let slot = Slot(number: nextNumber, turn: Latch())
         nextNumber += 1
         if order.add(slot.number, access, isChange: true) {
-            slot.turn.fire()
+            slot.turn.set()
         } else {
             waitingSlots[slot.number] = slot.turn
         }
@@ -149,9 +149,9 @@ extension CallQueueState {
     }
 
     /// Removes an ended call or slot from the order. Marks the calls that waited only for it as
-    /// ready, and returns the signals of such slots.
-    private mutating func unblock(after number: UInt64) -> [Signal] {
-        var turns: [Signal] = []
+    /// ready, and returns the latches of such slots.
+    private mutating func unblock(after number: UInt64) -> [Latch<Void>] {
+        var turns: [Latch<Void>] = []
         var ended = [number]
         while !ended.isEmpty {
             for dependent in order.remove(ended.removeFirst()) {

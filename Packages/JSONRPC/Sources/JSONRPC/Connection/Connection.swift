@@ -16,7 +16,7 @@ public final class Connection: Sendable {
     private let log: @Sendable (String) -> Void
     private let session: Session
     private let writer: MessageWriter
-    private let termination: TerminationLatch
+    private let termination: Latch<TerminationReason>
 
     /// The direction of a message.
     public enum Direction: Sendable, Hashable {
@@ -59,7 +59,7 @@ public final class Connection: Sendable {
     ) {
         signal(SIGPIPE, SIG_IGN)
         let limits = limits.clamped
-        let termination = TerminationLatch()
+        let termination = Latch<TerminationReason>()
         let backpressure = OutputBackpressure(limit: limits.maximumQueuedBytes)
         let queue = CallQueue(limits: limits, backpressure: backpressure)
         let writer = MessageWriter(
@@ -67,7 +67,7 @@ public final class Connection: Sendable {
             framing: framing.framing ?? .lines,
             backpressure: backpressure,
             events: .init(
-                onFailure: { termination.close(.outputClosed) },
+                onFailure: { termination.set(.outputClosed) },
                 onCapacity: { queue.startCalls() }
             )
         )
@@ -95,8 +95,8 @@ public final class Connection: Sendable {
             queue: queue,
             send: send,
             events: .init(
-                onExit: { termination.close(.exit(code: $0)) },
-                onProcessID: { ProcessWatch.onExit(of: $0) { termination.close(.parentExited) } },
+                onExit: { termination.set(.exit(code: $0)) },
+                onProcessID: { ProcessWatch.onExit(of: $0) { termination.set(.parentExited) } },
                 log: log
             )
         )
@@ -118,9 +118,9 @@ public final class Connection: Sendable {
     public func run() async -> TerminationReason {
         if !SystemThread.start({ [self] in read() }) {
             log("cannot start a thread to read the input")
-            termination.close(.truncatedInput)
+            termination.set(.truncatedInput)
         }
-        let reason = await termination.reason()
+        let reason = await termination.value
         if reason != .outputClosed { await drain() }
         session.cancelAll()
         writer.stop()
@@ -131,12 +131,12 @@ public final class Connection: Sendable {
     /// Stops the connection when the parent process exits. Does nothing if the system cannot watch
     /// processes (Linux before 5.3).
     public func stopWhenParentExits() {
-        ProcessWatch.onParentExit { [termination] in termination.close(.parentExited) }
+        ProcessWatch.onParentExit { [termination] in termination.set(.parentExited) }
     }
 
     /// Stops the connection: it accepts no more messages, and ``run()`` returns when the accepted
     /// calls have finished or been cancelled.
-    public func stop() { termination.close(.stopped) }
+    public func stop() { termination.set(.stopped) }
 
     /// Writes everything that was sent, and then ends the output. Input is still read.
     func endOutput() async {
@@ -163,13 +163,13 @@ extension Connection {
         var reader = InputReader(descriptor: transport.input)
         var isFramingSet = framing != .auto
         withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
-            while !termination.isClosed {
+            while !termination.isSet {
                 let count = reader.read(into: buffer)
                 guard count > 0 else { break }
                 decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 // Write the replies to requests that arrived together in one system call.
                 writer.cork()
-                while !termination.isClosed, let event = decoder.next() {
+                while !termination.isSet, let event = decoder.next() {
                     if !isFramingSet, let framing = decoder.framing {
                         writer.setFraming(framing)
                         isFramingSet = true
@@ -205,6 +205,6 @@ extension Connection {
             _ = receive(.message(message))
         }
         if isTruncated { log("the input ended in the middle of a message") }
-        termination.close(isTruncated ? .truncatedInput : .endOfInput)
+        termination.set(isTruncated ? .truncatedInput : .endOfInput)
     }
 }

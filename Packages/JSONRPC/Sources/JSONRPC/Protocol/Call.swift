@@ -63,7 +63,7 @@ public struct Call: Sendable {
         let slot = queue.reserveSlot(access)
         defer { queue.releaseSlot(slot) }
         queue.pauseCall()
-        await slot.turn.waitUnlessCancelled()
+        await slot.turn.valueUnlessCancelled()
         queue.resumeCall()
         if Task.isCancelled { throw .requestCancelled }
         return try await change()
@@ -82,7 +82,7 @@ public struct Call: Sendable {
     /// Waits until the input ends or the caller cancels the call. The call can still reply then.
     public func waitForInputEnd() async {
         queue.pauseCall()
-        await queue.inputEnd.waitUnlessCancelled()
+        await queue.inputEnd.valueUnlessCancelled()
         queue.resumeCall()
     }
 }

@@ -10,7 +10,7 @@ final class ProcessExit: Sendable {
 
     private let id: Int32
     private let state = Mutex(State.running)
-    private let hasEnded = Signal()
+    private let hasEnded = Latch<Void>()
 
     /// Watches the child `id`, which only this object may wait for. Nil if it cannot be watched.
     init?(_ id: Int32) {
@@ -29,7 +29,7 @@ final class ProcessExit: Sendable {
     /// Waits until the process ends, the time is up, or the task is cancelled.
     func wait(atMost limit: Duration) async {
         await withTaskGroup { group in
-            group.addTask { [hasEnded] in await hasEnded.waitUnlessCancelled() }
+            group.addTask { [hasEnded] in _ = await hasEnded.valueUnlessCancelled() }
             group.addTask { try? await Task.sleep(for: limit) }
             await group.next()
             group.cancelAll()
@@ -38,7 +38,7 @@ final class ProcessExit: Sendable {
 
     /// Waits until the process ends, even if the task is cancelled.
     func status() async -> ServerProcess.ExitStatus {
-        await Task.detached { [hasEnded] in await hasEnded.waitUnlessCancelled() }.value
+        await hasEnded.value
         guard case .ended(let status) = state.withLock(\.self) else { return .signaled(SIGKILL) }
         return status
     }
@@ -50,6 +50,6 @@ final class ProcessExit: Sendable {
             let signal = status & 0x7F
             state = .ended(signal == 0 ? .exited(code: status >> 8 & 0xFF) : .signaled(signal))
         }
-        hasEnded.fire()
+        hasEnded.set()
     }
 }

@@ -16,7 +16,7 @@ public final class UnixSocketListener: Sendable {
     private let socket: Int32
     private let file: FileIdentity?
     private let isStopped = Atomic(false)
-    private let hasEnded = Signal()
+    private let hasEnded = Latch<Void>()
 
     /// Creates the socket. Only processes of the same user can connect to it: the file has mode
     /// 0600.
@@ -61,9 +61,9 @@ public final class UnixSocketListener: Sendable {
             while let socket = accept() {
                 onConnection(Transport(inputSocket: socket, outputSocket: socket))
             }
-            hasEnded.fire()
+            hasEnded.set()
         }
-        if isRunning { await hasEnded.waitUnlessCancelled() }
+        if isRunning { await hasEnded.valueUnlessCancelled() }
         stop()
     }
 

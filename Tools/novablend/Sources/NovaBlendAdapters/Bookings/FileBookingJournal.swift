@@ -75,13 +75,7 @@ package final class FileBookingJournal: BookingJournal {
     }
 
     package func claim(_ key: String) throws(JournalError) -> (any IntentClaim)? {
-        try perform { () throws(StoreError) in try locks.take(key).map(Claim.init) }
-    }
-
-    private final class Claim: IntentClaim {
-        private let lock: NamedLocks.Lock
-
-        init(_ lock: NamedLocks.Lock) { self.lock = lock }
+        try perform { () throws(StoreError) in try locks.take(key) }
     }
 
     private func perform<R>(_ body: () throws(StoreError) -> R) throws(JournalError) -> R {

@@ -57,10 +57,10 @@ extension HTTPBookingAPI {
         guard let list = endpoints.appointments else { throw .notConfigured }
         let keys = EndpointURL(list).parent.appending(path: "idempotency-keys").text
         guard let url = Self.url(of: key, in: keys) else { return .unsupported }
-        var request = HTTPRequest(.delete, url, headers: ["Accept": "application/json"])
-        request.usesFreshConnection = true
         let response: HTTPResponse
-        do throws(HTTPClientError) { response = try await sender.send(request) } catch {
+        do throws(HTTPClientError) {
+            response = try await sender.send(HTTPRequest(.delete, url).sentOnce)
+        } catch {
             throw ServerError(error)
         }
         switch response.status {

@@ -87,10 +87,8 @@ package struct HTTPBookingAPI: BookingAPI {
         _ request: HTTPRequest,
         key: String?
     ) async throws(BookingServerError) -> HTTPResponse {
-        var request = request
-        request.headers["Accept"] = "application/json"
+        var request = request.sentOnce
         request.headers["Idempotency-Key"] = key
-        request.usesFreshConnection = true
         do throws(HTTPClientError) {
             return try await sender.send(request)
         } catch {
@@ -117,6 +115,19 @@ package struct HTTPBookingAPI: BookingAPI {
         } catch {
             throw .accepted(reason: "the server's confirmation cannot be read: \(error)")
         }
+    }
+}
+
+extension HTTPRequest {
+    /// This request as a change is sent: once, on a new connection, and within the default limits,
+    /// even if lists may be larger.
+    var sentOnce: HTTPRequest {
+        var request = self
+        request.headers["Accept"] = "application/json"
+        request.usesFreshConnection = true
+        request.totalTimeout = HTTPLimits().totalTimeout
+        request.maximumResponseBytes = HTTPLimits().maximumBodyBytes
+        return request
     }
 }
 

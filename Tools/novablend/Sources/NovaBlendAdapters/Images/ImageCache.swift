@@ -9,6 +9,7 @@ package struct ImageCache: Sendable {
     /// The absolute path of the directory.
     package let directory: String
     package let store: FileCache
+    private var isReadOnly = false
 
     /// Creates the cache of the account whose directory is `subdirectory`, relative to `directory`.
     package init(
@@ -20,6 +21,16 @@ package struct ImageCache: Sendable {
         self.directory = "\(directory)/\(subdirectory)"
         store = FileCache(directory: directory, subdirectory: subdirectory, limits: limits)
     }
+
+    /// The same cache for a dry run, which writes nothing.
+    package var readOnly: ImageCache {
+        var copy = self
+        copy.isReadOnly = true
+        return copy
+    }
+
+    /// Where images are written and deleted.
+    var changes: any SnapshotStore { isReadOnly ? ReadOnlyStore(store) : store }
 
     /// The name of an image in the store: the hash of its URL.
     func name(of url: ImageURL) -> String {

@@ -34,23 +34,21 @@ package struct StoredImage: ResourceCache {
         with cached: CachedValue<ImageData>,
         if condition: () -> Bool
     ) throws(CacheError) -> Bool {
-        if DryRun.isActive { return true }
         let snapshot = Snapshot(
             payload: cached.value.bytes,
             savedAt: cached.fetchedAt.secondsSince1970,
             metadata: Array("\(url)\n\(cached.validators ?? "")".utf8)
         )
         do throws(StoreError) {
-            return try images.store.replace(images.name(of: url), with: snapshot, if: condition)
+            return try images.changes.replace(images.name(of: url), with: snapshot, if: condition)
         } catch {
             throw CacheError(.insertion, reason: error.description)
         }
     }
 
     package func delete() throws(CacheError) {
-        if DryRun.isActive { return }
         do throws(StoreError) {
-            try images.store.remove(images.name(of: url))
+            try images.changes.remove(images.name(of: url))
         } catch {
             throw CacheError(.deletion, reason: error.description)
         }

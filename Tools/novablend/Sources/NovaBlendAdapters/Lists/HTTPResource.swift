@@ -104,7 +104,8 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         switch freshness {
         case .cacheable: break
         case .cacheableUntilChanged(let changes):
-            if changes.value > 0 { bypass = request.bypassCaches(after: changes.value) }
+            let count = changes.value
+            if count > 0 { bypass = request.bypassCaches(after: count) }
         case .personal(let changes):
             bypass = request.bypassCaches(after: changes.value)
             request.staysOnOrigin = true

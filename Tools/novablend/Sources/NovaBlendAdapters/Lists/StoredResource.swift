@@ -24,7 +24,11 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
         } catch {
             throw CacheError(.retrieval, reason: error.description)
         }
-        guard let snapshot = loaded else { return nil }
+        return try loaded.flatMap(decode)
+    }
+
+    /// Decodes a snapshot; nil if it comes from a different URL.
+    private func decode(_ snapshot: Snapshot) throws(CacheError) -> CachedValue<Codec.Model>? {
         let metadata = SnapshotMetadata(snapshot.metadata)
         guard metadata.url == url else { return nil }
         let payload = snapshot.payload
@@ -78,5 +82,45 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
         } catch {
             throw CacheError(.deletion, reason: error.description)
         }
+    }
+}
+
+extension StoredResource: ListCache where Codec: ListCodec {
+    package func elements() -> [Codec.Element.Model]? { (try? retrieve())?.value }
+
+    /// The new list has no validators, since the server has not sent this exact list.
+    package func update(
+        _ change: ([Codec.Element.Model]?) -> [Codec.Element.Model]?
+    ) throws(CacheError) {
+        var failure: CacheError?
+        do throws(StoreError) {
+            try store.update(name) { current in
+                do throws(CacheError) {
+                    let cached = try current.flatMap(decode)
+                    return change(cached?.value).map { snapshot(of: $0, replacing: cached) }
+                } catch {
+                    failure = CacheError(.insertion, reason: error.reason)
+                    return nil
+                }
+            }
+        } catch {
+            throw CacheError(.insertion, reason: error.description)
+        }
+        if let failure { throw failure }
+    }
+
+    private func snapshot(
+        of elements: [Codec.Element.Model],
+        replacing cached: CachedValue<Codec.Model>?
+    ) -> Snapshot {
+        let list = EncodedList<Codec>(elements)
+        let metadata = SnapshotMetadata(
+            url: url,
+            isPart: cached?.isComplete != true,
+            validationStamp: EncodedListCodec<Codec>.validationStamp(of: list)
+        )
+        var snapshot = Snapshot(payload: list.bytes, metadata: metadata.bytes)
+        if let cached { snapshot.savedAt = cached.fetchedAt.secondsSince1970 }
+        return snapshot
     }
 }

@@ -90,12 +90,8 @@ package struct HTTPSalonAPI: SalonAPI {
         }
     }
 
-    /// Sends `request` once, on a new connection.
     private func send(_ request: HTTPRequest) async throws(SalonServerError) -> HTTPResponse {
-        var request = request
-        request.headers["Accept"] = "application/json"
-        request.usesFreshConnection = true
-        do throws(HTTPClientError) { return try await sender.send(request) } catch {
+        do throws(HTTPClientError) { return try await sender.send(request.sentOnce) } catch {
             if error.reason == .noCredentials {
                 throw .notAuthenticated(reason: error.description)
             }

@@ -2,7 +2,6 @@ import CommandLineKit
 import Glibc
 import JSON
 import JSONRPC
-import NovaBlendAdapters
 import NovaBlendEngine
 import NovaBlendMethods
 import SystemSupport
@@ -17,12 +16,7 @@ struct MethodRunner: Sendable {
         let settings = try Settings.load(invocation)
         return try await TerminationSignals.cancelling { () async throws(CommandError) in
             do throws(CommandError) {
-                guard invocation.has("dry-run") else { return try await call(settings) }
-                // Lookups before the call, such as that of a salon, must not change the cache
-                // either.
-                return try await DryRun.run { () throws(CommandError) in
-                    try await call(settings)
-                }
+                return try await call(settings)
             } catch {
                 throw error.inTerms(of: command, invocation)
             }
@@ -34,7 +28,11 @@ struct MethodRunner: Sendable {
         defer { sandbox?.stop() }
         let progress = ProgressLine(terminal)
         defer { progress.end() }
-        let composition = Composition(try settings.checkedConfiguration(sandbox: sandbox))
+        let composition = Composition(
+            try settings.checkedConfiguration(sandbox: sandbox),
+            // Lookups before the call, such as that of a salon, must not change the cache either.
+            isDryRun: invocation.has("dry-run")
+        )
         let invoker = MethodInvoker(table: composition.methods, progress: progress)
         var params = try await ParameterReader(for: command, invocation, invoker).read()
         let method = command.method(for: invocation)

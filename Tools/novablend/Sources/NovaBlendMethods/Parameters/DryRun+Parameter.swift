@@ -1,10 +1,9 @@
 import JSON
 import JSONRPC
-import NovaBlendAdapters
 
-/// The parameter `dryRun` of every method that changes something. A dry run fails if the call
-/// would fail.
-extension DryRun {
+/// The parameter `dryRun` of every method that changes something. A dry run reports what the call
+/// would do and changes nothing. It fails if the call would fail.
+enum DryRun {
     static let parameter = Method.Parameter(
         "dryRun",
         "only report what would happen",
@@ -23,15 +22,19 @@ extension DryRun {
         try params.bool(parameter.name) ?? false
     }
 
-    /// `method` with a handler that writes nothing if the call requests a dry run.
-    static func supported(by method: ObjectMethod) -> ObjectMethod {
+    /// `method` with a handler that passes dry runs to the method of the same name in `readOnly`.
+    static func supported(
+        by method: ObjectMethod,
+        _ readOnly: @escaping @Sendable () -> [ObjectMethod]
+    ) -> ObjectMethod {
         guard method.parameters.contains(where: { $0.name == parameter.name }) else {
             return method
         }
         var supporting = method
         supporting.handler = { call throws(RPCError) in
-            guard try isWanted(call.params) else { return try await method.handler(call) }
-            return try await run { () throws(RPCError) in try await method.handler(call) }
+            let isDryRun = try isWanted(call.params)
+            let other = isDryRun ? readOnly().first { $0.name == method.name } : nil
+            return try await (other ?? method).handler(call)
         }
         return supporting
     }

@@ -41,7 +41,6 @@ enum LoadReply {
             let loaded = try await loader.load(strategy)
             call.report("loaded from: \(loaded.provenance.source.rawValue)")
             if strategy == .staleWhileRevalidate, loaded.provenance.source == .cache {
-                // The task inherits a dry run, in which nothing is cached.
                 Task { await loader.revalidate() }
             }
             return loaded

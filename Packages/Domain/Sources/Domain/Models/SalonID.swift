@@ -1,2 +1,0 @@
-/// The identifier of a salon.
-public typealias SalonID = Identifier

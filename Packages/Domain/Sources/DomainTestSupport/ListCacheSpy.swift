@@ -1,0 +1,39 @@
+public import Domain
+import Synchronization
+
+/// A cached list in memory that counts its updates and can fail.
+public final class ListCacheSpy<Element: Sendable>: ListCache {
+    private struct State {
+        var elements: [Element]?
+        var updates = 0
+        var failure: CacheError?
+    }
+
+    private let state: Mutex<State>
+
+    /// Creates a cache that contains `elements`, or nothing.
+    public init(_ elements: [Element]? = nil) { state = Mutex(State(elements: elements)) }
+
+    /// Makes every update fail from now on.
+    public func fail() {
+        state.withLock { $0.failure = CacheError(.insertion, reason: "set by the test") }
+    }
+
+    /// How often the list was replaced.
+    public var updates: Int { state.withLock(\.updates) }
+
+    /// The list.
+    public func elements() -> [Element]? { state.withLock(\.elements) }
+
+    /// Replaces and counts the list that `change` returns.
+    public func update(_ change: ([Element]?) -> [Element]?) throws(CacheError) {
+        let failure = state.withLock { state in
+            if state.failure == nil, let changed = change(state.elements) {
+                state.elements = changed
+                state.updates += 1
+            }
+            return state.failure
+        }
+        if let failure { throw failure }
+    }
+}

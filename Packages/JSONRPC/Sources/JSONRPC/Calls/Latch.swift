@@ -1,0 +1,71 @@
+import Synchronization
+
+/// A value that is set once, and that tasks can wait for.
+final class Latch<Value: Sendable>: Sendable {
+    /// Resumes a task with the value, or with nil after its cancellation.
+    private typealias Waiter = @Sendable (Value?) -> Void
+
+    private struct State {
+        var value: Value?
+        var nextNumber = 0
+        var waiting: [Int: Waiter] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    var isSet: Bool { state.withLock { $0.value != nil } }
+
+    /// Sets the value, unless one is set, and resumes all waiting tasks.
+    func set(_ value: Value) {
+        let waiting = state.withLock { state in
+            if state.value == nil { state.value = value }
+            defer { state.waiting = [:] }
+            return state.waiting.values
+        }
+        for resume in waiting { resume(value) }
+    }
+
+    /// Waits for the value, even if the task is cancelled.
+    var value: Value {
+        get async {
+            await withCheckedContinuation { continuation in
+                _ = enqueue { if let value = $0 { continuation.resume(returning: value) } }
+            }
+        }
+    }
+
+    /// Waits for the value. Returns nil if the task is cancelled before that.
+    @discardableResult
+    func valueUnlessCancelled() async -> Value? {
+        let number = Mutex<Int?>(nil)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                number.withLock { number in
+                    // The handler may have found no number.
+                    if Task.isCancelled { return continuation.resume(returning: nil) }
+                    number = enqueue { continuation.resume(returning: $0) }
+                }
+            }
+        } onCancel: {
+            guard let number = number.withLock(\.self) else { return }
+            state.withLock { $0.waiting.removeValue(forKey: number) }?(nil)
+        }
+    }
+
+    /// Returns the number of a waiting task; nil if the value is set, with which this resumes the task.
+    private func enqueue(_ resume: @escaping Waiter) -> Int? {
+        let (value, number): (Value?, Int?) = state.withLock { state in
+            if let value = state.value { return (value, nil) }
+            state.nextNumber += 1
+            state.waiting[state.nextNumber] = resume
+            return (nil, state.nextNumber)
+        }
+        if let value { resume(value) }
+        return number
+    }
+}
+
+extension Latch<Void> {
+    /// Resumes all waiting tasks. Later waits return immediately.
+    func set() { set(()) }
+}

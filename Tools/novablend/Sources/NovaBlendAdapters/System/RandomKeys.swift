@@ -1,8 +1,0 @@
-import Domain
-
-/// Generates random UUIDs as idempotency keys.
-package struct RandomKeys: IdempotencyKeySource {
-    package init() {}
-
-    package func makeKey() -> String { Identifier.random().description }
-}

@@ -1,0 +1,26 @@
+package import Persistence
+
+/// A store that writes nothing, for a dry run. A dry run does not cache the data that it loads, either.
+package struct ReadOnlyStore: SnapshotStore {
+    private let store: any SnapshotStore
+
+    package init(_ store: any SnapshotStore) { self.store = store }
+
+    package func load(_ name: String) throws(StoreError) -> Snapshot? { try store.load(name) }
+
+    package func metadata(of name: String) throws(StoreError) -> [UInt8]? {
+        try store.metadata(of: name)
+    }
+
+    package func replace(_: String, with _: Snapshot, if _: () -> Bool) throws(StoreError) -> Bool {
+        true
+    }
+
+    package func update(_: String, _: (Snapshot?) -> Snapshot?) throws(StoreError) {}
+
+    package func remove(_: String) throws(StoreError) {}
+
+    package func removeAll() throws(StoreError) {}
+
+    package func names() throws(StoreError) -> [String] { try store.names() }
+}

@@ -1,0 +1,38 @@
+import Domain
+public import JSONRPC
+import NovaBlendAdapters
+import NovaBlendConfiguration
+import NovaBlendMethods
+
+/// Creates and connects all parts of the program.
+public struct Composition: Sendable {
+    /// The methods to serve.
+    public let methods: MethodTable
+    private let resolution: ResolveBookings
+
+    /// Creates everything for `configuration`, with `lists` in addition to salons and appointments.
+    /// Does not read or write files or connect to the server. With `isDryRun`, no call writes to the
+    /// cache.
+    public init(
+        _ configuration: Configuration,
+        lists: [ListedResource] = ListedResource.all,
+        isDryRun: Bool = false
+    ) {
+        let services = Services(configuration)
+        let useCases = UseCases(services, lists: lists, isDryRun: isDryRun)
+        let served = Discovery.served(
+            DataAccess.declared(in: useCases.methods),
+            dryRuns: { UseCases(services, lists: lists, isDryRun: true).methods },
+            isReadOnly: configuration.isReadOnly
+        )
+        methods = useCases.serving(served, lists: lists.map(\.name))
+        resolution = useCases.resolution
+    }
+
+    /// Looks up the bookings that an earlier run left in doubt, and returns how many still are in
+    /// doubt.
+    public func resolveLeftovers() async -> Int {
+        guard let resolutions = try? await resolution.resolve() else { return 0 }
+        return resolutions.count { if case .inDoubt = $0.outcome { true } else { false } }
+    }
+}

@@ -1,0 +1,153 @@
+import Contract
+import Domain
+import Networking
+import NovaBlendAccounts
+import NovaBlendAdapters
+import NovaBlendChanges
+import NovaBlendConfiguration
+import Persistence
+import Zones
+
+/// What all use cases share: the server, the files of the account, and the clocks.
+struct Services: Sendable {
+    let configuration: Configuration
+    let clients: HTTPClients
+    let limits: ListLimits
+    let stores: Stores
+    let bookings: HTTPBookingAPI
+    let zones = ZoneDirectory()
+    let clock = SystemClock()
+    let pauses = SystemPauses()
+
+    init(_ configuration: Configuration) {
+        self.configuration = configuration
+        clients = HTTPClients(configuration)
+        limits = ListLimits(maximumBytes: configuration.maximumResponseBytes)
+        stores = Stores(configuration, clock)
+        bookings = HTTPBookingAPI(
+            endpoints: configuration.endpoints,
+            sender: clients.sender,
+            reader: clients.prompt,
+            limits: limits,
+            identity: CallerIdentity(credential: configuration.credentialSource),
+            counter: stores.changes
+        )
+    }
+}
+
+/// The files of the account, and what reports their changes.
+struct Stores: Sendable {
+    let cache: FileSnapshotStore
+    let images: ImageCache
+    let journal: FileBookingJournal
+    /// Counts the changes to appointments.
+    let changes: FileChangeCounter
+    let salonChanges: FileChangeCounter
+    let otherAccounts: OtherAccounts
+    let notifier: ChangeNotifier
+    let watch: DirectoryWatch
+
+    init(_ configuration: Configuration, _ clock: any WallClock) {
+        let account = configuration.account
+        let (state, subdirectory) = (configuration.stateDirectory, account.subdirectory)
+        cache = FileSnapshotStore(
+            directory: configuration.cacheDirectory,
+            subdirectory: subdirectory
+        )
+        images = ImageCache(
+            directory: configuration.cacheDirectory,
+            subdirectory: subdirectory
+        )
+        journal = FileBookingJournal(directory: state, subdirectory: subdirectory, clock: clock)
+        changes = FileChangeCounter(directory: state, subdirectory: subdirectory)
+        salonChanges = FileChangeCounter(
+            directory: state,
+            subdirectory: subdirectory,
+            name: "salon-changes",
+            countsFailedReads: false
+        )
+        otherAccounts = OtherAccounts(account: account, directory: state, clock: clock)
+        let content = CachedContent(store: cache, salonsURL: configuration.endpoints.salons)
+        let notifier = ChangeNotifier(content.fingerprint)
+        self.notifier = notifier
+        watch = DirectoryWatch(cache) { [weak notifier] in notifier?.announce($0) }
+    }
+}
+
+extension Services {
+    private var softDeadline: SoftDeadline {
+        SoftDeadline(configuration.softDeadline, pauses: pauses)
+    }
+
+    /// Makes the loader of salons that uses `client`.
+    func makeSalons(
+        _ client: any HTTPClient,
+        _ store: any SnapshotStore
+    ) -> ResourceLoader<UseCases.Salons.Model> {
+        typealias Resource = HTTPResource<UseCases.Salons>
+        let url = configuration.endpoints.salons
+        func server(_ client: any HTTPClient, _ freshness: Resource.Freshness) -> Resource {
+            Resource(url: url, client: client, limits: limits, freshness: freshness)
+        }
+        return ResourceLoader(
+            policy: .salons,
+            server: server(client, .cacheableUntilChanged(stores.salonChanges)),
+            direct: server(clients.prompt, .direct),
+            cache: StoredResource<UseCases.Salons>(name: "salons", url: url, store: store),
+            clock: clock,
+            emptyValue: EncodedList([]),
+            softDeadline: softDeadline,
+            changes: stores.salonChanges
+        )
+    }
+
+    func makeAppointments(
+        _ cache: StoredResource<AppointmentListCodec>
+    ) -> ResourceLoader<[Appointment]> {
+        ResourceLoader(
+            policy: .appointments,
+            server: HTTPResource<AppointmentListCodec>(
+                url: configuration.endpoints.appointments,
+                client: clients.reader,
+                limits: limits,
+                freshness: .personal(stores.changes)
+            ),
+            cache: cache,
+            clock: clock,
+            emptyValue: [],
+            softDeadline: softDeadline,
+            changes: stores.changes
+        )
+    }
+
+    func makeDependencies(
+        _ store: any SnapshotStore,
+        _ images: ImageCache
+    ) -> ListDependencies {
+        ListDependencies(
+            endpoints: configuration.endpoints,
+            client: clients.reader,
+            images: clients.images,
+            imageCache: images,
+            limits: limits,
+            store: store,
+            clock: clock,
+            softDeadline: softDeadline
+        )
+    }
+
+    func makeBooking(
+        _ cache: StoredResource<AppointmentListCodec>,
+        _ times: ReadSalonTime
+    ) -> BookAppointment {
+        BookAppointment(
+            server: bookings,
+            journal: stores.journal,
+            cache: cache,
+            counter: stores.changes,
+            times: times,
+            clock: clock,
+            pauses: pauses
+        )
+    }
+}

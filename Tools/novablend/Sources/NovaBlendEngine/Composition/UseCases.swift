@@ -1,0 +1,117 @@
+import Contract
+import Domain
+import JSONRPC
+import NovaBlendAccounts
+import NovaBlendAdapters
+import NovaBlendConfiguration
+import NovaBlendMethods
+import Persistence
+
+/// The use cases with one store for the cache, and the methods that call them.
+struct UseCases {
+    // There may be thousands of salons, so they are decoded only when they are needed.
+    typealias Salons = EncodedListCodec<SalonListCodec>
+
+    let services: Services
+    let salons: ResourceLoader<Salons.Model>
+    let appointments: ResourceLoader<[Appointment]>
+    let lists: [ListedResource.Served]
+    let resolution: ResolveBookings
+    private let bookedSalons: LoadedSalons
+    private let times: ReadSalonTime
+    private let booking: BookAppointment
+    private let store: any SnapshotStore
+    private let images: ImageCache
+
+    init(_ services: Services, lists: [ListedResource], isDryRun: Bool) {
+        self.services = services
+        let stores = services.stores
+        store = isDryRun ? ReadOnlyStore(stores.cache) : stores.cache
+        images = isDryRun ? stores.images.readOnly : stores.images
+        salons = services.makeSalons(services.clients.reader, store)
+        bookedSalons = LoadedSalons(services.makeSalons(services.clients.lookup, store))
+        times = ReadSalonTime(salons: bookedSalons, zones: services.zones)
+        let cache = StoredResource<AppointmentListCodec>(
+            name: "appointments",
+            url: services.configuration.endpoints.appointments,
+            store: store
+        )
+        appointments = services.makeAppointments(cache)
+        booking = services.makeBooking(cache, times)
+        resolution = ResolveBookings(booking)
+        let dependencies = services.makeDependencies(store, images)
+        self.lists = lists.map { $0.served(with: dependencies) }
+    }
+}
+
+extension UseCases {
+    var directory: LoadedSalons { LoadedSalons(salons) }
+
+    var methods: [ObjectMethod] {
+        let notifier = services.stores.notifier
+        let ownBookings = OwnBookings(journal: services.stores.journal) {
+            [bookings = services.bookings] in bookings.caller
+        }
+        return SalonMethods(salons, zones: services.zones).all
+            + SlotMethods(slots(ownBookings), salons: directory).all
+            + ServiceMethods(salons).all
+            + SalonChangeMethods(salonChanges, salons: directory, changes: notifier).all
+            + appointmentMethods(ownBookings).all
+            + lists.flatMap(\.methods) + cacheMethods.all
+    }
+
+    private func slots(_ ownBookings: OwnBookings) -> ListSlots {
+        ListSlots(
+            server: services.bookings,
+            appointments: appointments,
+            ownBookings: ownBookings,
+            salons: directory,
+            zones: services.zones,
+            clock: services.clock
+        )
+    }
+
+    private var salonChanges: ChangeSalon {
+        let (url, clients) = (services.configuration.endpoints.salons, services.clients)
+        return ChangeSalon(
+            server: HTTPSalonAPI(list: url, sender: clients.sender, reader: clients.prompt),
+            appointments: services.bookings,
+            cache: StoredResource<SalonListCodec>(name: "salons", url: url, store: store),
+            counter: services.stores.salonChanges,
+            salons: bookedSalons,
+            zones: services.zones,
+            clock: services.clock
+        )
+    }
+
+    private func appointmentMethods(_ ownBookings: OwnBookings) -> AppointmentMethods {
+        AppointmentMethods(
+            loader: appointments,
+            booking: booking,
+            holding: HoldSlot(server: services.bookings, booking),
+            resolution: resolution,
+            ownBookings: ownBookings,
+            salons: bookedSalons,
+            times: times,
+            otherAccounts: services.stores.otherAccounts,
+            changes: services.stores.notifier,
+            version: Version.current
+        )
+    }
+
+    private var cacheMethods: CacheMethods {
+        let configuration = services.configuration
+        let (salons, appointments) = (salons, appointments)
+        let resources: [CachedResource] =
+            [.init("salons", salons, count: \.count), .init("appointments", appointments)]
+            + lists.map(\.cached) + [.init("images", images)]
+        return CacheMethods(
+            store: store,
+            images: images,
+            resources: resources,
+            directory: "\(configuration.cacheDirectory)/\(configuration.account.subdirectory)",
+            journal: services.stores.journal,
+            otherAccounts: services.stores.otherAccounts
+        )
+    }
+}
