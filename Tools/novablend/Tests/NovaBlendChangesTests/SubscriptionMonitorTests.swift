@@ -1,4 +1,5 @@
 import DomainTestSupport
+import Foundation
 import Persistence
 import Synchronization
 import SystemTestSupport
@@ -50,10 +51,11 @@ struct SubscriptionMonitorTests {
 
     @Test("are reported even if the directory could not be created when the client subscribed")
     func laterDirectory() async throws {
-        let parent = NSTemporaryDirectory() + "/novablend-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: parent) }
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let parent = directory.file("parent")
         // A file is in the way.
-        #expect(FileManager.default.createFile(atPath: parent, contents: nil))
+        try Data().write(to: URL(filePath: parent))
         let files = FileSnapshotStore(directory: parent + "/cache")
         let notifier = ChangeNotifier(CachedContent(store: files, salonsURL: nil).fingerprint)
         notifier.observe { [continuation = reports.continuation] in continuation.yield($0) }
