@@ -102,7 +102,7 @@ struct PostgreSQLMigrationTests {
         #expect(health[0].failure?.kind == .newerSchema)
     }
 
-    @Test("add the salons of a new database, which are no changes")
+    @Test("add the salons of a new database, which are not changes")
     func newSalons() async throws {
         let store = try PostgreSQLBookingStore(url: url, newSalons: [StoreClients.salon()])
         defer { store.close() }
