@@ -80,6 +80,8 @@ struct Schema {
                 for salon in salons {
                     _ = try connection.run(SalonRows.write(salon, over: nil).query)
                 }
+                // The history of changes begins after them.
+                try connection.run(Query<Void>(running: SQL("UPDATE salons SET change = '0'")))
             }
             _ = try connection.run(Query(Self.insert, next.number, next.summary))
             // Instances of older versions would go on with the tables that they know. Now they connect

@@ -47,6 +47,8 @@ struct Schema {
             for statement in next.statements { try database.execute(statement) }
             if next.number == 1 {
                 for salon in salons { _ = try SalonRows.write(salon, over: nil, in: database) }
+                // The history of changes begins after them.
+                try database.execute("UPDATE salons SET change = 0")
             }
             try database.execute("PRAGMA user_version = \(next.number)")
             try database.commit()

@@ -102,6 +102,15 @@ struct PostgreSQLMigrationTests {
         #expect(health[0].failure?.kind == .newerSchema)
     }
 
+    @Test("add the salons of a new database, which are not changes")
+    func newSalons() async throws {
+        let store = try PostgreSQLBookingStore(url: url, newSalons: [StoreClients.salon()])
+        defer { store.close() }
+        let start = try await store.changes(after: nil, limit: 0).cursor
+        #expect(start.number == 0)
+        #expect(try await store.salon(StoreClients.salonID)?.version == 1)
+    }
+
     @Test("that fail leave nothing behind")
     func failing() throws {
         try TestServers.run("CREATE TABLE occupancy (a INT)", on: url)

@@ -45,6 +45,7 @@ struct MigrationTests {
         let store = try open(database.path, newSalons: [Samples.salon()])
         defer { store.close() }
         #expect(try await store.salon(Samples.salonID())?.version == 1)
+        #expect(try await store.changes(after: nil, limit: 0).cursor.number == 0)
         #expect(try SQLiteBookingStore.pendingMigrations(of: database.path).isEmpty)
         #expect(try SQLiteBookingStore.migrate(database.path).isEmpty)
     }
