@@ -5,12 +5,12 @@ extension ClientInbox {
     /// The methods and notifications that a server can send.
     var methods: [Method] {
         var methods = [
-            notification("notifications/progress") { [self] in receiveProgress($0) },
-            notification("notifications/resources/updated") { [self] params in
+            notification(.progress) { [self] in receiveProgress($0) },
+            notification(.resourceUpdated) { [self] params in
                 guard let uri = try? params["uri"]?.string() else { return }
                 receiveChange(of: .resource(uri))
             },
-            notification("notifications/subscriptions/acknowledged") { [self] params in
+            notification(.subscriptionAcknowledged) { [self] params in
                 resolveAcknowledgment(.success(params))
             },
             method("ping") { _ throws(RPCError) in .empty },
@@ -39,10 +39,10 @@ extension ClientInbox {
     }
 
     private func notification(
-        _ name: String,
+        _ notification: MCPNotification,
         _ receive: @escaping @Sendable (JSONObject) -> Void
     ) -> Method {
-        Method(immediateNotification: name, "Defined by MCP.") { params in
+        Method(immediateNotification: notification.rawValue, "Defined by MCP.") { params in
             if let params = try? params?.object() { receive(params) }
         }
     }
