@@ -34,7 +34,7 @@ enum SalonChangeReply {
     ).named("SalonChange")
 
     private static let conflict = ObjectSchema(
-        Schemas.appointmentProperties + SalonConflictCodec.properties
+        Schemas.appointment.properties + SalonConflictCodec.properties
     ).named("SalonConflict")
 
     /// The result of `salons/delete`.
