@@ -189,18 +189,18 @@ public struct Composition: Sendable {
             journal: journal,
             otherAccounts: otherAccounts
         )
-        let all: [ObjectMethod] =
+        let all: [Method] =
             SalonMethods(salons, zones: zones).all + SlotMethods(slots, salons: directory).all
             + ServiceMethods(salons).all
             + SalonChangeMethods(changingSalons, salons: directory, changes: changes).all
             + appointmentMethods.all + resources.flatMap(\.methods) + cacheMethods.all
         let served = Discovery.served(
-            DataAccess.declared(in: all),
+            all,
             isReadOnly: configuration.isReadOnly
         )
         let agents = MCPAdapter(
             salons: directory,
-            table: MethodTable(served.map(\.method)),
+            table: MethodTable(served),
             version: Version.current
         )
         let revalidations = zip(lists, resources).map { ($0.name, $1.revalidate) }
@@ -228,7 +228,7 @@ public struct Composition: Sendable {
         let plain = served + subscriptions.methods
         let described = plain + [Discovery.method(for: plain, version: Version.current)]
         methods = MethodTable(
-            described.map(\.method) + mcp.methods,
+            described + mcp.methods,
             extensions: [.languageServer, .mcp],
             unknownMethodAdvice: "rpc.discover lists the available methods"
         )

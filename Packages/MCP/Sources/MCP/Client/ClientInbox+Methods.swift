@@ -13,10 +13,10 @@ extension ClientInbox {
             notification(.subscriptionAcknowledged) { [self] params in
                 resolveAcknowledgment(.success(params))
             },
-            method("ping") { _ throws(RPCError) in .empty },
+            method("ping") { _ throws(RPCError) in .emptyObject },
             method(Elicitation.method) { [self] call throws(RPCError) in
                 try await call.withoutCountingAsRunning { () throws(RPCError) in
-                    try await answer(call.rawParams)
+                    try await answer(call.rawParams).fragment
                 }
             },
         ]
@@ -26,8 +26,8 @@ extension ClientInbox {
         return methods
     }
 
-    private func method(_ name: String, _ handler: @escaping ObjectMethod.Handler) -> Method {
-        var method = ObjectMethod(
+    private func method(_ name: String, _ handler: @escaping Method.Handler) -> Method {
+        var method = Method(
             name,
             "Defined by MCP.",
             result: .init("result", "defined by MCP"),
@@ -35,7 +35,7 @@ extension ClientInbox {
             handler: handler
         )
         method.acceptsUnknownParameters = true
-        return method.method
+        return method
     }
 
     private func notification(

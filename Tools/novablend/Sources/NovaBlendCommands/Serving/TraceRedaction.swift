@@ -26,7 +26,7 @@ struct TraceRedaction: Sendable {
         var words = Self.protocolWords.union(table.methods.map(\.name))
             .union(table.notifications)
         let descriptions = Self.descriptions.map { ($0, Self.stateless) }
-        for (method, params) in [("rpc.discover", "{}")] + descriptions {
+        for (method, params) in [(Discovery.discover, "{}")] + descriptions {
             let description = try? await table.call(
                 method,
                 JSONFragment(trusted: Array(params.utf8))

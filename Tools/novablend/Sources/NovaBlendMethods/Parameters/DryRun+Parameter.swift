@@ -24,7 +24,7 @@ extension DryRun {
     }
 
     /// `method` with a handler that writes nothing if the call requests a dry run.
-    static func supported(by method: ObjectMethod) -> ObjectMethod {
+    static func supported(by method: Method) -> Method {
         guard method.parameters.contains(where: { $0.name == parameter.name }) else {
             return method
         }

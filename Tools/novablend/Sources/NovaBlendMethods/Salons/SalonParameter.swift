@@ -9,7 +9,7 @@ enum SalonParameter {
 
     static let parameter = Method.Parameter(
         name,
-        "all members of the salon, as in salons/get; members that are left out are removed",
+        "all members of the salon, as in \(SalonMethods.get); members that are left out are removed",
         isRequired: true,
         schema: ObjectSchema(properties).fragment
     )
