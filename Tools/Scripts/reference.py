@@ -75,10 +75,11 @@ class Program:
         self._process.stdin.write(text + "\n")
         self._process.stdin.flush()
         text = self._process.stdout.readline()
-        if method == "appointments/book":
-            self._values[APPOINTMENT] = json.loads(text)["result"]["appointment"]["id"]
-        if method == "appointments/hold":
-            self._values[HOLD] = json.loads(text)["result"]["holdId"]
+        result = json.loads(text).get("result", {})
+        if "id" in result.get("appointment", {}):
+            self._values[APPOINTMENT] = result["appointment"]["id"]
+        if "holdId" in result:
+            self._values[HOLD] = result["holdId"]
         for constant, value in self._values.items():
             text = text.replace(value, constant)
         text = re.sub(r"sandbox-127\.0\.0\.1-\d+-[0-9a-f]{16}", ACCOUNT, text)
@@ -93,25 +94,11 @@ def example_params(method):
     return {param["name"]: param["value"] for param in example["params"]}
 
 
-def calls_before(name):
-    """The methods whose examples run before the example of a method."""
-    if name in (
-        "salons/list", "salons/get", "salons/delete", "appointments/book", "appointments/hold",
-    ):
-        return []
-    if name == "appointments/release":
-        return ["appointments/hold"]
-    if name.endswith("/image"):
-        # Only images of a cached list are loaded.
-        return [name.replace("/image", "/list")]
-    return ["appointments/book"] if name.startswith(("salons", "appointments", "cache")) else []
-
-
 def exchange(binary, method, methods):
     """The request and the response of a method's example."""
     name, params = method["name"], example_params(method)
     with Program(binary) as program:
-        for earlier in calls_before(name):
+        for earlier in method.get("x-exampleFollows", []):
             program.call(earlier, example_params(methods[earlier]))
         response = program.call(name, params) | {"id": 1}
     request = {"jsonrpc": "2.0", "id": 1, "method": name}

@@ -9,7 +9,7 @@ extension Notes {
     private struct Cleared: Codable { var count: Int }
 
     func makeClearTool() throws -> Tool {
-        let method = ObjectMethod(
+        let method = Method(
             "clear_notes",
             "Deletes all notes.",
             parameters: try .properties(

@@ -13,7 +13,7 @@ final class Notes: Sendable {
     let subscriptions = ResourceSubscriptions()
 
     func makeAddTool() throws -> Tool {
-        let method = ObjectMethod(
+        let method = Method(
             "add_note",
             "Adds a note.",
             parameters: try .properties(of: Note.self, summaries: ["text": "the note"]),

@@ -13,9 +13,19 @@ public enum AppointmentCodec: ModelCodec {
         [
             .init("id", .string, isRequired: false),
             .init("version", .integer, "increases with each change", isRequired: false),
-            .init("status", .any, "others than `cancelled` take their time", isRequired: false),
+            .init(
+                "status",
+                .any,
+                "booked if absent; any status but cancelled takes its time",
+                isRequired: false
+            ),
         ] + BookingRequestCodec.bookingProperties + [
-            .init("endTime", AppointmentTimeCodec.schema, isRequired: false),
+            .init(
+                "endTime",
+                AppointmentTimeCodec.schema,
+                "if the server reports it",
+                isRequired: false
+            ),
             .init(
                 "staffAssigned",
                 .boolean,

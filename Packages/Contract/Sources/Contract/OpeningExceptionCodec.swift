@@ -11,7 +11,7 @@ public enum OpeningExceptionCodec: ModelCodec {
         .object(
             ObjectSchema([
                 .init("date", CalendarDateCodec.schema),
-                .init("closed", .constant(JSONFragment { $0.bool(true) })),
+                .init("closed", JSONSchema.boolean.adding("const", JSONFragment { $0.bool(true) })),
             ]).named("ClosedDay")
         ),
         .object(
@@ -36,7 +36,7 @@ public enum OpeningExceptionCodec: ModelCodec {
 
     private static let notClosed = ObjectSchema.Property(
         "closed",
-        .constant(JSONFragment { $0.bool(false) }),
+        JSONSchema.boolean.adding("const", JSONFragment { $0.bool(false) }),
         isRequired: false
     )
 

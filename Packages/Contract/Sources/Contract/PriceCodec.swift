@@ -9,7 +9,7 @@ public enum PriceCodec: ModelCodec {
             .init(
                 "amount",
                 .integer.adding("minimum", JSONFragment { $0.integer(0) }),
-                "in the minor unit of the currency, such as cents"
+                "in minor units, such as cents"
             ),
             .init("currency", .string(pattern: "^[A-Z]{3}$"), "ISO 4217"),
         ]).named("Price")

@@ -15,18 +15,22 @@ public enum SalonCodec: ModelCodec {
         .init("location", .string),
         .init("phone", .string, isRequired: false),
         .init("open_time", TimeOfDayCodec.schema, "hour.minute: 9.30 is 09:30"),
-        .init("close_time", TimeOfDayCodec.schema, "on the next day if before open_time"),
+        .init(
+            "close_time",
+            TimeOfDayCodec.schema,
+            "hour.minute; on the next day if before open_time"
+        ),
         .init(
             "slot_minutes",
             .integer(in: slotMinutesRange),
-            "the length of an appointment and the step between start times",
+            "the length of an appointment and the step between start times; 30 if absent",
             isRequired: false
         ),
         .init("time_zone", zone, "the IANA name of its time zone", isRequired: false),
         .init(
             "exceptions",
             .array(of: OpeningExceptionCodec.schema),
-            "days with other hours",
+            "days with different hours",
             isRequired: false
         ),
         .init(
@@ -45,7 +49,7 @@ public enum SalonCodec: ModelCodec {
         .init(
             "weekly",
             WeeklyHoursCodec.schema,
-            "the hours of each weekday, instead of open_time and close_time",
+            "intervals such as [\"09:00\", \"12:30\"] by weekday, instead of open_time and close_time",
             isRequired: false
         ),
         .init("services", .array(of: ServiceCodec.schema), isRequired: false),

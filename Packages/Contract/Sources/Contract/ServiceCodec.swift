@@ -9,19 +9,19 @@ public enum ServiceCodec: ModelCodec {
     /// The schema of a service.
     public static let schema = JSONSchema.object(
         ObjectSchema([
-            .init("id", LocalIDCodec.schema, "unique in the salon"),
+            .init("id", LocalIDCodec.schema),
             .init("name", .string),
-            .init("minutes", .integer(in: minutesRange), "the length without buffers"),
+            .init("minutes", .integer(in: minutesRange), "the length"),
             .init(
                 "buffer_before",
                 .integer(in: bufferRange),
-                "minutes before the service that are taken, too",
+                "minutes, 0 if absent",
                 isRequired: false
             ),
             .init(
                 "buffer_after",
                 .integer(in: bufferRange),
-                "minutes after the service that are taken, too",
+                "minutes, 0 if absent",
                 isRequired: false
             ),
             .init("price", PriceCodec.schema, isRequired: false),

@@ -6,24 +6,24 @@ public enum StaffMemberCodec: ModelCodec {
     /// The schema of a staff member.
     public static let schema = JSONSchema.object(
         ObjectSchema([
-            .init("id", LocalIDCodec.schema, "unique in the salon"),
+            .init("id", LocalIDCodec.schema),
             .init("name", .string),
             .init(
                 "services",
                 .array(of: LocalIDCodec.schema),
-                "the ids of the services that the person offers; all if absent",
+                "service ids; all if absent",
                 isRequired: false
             ),
             .init(
                 "weekly",
                 WeeklyHoursCodec.schema,
-                "the working hours; those of the salon if absent",
+                "the salon's hours if absent",
                 isRequired: false
             ),
             .init(
                 "exceptions",
                 .array(of: OpeningExceptionCodec.schema),
-                "days with other working hours",
+                "days with different hours",
                 isRequired: false
             ),
         ]).named("StaffMember")

@@ -35,6 +35,12 @@ public struct JSONFragment: Sendable {
         return bytes
     }
 
+    /// Whether the value is an object.
+    var isObject: Bool {
+        let start = splices.first?.offset == 0 ? splices.first?.bytes : text[...]
+        return start?.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "{")
+    }
+
     /// The length of the encoded value, in bytes.
     public var count: Int { splices.reduce(text.count) { $0 + $1.bytes.count } }
 

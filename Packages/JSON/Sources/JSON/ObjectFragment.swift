@@ -19,10 +19,15 @@ public struct ObjectFragment: Sendable, Hashable {
     /// - Throws: ``JSONError``, `mismatch` if the value is not encoded as an object. Any other error
     ///   that an `encode(to:)` throws is rethrown.
     public init(encoding value: some Encodable) throws {
-        fragment = try JSONFragment(encoding: value)
-        guard fragment.bytes.first == UInt8(ascii: "{") else {
-            throw JSONError.mismatch(path: "", expected: "an object")
-        }
+        try self.init(JSONFragment(encoding: value))
+    }
+
+    /// Uses an encoded value that is an object.
+    ///
+    /// - Throws: ``JSONError``, `mismatch` for any other value.
+    public init(_ fragment: JSONFragment) throws(JSONError) {
+        guard fragment.isObject else { throw .mismatch(path: "", expected: "an object") }
+        self.fragment = fragment
     }
 
     /// `{}`

@@ -13,7 +13,7 @@ struct CodableToolTests {
 
     private static func makeAdd() throws -> Tool {
         Tool(
-            ObjectMethod(
+            Method(
                 "add",
                 "Adds numbers.",
                 parameters: try .properties(of: Numbers.self),
@@ -44,7 +44,7 @@ struct CodableToolTests {
 
     @Test("reserved names in the arguments are ignored, unless the tool declares them")
     func reservedNames() async throws {
-        let echo = ObjectMethod(
+        let echo = Method(
             "echo",
             "Returns its argument.",
             parameters: try .properties(of: Token.self),
@@ -72,7 +72,7 @@ struct CodableToolTests {
 
     @Test("a result that is not encoded as an object is an error")
     func notAnObject() async throws {
-        let add = ObjectMethod("add", "Adds.", parameters: [], result: .init("sum", "the sum")) {
+        let add = Method("add", "Adds.", parameters: [], result: .init("sum", "the sum")) {
             (_: [String: Int], _) in [6]
         }
         let client = try await connect(Tool(add))
@@ -84,7 +84,7 @@ struct CodableToolTests {
     @Test("the task of a call that the client cancels is cancelled")
     func cancellation() async throws {
         let (events, continuation) = AsyncStream<String>.makeStream()
-        let wait = ObjectMethod("wait", "Waits.", parameters: [], result: .init("sum", "none")) {
+        let wait = Method("wait", "Waits.", parameters: [], result: .init("sum", "none")) {
             (_: [String: Int], _) in
             continuation.yield("started")
             defer { continuation.yield(Task.isCancelled ? "cancelled" : "finished") }

@@ -124,11 +124,11 @@ struct MCPClientTests {
     @Test("reports the progress of a call", arguments: Revision.allCases)
     func progress(revision: Revision) async throws {
         let (gate, opener) = AsyncStream<Void>.makeStream()
-        let slow = ObjectMethod("slow", "Waits.", result: .init("nothing", "nothing")) {
+        let slow = Method("slow", "Waits.", result: .init("nothing", "nothing")) {
             call throws(RPCError) in
             call.report("half done")
             for await _ in gate {}
-            return .empty
+            return .emptyObject
         }
         let server = MCPServer(identity: ClientConnection.identity, tools: [Tool(slow)])
         let client = try await ClientConnection(server.methods, revision: revision).client
@@ -142,10 +142,10 @@ struct MCPClientTests {
 
     @Test("receives all progress of a call before its result", arguments: Revision.allCases)
     func allProgress(revision: Revision) async throws {
-        let quick = ObjectMethod("quick", "Reports.", result: .init("nothing", "nothing")) {
+        let quick = Method("quick", "Reports.", result: .init("nothing", "nothing")) {
             call throws(RPCError) in
             for step in 1...100 { call.report("step", completed: Double(step)) }
-            return .empty
+            return .emptyObject
         }
         let server = MCPServer(identity: ClientConnection.identity, tools: [Tool(quick)])
         let client = try await ClientConnection(server.methods, revision: revision).client

@@ -25,8 +25,8 @@ struct OfferedFeatureTests {
         _ throws(RPCError) in .text("1")
     }
     private static let echo = Tool(
-        ObjectMethod("echo", "Echoes.", result: .init("nothing", "nothing")) {
-            _ throws(RPCError) in .empty
+        Method("echo", "Echoes.", result: .init("nothing", "nothing")) {
+            _ throws(RPCError) in .emptyObject
         }
     )
     private static let plainPrompt = Prompt("greet", summary: "Greets.") { _ in "Hello." }

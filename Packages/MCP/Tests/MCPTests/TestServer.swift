@@ -80,7 +80,7 @@ enum TestServer {
     }
 
     private static var echo: Tool {
-        let method = ObjectMethod(
+        let method = Method(
             "things/echo",
             "Returns its text.",
             title: "Echo",
@@ -94,9 +94,11 @@ enum TestServer {
             let (text, limit) = (try call.params.string("text"), try call.params.integer("limit"))
             let suffix = try call.params.string("suffix")
             call.report("echoing")
-            return ObjectFragment { writer in
-                writer.member("text", text.map { $0 + (suffix ?? "") })
-                writer.member("limit", limit)
+            return JSONFragment { writer in
+                writer.object { writer in
+                    writer.member("text", text.map { $0 + (suffix ?? "") })
+                    writer.member("limit", limit)
+                }
             }
         }
         return Tool(
@@ -108,7 +110,7 @@ enum TestServer {
 
     /// Requires a confirmation. Returns the idempotency key of the call.
     private static var act: Tool {
-        let method = ObjectMethod(
+        let method = Method(
             "things/act",
             "Acts.",
             title: "Act",
@@ -124,7 +126,7 @@ enum TestServer {
             effect: .changes(destroys: true)
         ) { call throws(RPCError) in
             let key = try call.params.string("key") ?? "no key"
-            return ObjectFragment { $0.member("acted", key) }
+            return JSONFragment { writer in writer.object { $0.member("acted", key) } }
         }
         let makeConfirmation: Tool.MakeConfirmation = { params throws(RPCError) in
             let what = try params.string("what") ?? ""
@@ -142,7 +144,7 @@ enum TestServer {
 
     /// Returns an image if the call has a `what`. One of its keys has escapes.
     private static var picture: Tool {
-        let method = ObjectMethod(
+        let method = Method(
             "things/picture",
             "Shows a thing.",
             parameters: [.init("what", "what to show", schema: text)],
@@ -153,10 +155,12 @@ enum TestServer {
             )
         ) { call throws(RPCError) in
             let what = try call.params.string("what")
-            return ObjectFragment { writer in
-                writer.member("type", "image/png")
-                writer.member(named: "\"what\"", what ?? "")
-                if what != nil { writer.member("bytes", "AAAA") }
+            return JSONFragment { writer in
+                writer.object { writer in
+                    writer.member("type", "image/png")
+                    writer.member(named: "\"what\"", what ?? "")
+                    if what != nil { writer.member("bytes", "AAAA") }
+                }
             }
         }
         return Tool(method, image: ImageMembers(data: "bytes", mediaType: "type"))
@@ -164,19 +168,19 @@ enum TestServer {
 
     /// Changes data only if the call has a `change`.
     private static var maybeChange: Tool {
-        var method = ObjectMethod(
+        var method = Method(
             "things/maybeChange",
             "May change things.",
             parameters: [.init("change", "whether to change", schema: text)],
             result: .init("nothing", "nothing"),
             effect: .changes(isIdempotent: true)
-        ) { _ throws(RPCError) in .empty }
+        ) { _ throws(RPCError) in .emptyObject }
         method.determineEffect = { $0.params.value("change") == nil ? .reads : .changes }
         return Tool(method, makeConfirmation: { _ throws(RPCError) in nil })
     }
 
     private static var fail: Tool {
-        var method = ObjectMethod("things/fail", "Fails.", result: .init("nothing", "nothing")) {
+        var method = Method("things/fail", "Fails.", result: .init("nothing", "nothing")) {
             _ throws(RPCError) in
             let data = JSONFragment { writer in writer.object { $0.member("name", "broken") } }
             throw RPCError(code: 1_999, message: "Broken; see things/echo", data: data)
@@ -186,12 +190,12 @@ enum TestServer {
     }
 
     private static func spare(_ number: Int) -> Tool {
-        let method = ObjectMethod(
+        let method = Method(
             "spare/\(number)",
             "Nothing.",
             result: .init("nothing", "nothing")
         ) {
-            _ throws(RPCError) in .empty
+            _ throws(RPCError) in .emptyObject
         }
         return Tool(method)
     }

@@ -2,9 +2,9 @@ import JSON
 import JSONRPC
 import MCP
 
-let hello = ObjectMethod("hello", "Greets.", result: .init("greeting", "a greeting")) {
+let hello = Method("hello", "Greets.", result: .init("greeting", "a greeting")) {
     _ throws(RPCError) in
-    ObjectFragment { $0.member("greeting", "hello") }
+    JSONFragment { writer in writer.object { $0.member("greeting", "hello") } }
 }
 let server = MCPServer(identity: Identity(name: "hello", version: "1.0.0"), tools: [Tool(hello)])
 precondition(server.methods.contains { $0.name == "tools/call" })

@@ -29,7 +29,7 @@ package struct MCPAdapter {
     }
 
     package func makeServer(
-        tools: [ObjectMethod],
+        tools: [Method],
         subscriptions: ResourceSubscriptions
     ) -> MCPServer {
         MCPServer(
@@ -55,15 +55,17 @@ package struct MCPAdapter {
     }
 
     private static let instructions = """
-        Lists salons, and books, lists, and changes appointments. Find the salon with salons_list \
-        and a free time with salons_availability, then book it with appointments_book. If a salon \
-        has services or staff, services_list and staff_list have their ids. appointments_hold \
-        reserves a time while the user decides. \
-        appointments_reschedule and appointments_cancel take the id and the version from \
-        appointments_list. The "provenance" of a list is its source. When offline, lists come from a \
-        cache, and nothing can be booked. After the error bookingInDoubt, call \
-        appointments_resolve; do not book again with a different key. If the server allows it, \
-        salons_put and salons_delete change salons; try them with dryRun first. A failed tool \
+        Lists salons, and books, lists, and changes appointments. Find the salon with \
+        \(tool(SalonMethods.list)) and a free time with \(tool(SlotMethods.availability)), then book \
+        it with \(tool(AppointmentMethods.book)). If a salon has services or staff, \
+        \(tool(ServiceMethods.services)) and \(tool(ServiceMethods.staff)) have their ids. \
+        \(tool(AppointmentMethods.hold)) reserves a time while the user decides. \
+        \(tool(AppointmentMethods.reschedule)) and \(tool(AppointmentMethods.cancel)) take the id and \
+        the version from \(tool(AppointmentMethods.list)). The "provenance" of a list is its source. \
+        When offline, lists come from a cache, and nothing can be booked. After the error \
+        bookingInDoubt, call \(tool(AppointmentMethods.resolve)); do not book again with a different \
+        key. If the server allows it, \(tool(SalonChangeMethods.put)) and \
+        \(tool(SalonChangeMethods.delete)) change salons; try them with dryRun first. A failed tool \
         returns its error as JSON text. There are also an image feed, movies, and a menu.
         """
 
@@ -72,10 +74,10 @@ package struct MCPAdapter {
             Self.uri(of: "appointments"),
             name: "appointments",
             title: "Appointments",
-            summary: "The booked appointments, as in appointments_list.",
-            data: table["appointments/list"]?.data,
+            summary: "The booked appointments, as in \(Self.tool(AppointmentMethods.list)).",
+            data: table[AppointmentMethods.list]?.data,
             read: { [table] call throws(RPCError) in
-                .json(try await Self.call("appointments/list", call, in: table))
+                .json(try await Self.call(AppointmentMethods.list, call, in: table))
             }
         )
     }
@@ -86,12 +88,14 @@ package struct MCPAdapter {
             variable: "id",
             name: "salon",
             title: "A salon",
-            summary: "One salon by its id, as in salons_get.",
-            data: table["salons/get"]?.data,
+            summary: "One salon by its id, as in \(Self.tool(SalonMethods.get)).",
+            data: table[SalonMethods.get]?.data,
             read: { [table] id, call throws(RPCError) in
                 let params = Params().defaulting("id", to: JSONFragment { $0.string(id) })
                 do throws(RPCError) {
-                    return .json(try await Self.call("salons/get", call.with(params), in: table))
+                    return .json(
+                        try await Self.call(SalonMethods.get, call.with(params), in: table)
+                    )
                 } catch {
                     if error.code == ProgramError.salonNotFound.code { return nil }
                     throw error
@@ -105,6 +109,8 @@ package struct MCPAdapter {
             }
         )
     }
+
+    private static func tool(_ method: String) -> String { Tool.name(ofMethod: method) }
 
     private static func call(
         _ name: String,
@@ -130,8 +136,9 @@ extension MCPAdapter {
                 let when = arguments["when"].map { " for \($0)" } ?? ""
                 return """
                     Book an appointment at the salon "\(arguments["salon"] ?? "")"\(when). Look it up \
-                    with salons_list first. If it is closed then, or the slot is taken, offer me the \
-                    nearest alternatives. Ask me for the phone number if I have not given it.
+                    with \(Self.tool(SalonMethods.list)) first. If it is closed then, or the slot \
+                    is taken, offer me the nearest alternatives. Ask me for the phone number if I \
+                    have not given it.
                     """
             }
         )
@@ -149,8 +156,8 @@ extension MCPAdapter {
             text: { arguments in
                 let when = arguments["when"].map { " that are open at \($0)" } ?? ""
                 return """
-                    Find salons near "\(arguments["where"] ?? "")"\(when) with salons_list, and show \
-                    me their names, locations, and opening hours.
+                    Find salons near "\(arguments["where"] ?? "")"\(when) with \
+                    \(Self.tool(SalonMethods.list)), and show me their names, locations, and opening hours.
                     """
             }
         )

@@ -5,7 +5,7 @@ import NovaBlendMethods
 
 extension Tool {
     /// Makes the tool of a method, with its annotations.
-    convenience init(annotated method: ObjectMethod) {
+    convenience init(annotated method: Method) {
         let defaults = method.parameters.compactMap { parameter in
             parameter.agentDefault.map { (parameter.name, $0) }
         }

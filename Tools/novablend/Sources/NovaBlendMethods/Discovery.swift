@@ -7,24 +7,27 @@ package enum Discovery {
     /// parameter. `readOnly` makes the same methods for a dry run, which write nothing. With
     /// `isReadOnly`, the methods reject changes.
     package static func served(
-        _ methods: [ObjectMethod],
-        dryRuns readOnly: @escaping @Sendable () -> [ObjectMethod],
+        _ methods: [Method],
+        dryRuns readOnly: @escaping @Sendable () -> [Method],
         isReadOnly: Bool
-    ) -> [ObjectMethod] {
+    ) -> [Method] {
         var methods = methods.map { DryRun.supported(by: $0, readOnly) }
         for index in methods.indices { methods[index].treatsEmptyAsAbsent = true }
         return isReadOnly ? methods.map(rejectingChanges) : methods
     }
 
+    package static let discover = "rpc.discover"
+
     /// Makes the method that describes `methods` and itself.
-    package static func method(for methods: [ObjectMethod], version: String) -> ObjectMethod {
-        var discover = ObjectMethod(
-            "rpc.discover",
+    package static func method(for methods: [Method], version: String) -> Method {
+        var discover = Method(
+            Self.discover,
             "Describes every method, as OpenRPC.",
             result: .init("document", "an OpenRPC document"),
-            data: DataAccess.none
+            data: DataAccess.none,
+            errors: []
         ) { _ throws(RPCError) in .empty }
-        let all = (methods + [discover]).map(\.method)
+        let all = methods + [discover]
         // The document is made on demand, to keep the start of the program fast.
         discover.handler = { _ throws(RPCError) in
             OpenRPCDocument(of: all, version: version).fragment
@@ -34,14 +37,14 @@ package enum Discovery {
 
     /// Rejects the calls of `method` that change something. Some methods change something only with
     /// certain parameters.
-    private static func rejectingChanges(_ method: ObjectMethod) -> ObjectMethod {
-        guard method.method.mayChange else { return method }
+    private static func rejectingChanges(_ method: Method) -> Method {
+        guard method.mayChange else { return method }
         var rejecting = method
         if method.determineEffect != nil { rejecting.effect = .reads }
         // A call that needs a confirmation is rejected, so no one is asked.
         rejecting.makeConfirmation = nil
         rejecting.handler = { call throws(RPCError) in
-            if method.method.effect(of: call) == .reads { return try await method.handler(call) }
+            if method.effect(of: call) == .reads { return try await method.handler(call) }
             throw ProgramError.readOnly.error(
                 "\(method.name) changes something, and the program was started with --read-only"
             )

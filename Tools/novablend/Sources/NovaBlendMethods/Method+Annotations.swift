@@ -29,29 +29,18 @@ extension Method {
         package var mediaType: String
     }
 
-}
+    private enum ConfirmationKey: Annotations.Key { typealias Value = MakeConfirmation }
+    private enum ImageKey: Annotations.Key { typealias Value = ImageMembers }
+    private enum IdempotencyKey: Annotations.Key { typealias Value = String }
 
-/// A method, whatever the type of its results.
-package protocol AnnotatedMethod {
-    var annotations: Annotations { get set }
-}
-
-extension Method: AnnotatedMethod {}
-extension ObjectMethod: AnnotatedMethod {}
-
-private enum ConfirmationKey: Annotations.Key { typealias Value = Method.MakeConfirmation }
-private enum ImageKey: Annotations.Key { typealias Value = Method.ImageMembers }
-private enum IdempotencyKey: Annotations.Key { typealias Value = String }
-
-extension AnnotatedMethod {
     /// Makes the question to ask a person before a call; nil for a method that needs no consent.
-    package var makeConfirmation: Method.MakeConfirmation? {
+    package var makeConfirmation: MakeConfirmation? {
         get { annotations[ConfirmationKey.self] }
         set { annotations[ConfirmationKey.self] = newValue }
     }
 
     /// The members of its result that contain an image; nil for none.
-    package var image: Method.ImageMembers? {
+    package var image: ImageMembers? {
         get { annotations[ImageKey.self] }
         set { annotations[ImageKey.self] = newValue }
     }

@@ -4,6 +4,8 @@ import Synchronization
 
 /// The methods by which a caller subscribes to changes of a resource.
 package final class Subscriptions: Sendable {
+    private static let didChange = "resource/didChange"
+
     private let resources: [String]
     private let subscribers = Mutex<[String: Peer]>([:])
     private let onSubscription: @Sendable () -> Void
@@ -17,11 +19,11 @@ package final class Subscriptions: Sendable {
     /// The subscribed resources.
     package var active: Set<String> { subscribers.withLock { Set($0.keys) } }
 
-    package var methods: [ObjectMethod] {
+    package var methods: [Method] {
         [
             method(
                 "resource/subscribe",
-                "Sends resource/didChange when the resource changes, through this program or at the "
+                "Sends \(Self.didChange) when the resource changes, through this program or at the "
                     + "server, which is polled every 30 s."
             ) { [self] name, peer in
                 subscribers.withLock { $0[name] = peer }
@@ -36,7 +38,7 @@ package final class Subscriptions: Sendable {
     /// Notifies the subscriber that `resource` has changed.
     package func notify(_ resource: String) {
         subscribers.withLock { $0[resource] }?.notify(
-            "resource/didChange",
+            Self.didChange,
             JSONFragment { writer in writer.object { $0.member("resource", resource) } }
         )
     }
@@ -45,19 +47,21 @@ package final class Subscriptions: Sendable {
         _ name: String,
         _ summary: String,
         _ change: @escaping @Sendable (String, Peer) -> Void
-    ) -> ObjectMethod {
+    ) -> Method {
         let parameter = Method.Parameter(
             "resource",
             "the resource",
             isRequired: true,
             schema: Schemas.oneOf(resources)
         )
-        return ObjectMethod(
+        return Method(
             name,
             summary,
             parameters: [parameter],
             result: .init("subscribed", "an empty object"),
-            data: DataAccess.none
+            data: DataAccess.none,
+            errors: [],
+            example: #"{"resource": "salons"}"#
         ) { [resources] call throws(RPCError) in
             guard let name = try call.params.string("resource"), resources.contains(name) else {
                 let known = resources.joined(separator: ", ")

@@ -29,6 +29,11 @@ public struct MethodTable: Sendable {
     /// The method with that name, or nil.
     public subscript(name: String) -> Method? { byName[name] }
 
+    /// The names of all notifications that its protocols define, such as `$/progress`.
+    public var notifications: Set<String> {
+        protocolExtension.notifications.union(protocolExtension.cancellations.map(\.method))
+    }
+
     func methodNotFound(_ name: String) -> RPCError {
         .methodNotFound(name, advice: unknownMethodAdvice)
     }

@@ -7,6 +7,8 @@ public struct ProtocolExtension: Sendable {
     public var progressFormats: [any ProgressFormat.Type]
     /// Parameters that every call may include. They are not passed to the method.
     public var reservedParameters: Set<String>
+    /// The names of the other notifications that the protocol defines.
+    public var notifications: Set<String>
 
     /// Creates an extension.
     ///
@@ -14,21 +16,25 @@ public struct ProtocolExtension: Sendable {
     ///   - cancellations: The notifications that cancel a request. A ``Peer`` sends the first one.
     ///   - progressFormats: The progress formats, in order of preference.
     ///   - reservedParameters: Parameters that every call may include.
+    ///   - notifications: The names of the other notifications that the protocol defines.
     public init(
         cancellations: [CancellationNotification] = [],
         progressFormats: [any ProgressFormat.Type] = [],
-        reservedParameters: Set<String> = []
+        reservedParameters: Set<String> = [],
+        notifications: Set<String> = []
     ) {
         self.cancellations = cancellations
         self.progressFormats = progressFormats
         self.reservedParameters = reservedParameters
+        self.notifications = notifications
     }
 
     /// The Language Server Protocol 3.17: `$/cancelRequest`, and `$/progress` for `workDoneToken`.
     public static let languageServer = ProtocolExtension(
         cancellations: [.languageServer],
         progressFormats: [WorkDoneProgress.self],
-        reservedParameters: ["workDoneToken"]
+        reservedParameters: ["workDoneToken"],
+        notifications: [WorkDoneProgress.method]
     )
 
     /// Combines protocols, in order.
@@ -38,7 +44,8 @@ public struct ProtocolExtension: Sendable {
             progressFormats: extensions.flatMap(\.progressFormats),
             reservedParameters: extensions.reduce(into: []) {
                 $0.formUnion($1.reservedParameters)
-            }
+            },
+            notifications: extensions.reduce(into: []) { $0.formUnion($1.notifications) }
         )
     }
 

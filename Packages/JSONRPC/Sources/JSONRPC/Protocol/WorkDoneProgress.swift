@@ -2,6 +2,8 @@ import JSON
 
 /// `$/progress` for callers that send a `workDoneToken` (LSP 3.17, "Work Done Progress").
 struct WorkDoneProgress: ProgressFormat {
+    static let method = "$/progress"
+
     private let token: JSONFragment
 
     init?(params: JSONObject) {
@@ -30,6 +32,6 @@ struct WorkDoneProgress: ProgressFormat {
                 writer.object { writeValue(&$0) }
             }
         }
-        return OutgoingNotification("$/progress", params)
+        return OutgoingNotification(Self.method, params)
     }
 }

@@ -20,9 +20,9 @@ public enum ChangeTopic: Sendable, Hashable {
     }
 
     /// The notifications of lists, by name.
-    static let lists: [(notification: String, topic: ChangeTopic)] = [
-        ("notifications/tools/list_changed", .tools),
-        ("notifications/resources/list_changed", .resources),
-        ("notifications/prompts/list_changed", .prompts),
+    static let lists: [(notification: MCPNotification, topic: ChangeTopic)] = [
+        (.toolsChanged, .tools),
+        (.resourcesChanged, .resources),
+        (.promptsChanged, .prompts),
     ]
 }

@@ -5,18 +5,18 @@ extension ClientInbox {
     /// The methods and notifications that a server can send.
     var methods: [Method] {
         var methods = [
-            notification("notifications/progress") { [self] in receiveProgress($0) },
-            notification("notifications/resources/updated") { [self] params in
+            notification(.progress) { [self] in receiveProgress($0) },
+            notification(.resourceUpdated) { [self] params in
                 guard let uri = try? params["uri"]?.string() else { return }
                 receiveChange(of: .resource(uri))
             },
-            notification("notifications/subscriptions/acknowledged") { [self] params in
+            notification(.subscriptionAcknowledged) { [self] params in
                 resolveAcknowledgment(.success(params))
             },
-            method("ping") { _ throws(RPCError) in .empty },
+            method("ping") { _ throws(RPCError) in .emptyObject },
             method(Elicitation.method) { [self] call throws(RPCError) in
                 try await call.withoutCountingAsRunning { () throws(RPCError) in
-                    try await answer(call.rawParams)
+                    try await answer(call.rawParams).fragment
                 }
             },
         ]
@@ -26,8 +26,8 @@ extension ClientInbox {
         return methods
     }
 
-    private func method(_ name: String, _ handler: @escaping ObjectMethod.Handler) -> Method {
-        var method = ObjectMethod(
+    private func method(_ name: String, _ handler: @escaping Method.Handler) -> Method {
+        var method = Method(
             name,
             "Defined by MCP.",
             result: .init("result", "defined by MCP"),
@@ -35,14 +35,14 @@ extension ClientInbox {
             handler: handler
         )
         method.acceptsUnknownParameters = true
-        return method.method
+        return method
     }
 
     private func notification(
-        _ name: String,
+        _ notification: MCPNotification,
         _ receive: @escaping @Sendable (JSONObject) -> Void
     ) -> Method {
-        Method(immediateNotification: name, "Defined by MCP.") { params in
+        Method(immediateNotification: notification.rawValue, "Defined by MCP.") { params in
             if let params = try? params?.object() { receive(params) }
         }
     }

@@ -83,7 +83,7 @@ struct Negotiation: Sendable {
         guard let revision = Revision(rawValue: name), revision.hasHandshake else {
             throw .internalError("the server selected the unknown revision \(name) of MCP")
         }
-        peer.notify("notifications/initialized")
+        peer.notify(MCPNotification.initialized.rawValue)
         return (self.requests(revision, timeout), server)
     }
 }

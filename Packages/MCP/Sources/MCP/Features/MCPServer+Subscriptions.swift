@@ -55,10 +55,10 @@ extension MCPServer {
             }
         }
         let listener = subscriptions.listen(Set(uris)) {
-            call.peer.notify("notifications/subscriptions/acknowledged", acknowledgment)
+            call.peer.notify(MCPNotification.subscriptionAcknowledged.rawValue, acknowledgment)
         } _: { uri in
             let params = Self.params(of: id) { $0.member("uri", uri) }
-            call.peer.notify("notifications/resources/updated", params)
+            call.peer.notify(MCPNotification.resourceUpdated.rawValue, params)
         }
         await call.waitForInputEnd()
         subscriptions.stopListening(listener)

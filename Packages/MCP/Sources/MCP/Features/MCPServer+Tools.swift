@@ -172,7 +172,10 @@ extension MCPServer {
         _ call: Call,
         _ context: RequestContext
     ) async throws(RPCError) -> ObjectFragment {
-        let result = try await tool.handler(call)
+        let value = try await tool.method.handler(call)
+        guard let result = try? ObjectFragment(value) else {
+            throw .internalError("the result of \(tool.name) must be an object")
+        }
         if let members = tool.image, let image = ExtractedImage(from: result, members) {
             return ToolResult.success(image.rest, context, image: image.block)
         }

@@ -41,7 +41,7 @@ public final class ResourceSubscriptions: Sendable {
             return (peer, state.listeners.values.filter { $0.uris.contains(uri) })
         }
         peer?.notify(
-            "notifications/resources/updated",
+            MCPNotification.resourceUpdated.rawValue,
             JSONFragment { writer in
                 writer.object { $0.member("uri", uri) }
             }

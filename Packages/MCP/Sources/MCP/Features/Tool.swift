@@ -22,7 +22,6 @@ public final class Tool: Sendable {
 
     let name: String
     let method: Method
-    let handler: ObjectMethod.Handler
     let makeConfirmation: MakeConfirmation?
     let idempotencyParameter: String?
     let image: ImageMembers?
@@ -37,7 +36,8 @@ public final class Tool: Sendable {
     /// Creates a tool.
     ///
     /// - Parameters:
-    ///   - method: The method. Tools return objects (MCP 2025-06-18, "Structured Content").
+    ///   - method: The method. Its result must be an object (MCP 2025-06-18, "Structured Content");
+    ///     a call with any other result fails with -32603.
     ///   - defaults: Values for parameters that a call omits, by name. They are part of the listed
     ///     schema.
     ///   - unlistedParameters: Parameters that `tools/list` leaves out to stay short, such as those
@@ -48,16 +48,15 @@ public final class Tool: Sendable {
     ///     requests, both use the same key.
     ///   - image: The result members that contain an image for the model.
     public init(
-        _ method: ObjectMethod,
+        _ method: Method,
         defaults: [String: JSONFragment] = [:],
         unlistedParameters: Set<String> = [],
         makeConfirmation: MakeConfirmation? = nil,
         idempotencyParameter: String? = nil,
         image: ImageMembers? = nil
     ) {
-        name = ToolNames.name(ofMethod: method.name)
-        self.method = method.method
-        handler = method.handler
+        name = Self.name(ofMethod: method.name)
+        self.method = method
         self.makeConfirmation = makeConfirmation
         self.idempotencyParameter = idempotencyParameter
         self.image = image
@@ -69,6 +68,12 @@ public final class Tool: Sendable {
         }
         ignoredArguments = ProtocolExtension.mcp.reservedParameters
             .subtracting(method.parameters.map(\.name))
+    }
+
+    /// The name of the tool for a method: `_` replaces `/`, because most clients do not allow
+    /// slashes.
+    public static func name(ofMethod method: String) -> String {
+        String(method.map { $0 == "/" ? "_" : $0 })
     }
 
     /// Parses the arguments of a call and adds the defaults.

@@ -10,12 +10,6 @@ struct ToolNames: Sendable {
         self.methods = Set(methods)
     }
 
-    /// The name of the tool for a method: `_` replaces `/`, because most clients do not allow
-    /// slashes.
-    static func name(ofMethod method: String) -> String {
-        String(method.map { $0 == "/" ? "_" : $0 })
-    }
-
     /// Returns `error` with method names in its message replaced by tool names.
     func replacingMethods(in error: RPCError) -> RPCError {
         var replaced = error
@@ -27,7 +21,7 @@ struct ToolNames: Sendable {
     func replacingMethods(in text: String) -> String {
         var (result, word) = ("", "")
         func addWord() {
-            result += methods.contains(word) ? Self.name(ofMethod: word) : word
+            result += methods.contains(word) ? Tool.name(ofMethod: word) : word
             word = ""
         }
         for character in text {

@@ -14,7 +14,9 @@ extension MCPServer {
         // A change, so that later requests wait for it and use the negotiated revision.
         initialize.effect = .changes()
         initialize.data = DataAccess(changes: Self.session.reads)
-        let initialized = method("notifications/initialized") { _, _ throws(RPCError) in .empty }
+        let initialized = method(MCPNotification.initialized.rawValue) { _, _ throws(RPCError) in
+            .empty
+        }
         let ping = method("ping", .withHandshake) { _, context throws(RPCError) in
             context.result()
         }

@@ -30,7 +30,7 @@ struct MCPProgress: ProgressFormat {
                 writer.member("message", step.message)
             }
         }
-        return OutgoingNotification("notifications/progress", params)
+        return OutgoingNotification(MCPNotification.progress.rawValue, params)
     }
 
     func end() -> OutgoingNotification? { nil }

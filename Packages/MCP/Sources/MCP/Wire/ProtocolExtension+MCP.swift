@@ -3,7 +3,7 @@ public import JSONRPC
 extension CancellationNotification {
     /// `notifications/cancelled`
     public static let mcp = CancellationNotification(
-        "notifications/cancelled",
+        MCPNotification.cancelled.rawValue,
         idMember: "requestId",
         getsReply: false
     )
@@ -15,6 +15,7 @@ extension ProtocolExtension {
     public static let mcp = ProtocolExtension(
         cancellations: [.mcp],
         progressFormats: [MCPProgress.self],
-        reservedParameters: ["_meta", "progressToken"]
+        reservedParameters: ["_meta", "progressToken"],
+        notifications: Set(MCPNotification.allCases.map(\.rawValue))
     )
 }

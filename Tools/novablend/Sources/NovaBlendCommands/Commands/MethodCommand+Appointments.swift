@@ -1,4 +1,5 @@
 import CommandLineKit
+import NovaBlendMethods
 
 extension MethodCommand {
     static let appointments = MethodCommand(
@@ -43,8 +44,8 @@ extension MethodCommand {
             .init("novablend appointments --start today", "from today on"),
             .init("novablend appointments --ical=salon.ics", "for a calendar program"),
         ],
-        methods: ["appointments/list", "appointments/export"],
-        selectMethod: { $0.has("ical") ? "appointments/export" : "appointments/list" },
+        methods: [AppointmentMethods.list, AppointmentMethods.export],
+        selectMethod: { $0.has("ical") ? AppointmentMethods.export : AppointmentMethods.list },
         view: AppointmentViews.list
     )
 }

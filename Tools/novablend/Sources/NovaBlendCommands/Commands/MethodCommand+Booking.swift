@@ -1,4 +1,5 @@
 import CommandLineKit
+import NovaBlendMethods
 
 extension MethodCommand {
     static let book = MethodCommand(
@@ -35,7 +36,7 @@ extension MethodCommand {
                 "show what would happen"
             ),
         ],
-        methods: ["appointments/book"],
+        methods: [AppointmentMethods.book],
         view: AppointmentViews.change("Booked", inDryRun: "Would be booked")
     )
 
@@ -62,7 +63,7 @@ extension MethodCommand {
                 "move it unless it has changed"
             ),
         ],
-        methods: ["appointments/reschedule"],
+        methods: [AppointmentMethods.reschedule],
         view: AppointmentViews.change("Moved", inDryRun: "Would be moved")
     )
 
@@ -75,7 +76,7 @@ extension MethodCommand {
             .init("novablend cancel ID", "cancel, after confirmation"),
             .init("novablend cancel ID --yes --json", "in a script"),
         ],
-        methods: ["appointments/cancel"],
+        methods: [AppointmentMethods.cancel],
         requiresConfirmation: true,
         view: AppointmentViews.change("Cancelled", inDryRun: "Would be cancelled")
     )
@@ -102,7 +103,7 @@ extension MethodCommand {
             .init("novablend resolve", "look up bookings in doubt"),
             .init("novablend resolve --discard KEY", "abandon one of them"),
         ],
-        methods: ["appointments/resolve"],
+        methods: [AppointmentMethods.resolve],
         view: AppointmentViews.resolutions
     )
 }

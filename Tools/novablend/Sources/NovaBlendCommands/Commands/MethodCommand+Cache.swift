@@ -1,4 +1,5 @@
 import CommandLineKit
+import NovaBlendMethods
 
 extension MethodCommand {
     static let cache = MethodCommand(
@@ -21,8 +22,14 @@ extension MethodCommand {
             .init("novablend cache", "what is cached, and how old it is"),
             .init("novablend cache clear", "delete everything that is cached"),
         ],
-        methods: ["cache/status", "cache/validate", "cache/clear"],
-        selectMethod: { "cache/\($0.argument("ACTION") ?? "status")" },
+        methods: [CacheMethods.status, CacheMethods.validate, CacheMethods.clear],
+        selectMethod: { invocation in
+            switch invocation.argument("ACTION") {
+            case "validate": CacheMethods.validate
+            case "clear": CacheMethods.clear
+            default: CacheMethods.status
+            }
+        },
         view: CacheViews.show
     )
 }

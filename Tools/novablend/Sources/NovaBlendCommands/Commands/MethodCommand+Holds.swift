@@ -1,4 +1,5 @@
 import CommandLineKit
+import NovaBlendMethods
 
 extension MethodCommand {
     static let hold = MethodCommand(
@@ -25,7 +26,7 @@ extension MethodCommand {
                 "book the time that is held"
             ),
         ],
-        methods: ["appointments/hold"],
+        methods: [AppointmentMethods.hold],
         view: HoldViews.held
     )
 
@@ -37,7 +38,7 @@ extension MethodCommand {
             .dryRun,
         ],
         examples: [.init("novablend release ID", "others can book the time again")],
-        methods: ["appointments/release"],
+        methods: [AppointmentMethods.release],
         view: HoldViews.released
     )
 }

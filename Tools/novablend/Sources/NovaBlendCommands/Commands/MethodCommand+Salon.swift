@@ -1,4 +1,5 @@
 import CommandLineKit
+import NovaBlendMethods
 
 /// The commands that show or change one salon. They form a group.
 extension MethodCommand {
@@ -7,7 +8,7 @@ extension MethodCommand {
         summary: "show a salon with its hours, services, and staff",
         inputs: [.salon(sets: "id"), .policy],
         examples: [.init("novablend salon show 'Atelier Nova'", "everything about it")],
-        methods: ["salons/get"],
+        methods: [SalonMethods.get],
         view: SalonDetailsView.show
     )
 
@@ -32,7 +33,7 @@ extension MethodCommand {
                 "create it, but never replace it"
             ),
         ],
-        methods: ["salons/put"],
+        methods: [SalonChangeMethods.put],
         prepare: SalonFile.read,
         view: SalonViews.change
     )
@@ -49,7 +50,7 @@ extension MethodCommand {
             .init("novablend salon delete 'Atelier Nova' --dry-run", "show what would happen"),
             .init("novablend salon delete ID --yes --json", "in a script"),
         ],
-        methods: ["salons/delete"],
+        methods: [SalonChangeMethods.delete],
         requiresConfirmation: true,
         view: SalonViews.change
     )

@@ -1,4 +1,5 @@
 import CommandLineKit
+import NovaBlendMethods
 
 extension MethodCommand {
     static let salons = MethodCommand(
@@ -20,7 +21,7 @@ extension MethodCommand {
             .init("novablend salons berlin --open-at 'tomorrow 10:30'", "who is open then"),
             .init("novablend salons --json --limit 5", "the same for a script"),
         ],
-        methods: ["salons/list"],
+        methods: [SalonMethods.list],
         view: SalonViews.list
     )
 
@@ -55,7 +56,7 @@ extension MethodCommand {
             .init("novablend slots Sol --service Color --with Ana", "when Ana is free for it"),
             .init("novablend slots Sol --explain '2026-12-25 12:00'", "why it cannot be booked"),
         ],
-        methods: ["salons/availability"],
+        methods: [SlotMethods.availability],
         prepare: SlotRange.prepare,
         view: SlotViews.list
     )
@@ -65,7 +66,7 @@ extension MethodCommand {
         summary: "list the services of a salon",
         inputs: [.salon(sets: "salonId"), .policy],
         examples: [.init("novablend services Sol", "names, minutes, and prices")],
-        methods: ["services/list"],
+        methods: [ServiceMethods.services],
         view: ServiceViews.services
     )
 
@@ -74,7 +75,7 @@ extension MethodCommand {
         summary: "list the staff of a salon",
         inputs: [.salon(sets: "salonId"), .policy],
         examples: [.init("novablend staff Sol", "who works when, and offers what")],
-        methods: ["staff/list"],
+        methods: [ServiceMethods.staff],
         view: ServiceViews.staff
     )
 }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import NovaBlendMethods
 
 extension MethodCommand {
     static let week = MethodCommand(
@@ -26,7 +27,7 @@ extension MethodCommand {
             .init("novablend week Sol --with Ana", "the week of one staff member"),
             .init("novablend week Sol --from 2026-12-21", "the week of a holiday"),
         ],
-        methods: ["salons/get", "salons/availability", "appointments/list"],
+        methods: [SalonMethods.get, SlotMethods.availability, AppointmentMethods.list],
         combine: WeekLoader.load,
         prepare: { invocation, times, params throws(CommandError) in
             guard let range = times.range(of: invocation.option("from") ?? "today", days: 7) else {

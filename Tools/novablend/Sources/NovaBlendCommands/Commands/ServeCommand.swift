@@ -4,6 +4,7 @@ import JSONRPC
 import NovaBlendAccounts
 import NovaBlendConfiguration
 import NovaBlendEngine
+import NovaBlendMethods
 
 /// The command `serve`: serves JSON-RPC and MCP until the end of input.
 enum ServeCommand {
@@ -19,7 +20,8 @@ enum ServeCommand {
         optionGroups: [ServerOptions.group],
         examples: [
             .init(
-                #"echo '{"jsonrpc":"2.0","id":1,"method":"salons/list"}' | novablend serve --sandbox"#,
+                "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\(SalonMethods.list)\"}' "
+                    + "| novablend serve --sandbox",
                 "one exchange"
             ),
             .init(
@@ -63,7 +65,7 @@ enum ServeCommand {
             let open = await composition.resolveLeftovers()
             if open > 0 {
                 let bookings = open == 1 ? "1 booking is" : "\(open) bookings are"
-                log("\(bookings) in doubt; see appointments/resolve")
+                log("\(bookings) in doubt; see \(AppointmentMethods.resolve)")
             }
         }
         let server = Connection(

@@ -1,4 +1,6 @@
 import CommandLineKit
+import JSONRPC
+import NovaBlendMethods
 
 /// One row for each error of the methods.
 extension ErrorAdvice {
@@ -10,21 +12,21 @@ extension ErrorAdvice {
 
     private static let protocolErrors = [
         ErrorAdvice(
-            -32_602,
+            code: RPCError.invalidParams("").code,
             .usage,
             "a value is invalid",
             note: unchanged,
             suggestions: ["novablend help COMMAND, which describes each value"]
         ),
         ErrorAdvice(
-            -32_601,
+            code: RPCError.methodNotFound("").code,
             .internalError,
             "this version has no such method",
             note: unchanged,
             suggestions: ["novablend --version"]
         ),
         ErrorAdvice(
-            -32_800,
+            code: RPCError.requestCancelled.code,
             .interrupted,
             "interrupted",
             note: "a booking that was sent is in the journal",
@@ -34,17 +36,17 @@ extension ErrorAdvice {
 
     private static let loading = [
         ErrorAdvice(
-            1_001,
+            .connectivity,
             .unavailable,
             suggestions: [tryLater, doctor]
         ),
         ErrorAdvice(
-            1_004,
+            .unavailable,
             .unavailable,
             suggestions: [tryLater, doctor]
         ),
         ErrorAdvice(
-            1_005,
+            .notAuthenticated,
             .notAllowed,
             note: unchanged,
             suggestions: [
@@ -52,7 +54,7 @@ extension ErrorAdvice {
             ]
         ),
         ErrorAdvice(
-            1_006,
+            .notAllowed,
             .notAllowed,
             note: unchanged,
             suggestions: [
@@ -60,18 +62,18 @@ extension ErrorAdvice {
             ]
         ),
         ErrorAdvice(
-            1_002,
+            .invalidData,
             .invalidData,
             suggestions: [doctor]
         ),
         ErrorAdvice(
-            1_003,
+            .serverRejected,
             .serverRejected,
             note: unchanged,
             suggestions: ["what the server suggests, or ask its operator"]
         ),
         ErrorAdvice(
-            1_301,
+            .notConfigured,
             .configuration,
             "no server is configured for this",
             note: unchanged,
@@ -79,9 +81,9 @@ extension ErrorAdvice {
                 "--base-url URL, or a line base-url = URL in the configuration file", "--sandbox",
             ]
         ),
-        ErrorAdvice(1_303, .configuration, note: unchanged, suggestions: [doctor]),
+        ErrorAdvice(.invalidConfiguration, .configuration, note: unchanged, suggestions: [doctor]),
         ErrorAdvice(
-            1_211,
+            .zoneUnknown,
             .configuration,
             note: unchanged,
             suggestions: ["apt install tzdata, or set TZDIR to its directory", doctor]
@@ -90,69 +92,74 @@ extension ErrorAdvice {
 
     private static let storage = [
         ErrorAdvice(
-            1_101,
+            .cacheRetrieval,
             .inputOutput,
             "stored data cannot be read",
             suggestions: ["novablend cache validate, which deletes unreadable data", doctor]
         ),
         ErrorAdvice(
-            1_102,
+            .cacheDeletion,
             .inputOutput,
             "stored data cannot be deleted",
             suggestions: [doctor]
         ),
         ErrorAdvice(
-            1_103,
+            .cacheInsertion,
             .notWritten,
             note: "the server's response was not stored",
             suggestions: [doctor]
         ),
         ErrorAdvice(
-            1_104,
+            .fileNotWritten,
             .notWritten,
             note: unchanged,
             suggestions: ["--ical with a different file"]
         ),
-        ErrorAdvice(1_105, .notWritten, note: "nothing was sent", suggestions: [doctor]),
-        ErrorAdvice(1_106, .inputOutput, suggestions: [doctor]),
+        ErrorAdvice(
+            .journalUnavailable,
+            .notWritten,
+            note: "nothing was sent",
+            suggestions: [doctor]
+        ),
+        ErrorAdvice(.inputOutput, .inputOutput, suggestions: [doctor]),
     ]
 
     private static let booking = [
         ErrorAdvice(
-            1_201,
+            .bookingRequiresConnection,
             .unavailable,
             note: "nothing is queued: it will not be done later",
             suggestions: ["the same command when there is a connection", doctor]
         ),
         ErrorAdvice(
-            1_202,
+            .slotUnavailable,
             .slotRejected,
             "the slot is taken",
             note: unchanged,
             suggestions: ["novablend slots SALON, which shows free slots"]
         ),
         ErrorAdvice(
-            1_203,
+            .outsideOpeningHours,
             .slotRejected,
             note: unchanged,
             suggestions: ["novablend slots SALON --day DAY"]
         ),
         ErrorAdvice(
-            1_210,
+            .notBookable,
             .slotRejected,
             note: unchanged,
             suggestions: ["novablend slots SALON --explain TIME, which names the rule"]
         ),
-        ErrorAdvice(1_204, .notFound, note: unchanged, suggestions: ["novablend salons"]),
+        ErrorAdvice(.salonNotFound, .notFound, note: unchanged, suggestions: ["novablend salons"]),
         ErrorAdvice(
-            1_205,
+            .appointmentNotFound,
             .notFound,
             "no such appointment",
             note: unchanged,
             suggestions: ["novablend appointments"]
         ),
         ErrorAdvice(
-            1_206,
+            .bookingInDoubt,
             .inDoubt,
             "the outcome is unknown",
             note: "the journal records it under its key; it is not sent again automatically",
@@ -162,14 +169,14 @@ extension ErrorAdvice {
             ]
         ),
         ErrorAdvice(
-            1_207,
+            .idempotencyConflict,
             .conflict,
             "the key was used for a different request",
             note: unchanged,
             suggestions: ["a different --key, or none"]
         ),
         ErrorAdvice(
-            1_208,
+            .versionConflict,
             .conflict,
             note: unchanged,
             suggestions: [
@@ -177,13 +184,13 @@ extension ErrorAdvice {
             ]
         ),
         ErrorAdvice(
-            1_212,
+            .salonHasBookings,
             .conflict,
             note: unchanged,
             suggestions: ["novablend appointments --salon SALON --start today, and cancel them"]
         ),
         ErrorAdvice(
-            1_213,
+            .salonInDoubt,
             .inDoubt,
             "the outcome is unknown",
             note: "it was sent once and is not sent again automatically",
@@ -193,28 +200,28 @@ extension ErrorAdvice {
             ]
         ),
         ErrorAdvice(
-            1_214,
+            .holdNotFound,
             .notFound,
             "no such hold",
             note: unchanged,
             suggestions: ["novablend book, which needs no hold"]
         ),
         ErrorAdvice(
-            1_215,
+            .tooManyHolds,
             .unavailable,
             "the server grants no hold now",
             note: unchanged,
             suggestions: ["novablend book, which needs no hold", "the same command later"]
         ),
         ErrorAdvice(
-            1_216,
+            .holdsUnsupported,
             .serverRejected,
             "the server cannot hold times",
             note: unchanged,
             suggestions: ["novablend book, which needs no hold"]
         ),
         ErrorAdvice(
-            1_217,
+            .holdInDoubt,
             .inDoubt,
             "the outcome is unknown",
             note: "a hold ends by itself within minutes",
@@ -224,7 +231,7 @@ extension ErrorAdvice {
 
     private static let permission = [
         ErrorAdvice(
-            1_302,
+            .readOnly,
             .notAllowed,
             "read-only is set, and this command changes something",
             note: unchanged,
@@ -233,7 +240,7 @@ extension ErrorAdvice {
             ]
         ),
         ErrorAdvice(
-            1_209,
+            .declined,
             .notAllowed,
             note: unchanged,
             suggestions: ["the same command with --yes"]

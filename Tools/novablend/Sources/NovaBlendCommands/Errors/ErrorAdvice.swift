@@ -1,4 +1,5 @@
 import CommandLineKit
+import NovaBlendMethods
 
 /// How the program explains an error of a method to a person.
 struct ErrorAdvice: Sendable {
@@ -13,8 +14,20 @@ struct ErrorAdvice: Sendable {
     /// by the name of the command.
     let suggestions: [String]
 
+    /// Advice about an error of this program.
     init(
-        _ code: Int,
+        _ error: ProgramError,
+        _ exitCode: ExitCode,
+        _ message: String? = nil,
+        note: String? = nil,
+        suggestions: [String]
+    ) {
+        self.init(code: error.code, exitCode, message, note: note, suggestions: suggestions)
+    }
+
+    /// Advice about an error of JSON-RPC.
+    init(
+        code: Int,
         _ exitCode: ExitCode,
         _ message: String? = nil,
         note: String? = nil,
@@ -31,7 +44,7 @@ struct ErrorAdvice: Sendable {
     static func row(for code: Int) -> ErrorAdvice {
         table.first { $0.code == code }
             ?? ErrorAdvice(
-                code,
+                code: code,
                 code < 0 ? .internalError : .failure,
                 suggestions: ["novablend doctor"]
             )

@@ -2,6 +2,7 @@ import CommandLineKit
 import Glibc
 import JSON
 import JSONRPC
+import NovaBlendMethods
 import SystemSupport
 
 /// Creates the parameters of a call from typed arguments and options.
@@ -73,7 +74,7 @@ struct ParameterReader: Sendable {
         else { return nil }
         var params = Parameters()
         params.set("policy", "cacheFirst")
-        let known = try? await invoker.call("appointments/list", params).object
+        let known = try? await invoker.call(AppointmentMethods.list, params).object
         let appointment = known?.objects("appointments").first { $0.text("id") == id }
         guard let salon = appointment?.text("salonId") else { return nil }
         return try await finder.find(salon)

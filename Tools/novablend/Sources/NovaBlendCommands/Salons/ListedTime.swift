@@ -2,7 +2,7 @@ import Contract
 import Domain
 import JSON
 
-/// A start time in the result of `salons/availability`.
+/// A start time in the list of free times.
 struct ListedTime: Sendable {
     enum State: String, CaseIterable {
         case free

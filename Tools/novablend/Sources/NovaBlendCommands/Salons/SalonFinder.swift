@@ -3,8 +3,9 @@ import Domain
 import JSON
 import JSONRPC
 import NovaBlendEngine
+import NovaBlendMethods
 
-/// Finds a salon by its id, or by text that matches only one salon, as `salons/get` does.
+/// Finds a salon by its id, or by text that matches only one salon, as a method does.
 struct SalonFinder: Sendable {
     let invoker: MethodInvoker
     /// Whether the salon is to be changed, or booked at. Then names are looked up only in a list that
@@ -66,7 +67,7 @@ struct SalonFinder: Sendable {
         var params = Parameters()
         params.set("id", typed)
         params.set("policy", policy)
-        let result = try await invoker.call("salons/get", params).object
+        let result = try await invoker.call(SalonMethods.get, params).object
         guard let salon = result.child("salon") else { return FoundSalon(id: typed) }
         let source = result.child("provenance")?.text("source").flatMap(Provenance.Source.init)
         return FoundSalon(salon, isCurrent: source?.isCurrent ?? false)

@@ -21,11 +21,12 @@ struct TraceRedaction: Sendable {
 
     init(words: Set<String>) { self.words = words }
 
-    /// Shows the names of the methods in `table` and the texts in their descriptions.
+    /// Shows the names of the methods and notifications in `table`, and the texts in their descriptions.
     init(describing table: MethodTable) async {
         var words = Self.protocolWords.union(table.methods.map(\.name))
+            .union(table.notifications)
         let descriptions = Self.descriptions.map { ($0, Self.stateless) }
-        for (method, params) in [("rpc.discover", "{}")] + descriptions {
+        for (method, params) in [(Discovery.discover, "{}")] + descriptions {
             let description = try? await table.call(
                 method,
                 JSONFragment(trusted: Array(params.utf8))
@@ -124,9 +125,7 @@ extension TraceRedaction {
         "2.0", "text", "image", "user", "assistant", "application/json", "text/plain",
         "image/png", "form", "accept", "decline", "cancel", "complete", "input_required", "public",
         "private", "begin", "report", "end", "novablend", "novablend:", "confirm", "elicitation",
-        "create", "notifications", "initialized", "cancelled", "progress", "resources", "updated",
-        "prompts", "tools", "list_changed", "subscriptions", "listen", "acknowledged", "$",
-        "cancelRequest", "invalidParams", "overloaded", "inputEnded",
+        "create", "invalidParams", "overloaded", "inputEnded",
     ]
 
     /// The methods that describe what the program offers.

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Domain
 import JSON
+import NovaBlendMethods
 
 /// Shows appointments and the results of changes.
 enum AppointmentViews {
@@ -103,7 +104,7 @@ enum AppointmentViews {
     private static func salonNames(_ invoker: MethodInvoker) async -> [String: String] {
         var params = Parameters()
         params.set("policy", "cacheOnly")
-        let salons = try? await invoker.call("salons/list", params).object.objects("salons")
+        let salons = try? await invoker.call(SalonMethods.list, params).object.objects("salons")
         let pairs = (salons ?? []).compactMap { salon in
             salon.text("id").flatMap { id in salon.text("name").map { (id, $0) } }
         }

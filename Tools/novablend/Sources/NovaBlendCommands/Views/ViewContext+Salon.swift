@@ -1,4 +1,5 @@
 import JSON
+import NovaBlendMethods
 
 extension MethodCommand.ViewContext {
     /// The salon that the member `salon` of a result names, as it is cached. No request is sent.
@@ -7,7 +8,7 @@ extension MethodCommand.ViewContext {
         var params = Parameters()
         params.set("id", id)
         params.set("policy", "cacheOnly")
-        let salon = try? await invoker.call("salons/get", params).object.child("salon")
+        let salon = try? await invoker.call(SalonMethods.get, params).object.child("salon")
         return salon.map { FoundSalon($0) }
     }
 }

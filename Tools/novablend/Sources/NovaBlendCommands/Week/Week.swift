@@ -4,7 +4,7 @@ import JSON
 import Zones
 
 /// A week at a salon: who is booked when, and what is free. It is read from the results of
-/// `salons/get`, `salons/availability`, and `appointments/list`.
+/// the methods that return the salon, its free times, and its appointments.
 struct Week {
     let schedule: Schedule
     /// The current time, without seconds.

@@ -1,6 +1,7 @@
 import CommandLineKit
 import JSON
 import JSONRPC
+import NovaBlendMethods
 
 /// Loads a week of a salon: the salon, its free times, for each staff member if there are any, and
 /// its appointments.
@@ -20,7 +21,7 @@ enum WeekLoader {
     ) async throws(CommandError) -> MethodResult {
         var salonParams = Parameters()
         salonParams["id"] = params["salonId"]
-        let salon = try await invoker.call("salons/get", salonParams)
+        let salon = try await invoker.call(SalonMethods.get, salonParams)
         let ids = staffIDs(of: salon.object, params)
         let availability = try await availability(of: ids, params, invoker)
         var appointmentParams = Parameters()
@@ -28,7 +29,7 @@ enum WeekLoader {
         appointmentParams["fields"] = JSONFragment { writer in
             writer.array { writer in for field in fields { writer.string(field) } }
         }
-        let appointments = try await invoker.call("appointments/list", appointmentParams)
+        let appointments = try await invoker.call(AppointmentMethods.list, appointmentParams)
         let combined = JSONFragment { writer in
             writer.object { writer in
                 if let value = salon.object["salon"] {
@@ -75,7 +76,7 @@ enum WeekLoader {
                 var params = params
                 params["staffId"] = id
                 do throws(CommandError) {
-                    let result = try await invoker.call("salons/availability", params).encoded
+                    let result = try await invoker.call(SlotMethods.availability, params).encoded
                     return .success(id.map { result.addingMember("staffId", $0) } ?? result)
                 } catch {
                     return .failure(error)

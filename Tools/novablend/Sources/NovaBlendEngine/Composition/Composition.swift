@@ -21,7 +21,7 @@ public struct Composition: Sendable {
         let services = Services(configuration)
         let useCases = UseCases(services, lists: lists, isDryRun: isDryRun)
         let served = Discovery.served(
-            DataAccess.declared(in: useCases.methods),
+            useCases.methods,
             dryRuns: { UseCases(services, lists: lists, isDryRun: true).methods },
             isReadOnly: configuration.isReadOnly
         )

@@ -12,13 +12,13 @@ import NovaBlendMethods
 extension UseCases {
     /// The table of `methods`, and of those for subscriptions, descriptions, and MCP. `lists` are the
     /// names of the lists other than salons and appointments.
-    func serving(_ methods: [ObjectMethod], lists: [String]) -> MethodTable {
+    func serving(_ methods: [Method], lists: [String]) -> MethodTable {
         let monitor = makeMonitor(lists)
         let mcp = makeMCPServer(methods, monitor)
         let plain = methods + makeSubscriptions(lists, monitor).methods
         let described = plain + [Discovery.method(for: plain, version: Version.current)]
         return MethodTable(
-            described.map(\.method) + mcp.methods,
+            described + mcp.methods,
             extensions: [.languageServer, .mcp],
             unknownMethodAdvice: "rpc.discover lists the available methods"
         )
@@ -36,7 +36,7 @@ extension UseCases {
     }
 
     private func makeMCPServer(
-        _ methods: [ObjectMethod],
+        _ methods: [Method],
         _ monitor: SubscriptionMonitor
     ) -> MCPServer {
         let subscriptions = ResourceSubscriptions { monitor.subscriptionAdded() }
@@ -46,7 +46,7 @@ extension UseCases {
         services.stores.notifier.observe { [weak subscriptions] in
             subscriptions?.notify(MCPAdapter.uri(of: $0))
         }
-        let table = MethodTable(methods.map(\.method))
+        let table = MethodTable(methods)
         return MCPAdapter(salons: directory, table: table, version: Version.current)
             .makeServer(tools: methods, subscriptions: subscriptions)
     }

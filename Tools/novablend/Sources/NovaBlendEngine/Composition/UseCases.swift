@@ -47,7 +47,7 @@ struct UseCases {
 extension UseCases {
     var directory: LoadedSalons { LoadedSalons(salons) }
 
-    var methods: [ObjectMethod] {
+    var methods: [Method] {
         let notifier = services.stores.notifier
         let ownBookings = OwnBookings(journal: services.stores.journal) {
             [bookings = services.bookings] in bookings.caller

@@ -5,10 +5,10 @@ import NovaBlendAdapters
 import NovaBlendChanges
 
 extension AppointmentMethods {
-    var reschedule: ObjectMethod {
+    var reschedule: Method {
         change(
-            "appointments/reschedule",
-            "Moves an appointment to a free time from salons/availability. Service, staff, and seats "
+            Self.reschedule,
+            "Moves an appointment to a free time from \(SlotMethods.availability). Service, staff, and seats "
                 + "stay unless given. Fails if the appointment has changed since the given version.",
             title: "Move an appointment",
             parameters: [
@@ -18,17 +18,26 @@ extension AppointmentMethods {
                 .init("seats", "a different number of seats", schema: Schemas.positive),
             ],
             result: "the appointment at its new time, and the key of the change",
-            effect: .changes(isIdempotent: true)
+            effect: .changes(isIdempotent: true),
+            errors: Self.slotErrors,
+            example: """
+                {"id": "\(ExampleID.appointment)", \
+                "appointmentTime": "2027-03-02T14:30:00+01:00", "version": 1, \
+                "idempotencyKey": "haircut-2"}
+                """
         )
     }
 
-    var cancel: ObjectMethod {
+    var cancel: Method {
         change(
-            "appointments/cancel",
+            Self.cancel,
             "Cancels an appointment. Fails if it has changed since the given version.",
             title: "Cancel an appointment",
             result: "the cancelled appointment, and the key of the change",
-            effect: .changes(destroys: true, isIdempotent: true)
+            effect: .changes(destroys: true, isIdempotent: true),
+            example: """
+                {"id": "\(ExampleID.appointment)", "version": 1, "idempotencyKey": "haircut-3"}
+                """
         )
     }
 
@@ -38,9 +47,11 @@ extension AppointmentMethods {
         title: String,
         parameters: [Method.Parameter] = [],
         result: String,
-        effect: Method.Effect
-    ) -> ObjectMethod {
-        var method = ObjectMethod(
+        effect: Method.Effect,
+        errors: [ProgramError] = [],
+        example: String
+    ) -> Method {
+        var method = Method(
             name,
             summary,
             title: title,
@@ -49,6 +60,10 @@ extension AppointmentMethods {
             ],
             result: .init("appointment", result, schema: ConfirmedReply.schema),
             effect: effect,
+            data: Self.data,
+            errors: Self.sendingErrors + errors + [.appointmentNotFound, .versionConflict],
+            example: example,
+            exampleFollows: [Self.book],
             handler: handleChange
         )
         method.idempotencyParameter = ConfirmedReply.key.name
@@ -61,14 +76,14 @@ extension AppointmentMethods {
 
     private static let id = Method.Parameter(
         "id",
-        "the appointment's id, from appointments/list",
+        "the appointment's id, from \(AppointmentMethods.list)",
         isRequired: true,
         schema: Schemas.string
     )
 
     private static let version = Method.Parameter(
         "version",
-        "the expected version, from appointments/list; by default the current version",
+        "the expected version, from \(AppointmentMethods.list); by default the current version",
         schema: Schemas.integer
     )
 

@@ -6,15 +6,18 @@ import NovaBlendAdapters
 
 extension AppointmentMethods {
     /// Exports appointments as a calendar.
-    var export: ObjectMethod {
-        var method = ObjectMethod(
-            "appointments/export",
+    var export: Method {
+        var method = Method(
+            Self.export,
             "Exports booked appointments as iCalendar data, or writes it to a file. Phone numbers "
                 + "and emails are omitted.",
             title: "Export appointments",
             parameters: AppointmentFilter.parameters + FileParameter.all + [LoadReply.policy],
             result: .init("calendar", "the calendar, or the path of the file", schema: Self.reply),
-            effect: .changes(destroys: true, isIdempotent: true)
+            effect: .changes(destroys: true, isIdempotent: true),
+            data: DataAccess(reads: ["salons", "appointments"], changes: ["files"]),
+            errors: [],
+            exampleFollows: [Self.book]
         ) { [self] call throws(RPCError) in
             let filter = try await AppointmentFilter(call, salons)
             let target = try FileParameter.target(of: call.params)

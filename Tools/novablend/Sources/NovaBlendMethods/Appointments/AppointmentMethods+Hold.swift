@@ -5,9 +5,9 @@ import JSONRPC
 import NovaBlendAdapters
 
 extension AppointmentMethods {
-    var hold: ObjectMethod {
-        var method = ObjectMethod(
-            "appointments/hold",
+    var hold: Method {
+        var method = Method(
+            Self.hold,
             "Reserves a free time for a few minutes. Book it with the holdId, or release it. Few "
                 + "servers support it.",
             title: "Hold a time",
@@ -21,6 +21,16 @@ extension AppointmentMethods {
             ],
             result: .init("hold", "the hold, and how long it lasts", schema: HoldReply.schema),
             effect: .changes(isIdempotent: true),
+            data: Self.data,
+            errors: ProgramError.loading + Self.slotErrors + [
+                .bookingRequiresConnection, .serverRejected, .tooManyHolds, .holdsUnsupported,
+                .holdInDoubt,
+            ],
+            example: """
+                {"salonId": "\(ExampleID.salon)", "appointmentTime": "2027-03-02T11:30:00+01:00", \
+                "phone": "+33 6 55501234", "serviceId": "cut", "minutes": 10, \
+                "idempotencyKey": "hold-1"}
+                """,
             handler: handleHold
         )
         method.idempotencyParameter = ConfirmedReply.key.name
@@ -43,15 +53,15 @@ extension AppointmentMethods {
         )
     }
 
-    var release: ObjectMethod {
-        var method = ObjectMethod(
-            "appointments/release",
+    var release: Method {
+        var method = Method(
+            Self.release,
             "Releases a hold, so that the time is free again.",
             title: "Release a hold",
             parameters: [
                 .init(
                     "holdId",
-                    "the hold's id, from appointments/hold",
+                    "the hold's id, from \(Self.hold)",
                     isRequired: true,
                     schema: Schemas.string
                 ), DryRun.parameter,
@@ -61,7 +71,14 @@ extension AppointmentMethods {
                 "the released hold",
                 schema: ObjectSchema([.init("holdId", Schemas.string), DryRun.property])
             ),
-            effect: .changes(destroys: true, isIdempotent: true)
+            effect: .changes(destroys: true, isIdempotent: true),
+            data: Self.data,
+            errors: [
+                .bookingRequiresConnection, .serverRejected, .notAuthenticated, .notAllowed,
+                .notConfigured, .tooManyHolds, .holdNotFound, .holdsUnsupported, .holdInDoubt,
+            ],
+            example: #"{"holdId": "\#(ExampleID.hold)"}"#,
+            exampleFollows: [Self.hold]
         ) { [holding] call throws(RPCError) in
             let id = try Self.holdID(in: call.params)
             let isDryRun = try DryRun.isWanted(call.params)

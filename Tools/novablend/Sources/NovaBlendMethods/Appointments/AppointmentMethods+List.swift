@@ -5,9 +5,9 @@ import JSONRPC
 import NovaBlendAdapters
 
 extension AppointmentMethods {
-    var list: ObjectMethod {
-        ObjectMethod(
-            "appointments/list",
+    var list: Method {
+        Method(
+            Self.list,
             "Lists booked appointments by time, from the server, or from the cache when offline.",
             title: "List appointments",
             parameters: AppointmentFilter.parameters + [
@@ -20,7 +20,11 @@ extension AppointmentMethods {
                 "appointments",
                 "the appointments and their provenance",
                 schema: Self.listReply
-            )
+            ),
+            data: DataAccess(reads: ["salons", "appointments"]),
+            errors: [],
+            example: #"{"limit": 2}"#,
+            exampleFollows: [Self.book]
         ) { [self] call throws(RPCError) in
             let filter = try await AppointmentFilter(call, salons)
             let paging = try AppointmentPage(call)

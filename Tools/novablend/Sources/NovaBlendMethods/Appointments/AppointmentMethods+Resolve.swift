@@ -7,9 +7,9 @@ import NovaBlendAdapters
 import NovaBlendChanges
 
 extension AppointmentMethods {
-    var resolve: ObjectMethod {
-        var method = ObjectMethod(
-            "appointments/resolve",
+    var resolve: Method {
+        var method = Method(
+            Self.resolve,
             "Finds out the outcome of bookings and changes in doubt, without sending them again.",
             title: "Resolve bookings in doubt",
             parameters: [Self.discard, DryRun.parameter],
@@ -23,7 +23,10 @@ extension AppointmentMethods {
                     DryRun.property,
                 ])
             ),
-            effect: .changes(destroys: true, isIdempotent: true)
+            effect: .changes(destroys: true, isIdempotent: true),
+            data: Self.data,
+            errors: [.journalUnavailable, .bookingInDoubt],
+            exampleFollows: [Self.book]
         ) { [resolution, times, changes, otherAccounts] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
             let resolutions = try await Self.resolutions(call, isDryRun, resolution)

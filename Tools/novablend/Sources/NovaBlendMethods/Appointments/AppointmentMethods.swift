@@ -45,7 +45,16 @@ package struct AppointmentMethods {
         self.version = version
     }
 
-    package var all: [ObjectMethod] {
+    package static let list = "appointments/list"
+    package static let book = "appointments/book"
+    package static let hold = "appointments/hold"
+    package static let release = "appointments/release"
+    package static let reschedule = "appointments/reschedule"
+    package static let cancel = "appointments/cancel"
+    package static let resolve = "appointments/resolve"
+    package static let export = "appointments/export"
+
+    package var all: [Method] {
         [list, book, hold, release, reschedule, cancel, resolve, export]
     }
 
@@ -68,10 +77,10 @@ package struct AppointmentMethods {
             ),
         ] + BookingOptionParameters.all
 
-    private var book: ObjectMethod {
-        var method = ObjectMethod(
-            "appointments/book",
-            "Books a free time from salons/availability. A repeated call with the same "
+    private var book: Method {
+        var method = Method(
+            Self.book,
+            "Books a free time from \(SlotMethods.availability). A repeated call with the same "
                 + "idempotencyKey books only once.",
             title: "Book an appointment",
             parameters: Self.slotParameters + [
@@ -79,7 +88,7 @@ package struct AppointmentMethods {
                 .init("notes", "what the salon should know", schema: Schemas.string),
                 .init(
                     "holdId",
-                    "the hold of this time, from appointments/hold",
+                    "the hold of this time, from \(Self.hold)",
                     schema: Schemas.string
                 ),
                 ConfirmedReply.key,
@@ -91,6 +100,12 @@ package struct AppointmentMethods {
                 schema: ConfirmedReply.schema
             ),
             effect: .changes(isIdempotent: true),
+            data: Self.data,
+            errors: ProgramError.loading + Self.sendingErrors + Self.slotErrors,
+            example: """
+                {"salonId": "\(ExampleID.salon)", "appointmentTime": "2027-03-02T11:30:00+01:00", \
+                "phone": "+33 6 55501234", "idempotencyKey": "haircut-1"}
+                """,
             handler: handleBooking
         )
         method.idempotencyParameter = ConfirmedReply.key.name
@@ -100,6 +115,20 @@ package struct AppointmentMethods {
         }
         return method
     }
+
+    /// What bookings and changes read and change.
+    static let data = DataAccess(reads: ["salons"], changes: ["appointments"])
+
+    /// The errors of a booking or a change that is sent.
+    static let sendingErrors: [ProgramError] = [
+        .bookingRequiresConnection, .invalidData, .serverRejected, .notAuthenticated, .notAllowed,
+        .journalUnavailable, .bookingInDoubt, .idempotencyConflict, .notConfigured,
+    ]
+
+    /// The errors of a slot that cannot be booked.
+    static let slotErrors: [ProgramError] = [
+        .slotUnavailable, .outsideOpeningHours, .salonNotFound, .notBookable,
+    ]
 
     /// The question before a booking; nil if the booking already exists. Throws every error that can be
     /// detected before the booking is sent.

@@ -32,11 +32,17 @@ package struct CacheMethods {
         )
     }
 
-    package var all: [ObjectMethod] { [status.method, validate, clear] }
+    package static let status = "cache/status"
+    package static let validate = "cache/validate"
+    package static let clear = "cache/clear"
 
-    private var validate: ObjectMethod {
-        ObjectMethod(
-            "cache/validate",
+    package var all: [Method] { [status.method, validate, clear] }
+
+    private var data: DataAccess { DataAccess(changes: Set(["cache"] + resources.map(\.name))) }
+
+    private var validate: Method {
+        Method(
+            Self.validate,
             "Deletes cached lists and images that have expired or cannot be read.",
             title: "Check the cache",
             parameters: [DryRun.parameter],
@@ -49,7 +55,10 @@ package struct CacheMethods {
                     } + [DryRun.property]
                 )
             ),
-            effect: .changes(destroys: true, isIdempotent: true)
+            effect: .changes(destroys: true, isIdempotent: true),
+            data: data,
+            errors: [.cacheRetrieval, .cacheDeletion],
+            exampleFollows: [AppointmentMethods.book]
         ) { [resources] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
             var found: [(String, CacheValidation)] = []
@@ -70,9 +79,9 @@ package struct CacheMethods {
         }
     }
 
-    private var clear: ObjectMethod {
-        ObjectMethod(
-            "cache/clear",
+    private var clear: Method {
+        Method(
+            Self.clear,
             "Deletes all cached lists and images; pending bookings are not affected.",
             title: "Clear the cache",
             parameters: [DryRun.parameter],
@@ -83,7 +92,10 @@ package struct CacheMethods {
                     .init("cleared", Schemas.array(of: Schemas.string)), DryRun.property,
                 ])
             ),
-            effect: .changes(destroys: true, isIdempotent: true)
+            effect: .changes(destroys: true, isIdempotent: true),
+            data: data,
+            errors: [.cacheRetrieval, .cacheDeletion],
+            exampleFollows: [AppointmentMethods.book]
         ) { [store, images] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
             do throws(StoreError) {

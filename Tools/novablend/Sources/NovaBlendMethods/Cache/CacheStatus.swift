@@ -15,12 +15,16 @@ struct CacheStatus: Sendable {
     let journal: any BookingJournal
     let otherAccounts: OtherAccounts
 
-    var method: ObjectMethod {
-        ObjectMethod(
-            "cache/status",
+    var method: Method {
+        Method(
+            CacheMethods.status,
             "Shows what is cached, how old it is, and whether bookings are in doubt.",
             title: "Show the cache",
-            result: .init("status", "the cached data", schema: Self.schema)
+            result: .init("status", "the cached data", schema: Self.schema),
+            // Reports what is on disk now, even while a booking is in progress.
+            data: DataAccess(reads: ["cache"]),
+            errors: [],
+            exampleFollows: [AppointmentMethods.book]
         ) { _ throws(RPCError) in
             ObjectFragment { writer in
                 otherAccounts.account.write(to: &writer)

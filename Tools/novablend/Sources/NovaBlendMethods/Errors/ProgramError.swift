@@ -172,7 +172,9 @@ extension RPCError {
             case .deletion: .cacheDeletion
             case .insertion: .cacheInsertion
             }
-        self = kind.error("The \(error.description); call cache/clear to delete the cached data")
+        self = kind.error(
+            "The \(error.description); call \(CacheMethods.clear) to delete the cached data"
+        )
     }
 
     /// The error for cached data that was valid when it was stored, but cannot be read.

@@ -38,7 +38,7 @@ extension RPCError {
         case .cancelled: self = .requestCancelled
         case .salonNotFound(let id):
             self = ProgramError.salonNotFound.error(
-                "There is no salon \(id); salons/list lists the salons"
+                "There is no salon \(id); \(SalonMethods.list) lists the salons"
             ) { $0.member("salonId", id.description) }
         case .outsideOpeningHours(let hours, let reason, let alternatives):
             self = ProgramError.outsideOpeningHours.error(
@@ -85,7 +85,7 @@ extension RPCError {
             }
         case .inDoubt(let key, let reason, let action, let seconds):
             self = ProgramError.bookingInDoubt.error(
-                "It may have been done; call appointments/resolve to find out, or "
+                "It may have been done; call \(AppointmentMethods.resolve) to find out, or "
                     + "appointments/\(action.rawValue) again with this idempotencyKey: \(reason)",
                 retryAfterSeconds: seconds
             ) { writer in

@@ -23,7 +23,7 @@ extension RPCError {
             )
         case .inDoubt(let key, let reason, let seconds):
             self = ProgramError.holdInDoubt.error(
-                "The time may be held, and such a hold ends by itself; call appointments/hold again "
+                "The time may be held, and such a hold ends by itself; call \(AppointmentMethods.hold) again "
                     + "with this idempotencyKey to get it: \(reason)",
                 retryAfterSeconds: seconds
             ) { $0.member("idempotencyKey", key) }

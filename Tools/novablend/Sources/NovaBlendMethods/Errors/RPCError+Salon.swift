@@ -43,7 +43,7 @@ extension RPCError {
             )
         case .inDoubt(let id, let reason, let seconds):
             self = ProgramError.salonInDoubt.error(
-                "It may have been done; salons/get shows the salon, and the same call may be "
+                "It may have been done; \(SalonMethods.get) shows the salon, and the same call may be "
                     + "repeated: \(reason)",
                 retryAfterSeconds: seconds
             ) { $0.member("salonId", id.description) }

@@ -6,26 +6,29 @@ import NovaBlendAdapters
 
 /// The method that returns an image from the cache or the server, and caches it.
 struct ImageMethod: Sendable {
-    let name: String
-    let dependencies: ListDependencies
+    let list: ListDescription
     /// Whether the cached list contains the URL. No other URL is requested: otherwise a caller could
     /// reach any server that this machine can reach.
     let isListed: @Sendable (ImageURL) -> Bool
 
-    var method: ObjectMethod {
-        var method = ObjectMethod(
-            "\(name)/image",
+    var method: Method {
+        var method = Method(
+            "\(list.name)/image",
             "Returns an image as base64, or writes it to a file. Images are cached.",
-            title: "Load an image of the \(name)",
+            title: "Load an image of the \(list.name)",
             parameters: parameters,
             result: .init("image", "the image, or the path of the file", schema: Self.result),
-            effect: .changes(destroys: true, isIdempotent: true)
+            effect: .changes(destroys: true, isIdempotent: true),
+            data: DataAccess(reads: [list.name, "images"], changes: ["files"]),
+            errors: [],
+            example: #"{"url": "https://salons.example/images/copper.png"}"#,
+            exampleFollows: [list.listMethod]
         ) { call throws(RPCError) in
             let url = try url(of: call.params)
             let target = try FileParameter.target(of: call.params)
             let isDryRun = try DryRun.isWanted(call.params)
             let loaded = try await LoadReply.load(
-                dependencies.makeLoader(of: url, in: name),
+                list.dependencies.makeLoader(of: url, in: list.name),
                 call,
                 default: .cacheFirst
             )
@@ -42,7 +45,7 @@ struct ImageMethod: Sendable {
     }
 
     private var parameters: [Method.Parameter] {
-        let source = "the image's URL, from \(name)/list"
+        let source = "the image's URL, from \(list.listMethod)"
         return [.init("url", source, isRequired: true, schema: Schemas.string)]
             + FileParameter.all + [LoadReply.policy(default: .cacheFirst)]
     }
@@ -70,9 +73,9 @@ struct ImageMethod: Sendable {
             throw .invalidParams("\"url\" must be an http or https URL", parameter: "url")
         }
         if isListed(url) { return url }
-        guard dependencies.isConfigured(name) else { throw .notConfigured }
+        guard list.dependencies.isConfigured(list.name) else { throw .notConfigured }
         throw .invalidParams(
-            "\"url\" is not in the cached \(name); call \(name)/list first, and pass a URL from it",
+            "\"url\" is not in the cached \(list.name); call \(list.listMethod) first, and pass a URL from it",
             parameter: "url"
         )
     }

@@ -9,4 +9,7 @@ struct ListDescription: Sendable {
     let policy: CachePolicy
     let schema: ObjectSchema
     let dependencies: ListDependencies
+
+    /// The name of the method that lists the elements.
+    var listMethod: String { "\(name)/list" }
 }

@@ -33,7 +33,7 @@ where
     }
 
     /// Loads the whole list, and returns a page of it.
-    static func whole(_ description: ListDescription, _ text: @escaping Text) -> ObjectMethod {
+    static func whole(_ description: ListDescription, _ text: @escaping Text) -> Method {
         let query = Method.Parameter(
             "query",
             "words to find; ignores case, accents, and spaces",
@@ -66,7 +66,7 @@ where
     }
 
     /// Requests a page from the server.
-    static func paged(_ description: ListDescription, _ text: @escaping Text) -> ObjectMethod {
+    static func paged(_ description: ListDescription, _ text: @escaping Text) -> Method {
         let after = Method.Parameter(
             "afterId",
             "nextAfterId of the previous page",
@@ -113,12 +113,12 @@ where
         _ description: ListDescription,
         _ parameters: [Method.Parameter],
         _ more: [ObjectSchema.Property],
-        handler: @escaping ObjectMethod.Handler
-    ) -> ObjectMethod {
+        handler: @escaping @Sendable (Call) async throws(RPCError) -> ObjectFragment
+    ) -> Method {
         let (title, schema) = (description.title, description.schema)
         let elements = ObjectSchema.Property("\(Codec.key)", Schemas.array(of: schema))
-        return ObjectMethod(
-            "\(description.name)/list",
+        return Method(
+            description.listMethod,
             "Lists the elements of \(description.name) from the server, or from the cache when offline.",
             title: title,
             parameters: parameters + [FieldSelection.parameter(of: schema), LoadReply.policy],
@@ -127,6 +127,9 @@ where
                 "the elements and their provenance",
                 schema: ObjectSchema([elements] + more + [Schemas.provenance])
             ),
+            data: DataAccess(reads: [description.name]),
+            errors: [],
+            example: #"{"limit": 2}"#,
             handler: handler
         )
     }

@@ -56,7 +56,7 @@ public struct ListedResource: Sendable {
                     : ListMethod<Codec>.whole(description, text)
             ]
             if let image {
-                let images = ImageMethod(name: name, dependencies: dependencies) { url in
+                let images = ImageMethod(list: description) { url in
                     loader().cachedValue()?.contains { image($0) == url } ?? false
                 }
                 methods.append(images.method)
@@ -73,7 +73,7 @@ public struct ListedResource: Sendable {
 
     /// What serving a list adds to the program.
     package struct Served {
-        package let methods: [ObjectMethod]
+        package let methods: [Method]
         package let cached: CachedResource
         package let revalidate: @Sendable () async -> Void
     }

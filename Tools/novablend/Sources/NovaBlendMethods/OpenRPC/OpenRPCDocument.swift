@@ -12,17 +12,19 @@ struct OpenRPCDocument {
         for method in methods { self.methods.append(fragment(of: method)) }
     }
 
-    var fragment: ObjectFragment {
-        ObjectFragment { writer in
-            writer.member("openrpc", "1.3.2")
-            writer.key("info")
+    var fragment: JSONFragment {
+        JSONFragment { writer in
             writer.object { writer in
-                writer.member("title", "novablend")
-                writer.member("version", version)
+                writer.member("openrpc", "1.3.2")
+                writer.key("info")
+                writer.object { writer in
+                    writer.member("title", "novablend")
+                    writer.member("version", version)
+                }
+                writer.member("methods", methods)
+                writer.key("components")
+                writer.object { $0.member("schemas", schemas.fragment) }
             }
-            writer.member("methods", methods)
-            writer.key("components")
-            writer.object { $0.member("schemas", schemas.fragment) }
         }
     }
 
@@ -44,6 +46,9 @@ struct OpenRPCDocument {
                 writer.member("errors", method.errors.map(Self.fragment))
                 if let example = method.example {
                     writer.member("examples", [Self.fragment(of: example, of: method)])
+                }
+                if !method.exampleFollows.isEmpty {
+                    writer.member("x-exampleFollows", method.exampleFollows)
                 }
             }
         }

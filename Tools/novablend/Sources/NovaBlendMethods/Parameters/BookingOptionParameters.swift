@@ -7,7 +7,8 @@ import JSONRPC
 /// number of seats.
 enum BookingOptionParameters {
     static let all = [
-        service("from services/list"), staff("from staff/list; by default anyone who is free"),
+        service("from \(ServiceMethods.services)"),
+        staff("from \(ServiceMethods.staff); by default anyone who is free"),
         seats,
     ]
 

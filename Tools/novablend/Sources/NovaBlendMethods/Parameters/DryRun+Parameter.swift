@@ -24,9 +24,9 @@ enum DryRun {
 
     /// `method` with a handler that passes dry runs to the method of the same name in `readOnly`.
     static func supported(
-        by method: ObjectMethod,
-        _ readOnly: @escaping @Sendable () -> [ObjectMethod]
-    ) -> ObjectMethod {
+        by method: Method,
+        _ readOnly: @escaping @Sendable () -> [Method]
+    ) -> Method {
         guard method.parameters.contains(where: { $0.name == parameter.name }) else {
             return method
         }

@@ -6,7 +6,7 @@ import JSONRPC
 struct FieldSelection {
     /// Everything about an appointment that may be logged.
     static let impersonal = FieldSelection(
-        Set(Schemas.appointmentProperties.map(\.name)).subtracting(Schemas.personal)
+        Set(Schemas.appointment.properties.map(\.name)).subtracting(Schemas.personal)
     )
 
     private let selected: Set<String>?

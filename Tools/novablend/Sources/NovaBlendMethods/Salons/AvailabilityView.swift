@@ -3,7 +3,7 @@ import Domain
 import JSON
 import JSONRPC
 
-/// The result of `salons/availability`: the days, and what they have in common.
+/// The free times of a salon: the days, and what they have in common.
 struct AvailabilityView {
     private let availability: Availability
     private let days: [DayView]

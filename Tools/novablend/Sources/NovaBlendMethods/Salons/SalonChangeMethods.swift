@@ -17,11 +17,14 @@ package struct SalonChangeMethods {
         self.changes = changes
     }
 
-    package var all: [ObjectMethod] { [put, delete] }
+    package static let put = "salons/put"
+    package static let delete = "salons/delete"
 
-    private var put: ObjectMethod {
+    package var all: [Method] { [put, delete] }
+
+    private var put: Method {
         method(
-            "salons/put",
+            Self.put,
             "Creates a salon, or replaces all of it. Lists appointments that no longer fit; they "
                 + "remain booked. Few servers allow it.",
             title: "Create or replace a salon",
@@ -30,7 +33,14 @@ package struct SalonChangeMethods {
                 + "version in salon, or else the current one",
             others: [Self.keep],
             result: SalonChangeReply.schema,
-            effect: .changes(isIdempotent: true)
+            effect: .changes(isIdempotent: true),
+            errors: [],
+            example: """
+                {"salon": {"id": "\(ExampleID.salon)", "name": "Atelier Nova", \
+                "location": "12 Rue des Martyrs, Paris", "open_time": 12.30, "close_time": 20.30, \
+                "slot_minutes": 60, "time_zone": "Europe/Paris"}, "version": 1}
+                """,
+            exampleFollows: [AppointmentMethods.book]
         ) { params throws(RPCError) in
             .put(try SalonParameter.read(params), keepsWallClock: try Self.keepsWallClock(params))
         }
@@ -49,15 +59,17 @@ package struct SalonChangeMethods {
         throw .invalidParams("\"\(keep.name)\" must be \(wallClock)", parameter: keep.name)
     }
 
-    private var delete: ObjectMethod {
+    private var delete: Method {
         method(
-            "salons/delete",
+            Self.delete,
             "Deletes a salon. Fails if it has appointments in the future. Few servers allow it.",
             title: "Delete a salon",
             subject: SalonReference.parameter(isRequired: true),
-            version: "the expected version, from salons/list; by default the current one",
+            version: "the expected version, from \(SalonMethods.list); by default the current one",
             result: SalonChangeReply.deletionSchema,
-            effect: .changes(destroys: true, isIdempotent: true)
+            effect: .changes(destroys: true, isIdempotent: true),
+            errors: ProgramError.loading + [.salonHasBookings],
+            example: #"{"salonId": "\#(ExampleID.salon)", "version": 1}"#
         ) { [salons] params throws(RPCError) in
             guard let id = try await SalonReference.changedID(in: params, salons) else {
                 throw .missing("salonId")
@@ -75,9 +87,12 @@ package struct SalonChangeMethods {
         others: [Method.Parameter] = [],
         result: ObjectSchema,
         effect: Method.Effect,
+        errors: [ProgramError],
+        example: String,
+        exampleFollows: [String] = [],
         request: @escaping @Sendable (Params) async throws(RPCError) -> SalonChangeRequest
-    ) -> ObjectMethod {
-        var method = ObjectMethod(
+    ) -> Method {
+        var method = Method(
             name,
             summary,
             title: title,
@@ -85,7 +100,11 @@ package struct SalonChangeMethods {
                 subject, .init("version", version, schema: Schemas.integer),
             ] + others + [DryRun.parameter],
             result: .init("change", "what happened to the salon", schema: result),
-            effect: effect
+            effect: effect,
+            data: DataAccess(reads: ["appointments"], changes: ["salons"]),
+            errors: Self.errors + errors,
+            example: example,
+            exampleFollows: exampleFollows
         ) { call throws(RPCError) in
             let request = try await request(call.params)
             let version = try call.params.integer("version")
@@ -110,6 +129,11 @@ package struct SalonChangeMethods {
         }
         return method
     }
+
+    private static let errors: [ProgramError] = [
+        .bookingRequiresConnection, .invalidData, .serverRejected, .notAuthenticated, .notAllowed,
+        .salonNotFound, .versionConflict, .salonInDoubt, .notConfigured,
+    ]
 
     private func change(
         _ request: SalonChangeRequest,

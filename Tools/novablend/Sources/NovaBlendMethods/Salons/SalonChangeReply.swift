@@ -6,7 +6,7 @@ import NovaBlendAdapters
 
 /// The result of a change of a salon, or of its dry run.
 enum SalonChangeReply {
-    /// The result of `salons/put`.
+    /// The result of creating or replacing a salon.
     static let schema = ObjectSchema(
         [
             DryRun.property,
@@ -34,10 +34,10 @@ enum SalonChangeReply {
     ).named("SalonChange")
 
     private static let conflict = ObjectSchema(
-        Schemas.appointmentProperties + SalonConflictCodec.properties
+        Schemas.appointment.properties + SalonConflictCodec.properties
     ).named("SalonConflict")
 
-    /// The result of `salons/delete`.
+    /// The result of deleting a salon.
     static let deletionSchema = ObjectSchema(
         [
             DryRun.property, .init("outcome", Schemas.oneOf(["deleted"])),

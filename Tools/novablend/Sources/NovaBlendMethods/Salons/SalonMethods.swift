@@ -17,11 +17,14 @@ package struct SalonMethods {
         self.zones = zones
     }
 
-    package var all: [ObjectMethod] { [list, get] }
+    package static let list = "salons/list"
+    package static let get = "salons/get"
 
-    private var list: ObjectMethod {
-        ObjectMethod(
-            "salons/list",
+    package var all: [Method] { [list, get] }
+
+    private var list: Method {
+        Method(
+            Self.list,
             "Lists salons from the server, or from the cache when offline.",
             title: "List salons",
             parameters: [
@@ -54,7 +57,10 @@ package struct SalonMethods {
                     ),
                     Schemas.provenance,
                 ])
-            )
+            ),
+            data: DataAccess(reads: ["salons"]),
+            errors: [],
+            example: #"{"query": "paris", "fields": ["name", "location"]}"#
         ) { [loader, zones] call throws(RPCError) in
             let filter = try SalonFilter(call, zones: zones)
             let fields = try FieldSelection(call, of: Schemas.salon)
@@ -83,9 +89,9 @@ package struct SalonMethods {
         }
     }
 
-    private var get: ObjectMethod {
-        ObjectMethod(
-            "salons/get",
+    private var get: Method {
+        Method(
+            Self.get,
             "Returns one salon.",
             title: "Show a salon",
             parameters: [
@@ -98,7 +104,10 @@ package struct SalonMethods {
                 schema: ObjectSchema([
                     .init("salon", .object(Schemas.salon)), Schemas.provenance,
                 ])
-            )
+            ),
+            data: DataAccess(reads: ["salons"]),
+            errors: [.salonNotFound],
+            example: #"{"id": "\#(ExampleID.salon)"}"#
         ) { [loader] call throws(RPCError) in
             let reference = try SalonReference.read(call.params, "id")
             let loaded: Loaded<EncodedList<SalonListCodec>>

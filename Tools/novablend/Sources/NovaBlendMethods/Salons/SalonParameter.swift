@@ -9,7 +9,7 @@ enum SalonParameter {
 
     static let parameter = Method.Parameter(
         name,
-        "all members of the salon, as in salons/get; members that are left out are removed",
+        "all members of the salon, as in \(SalonMethods.get); members that are left out are removed",
         isRequired: true,
         schema: ObjectSchema(properties).fragment
     )
@@ -18,11 +18,12 @@ enum SalonParameter {
     /// agent loads this schema, so only the times, which are easily misread, are described.
     private static let properties = Schemas.salon.properties.compactMap { property in
         var property = property
-        property.isRequired = ["id", "name", "location", "open_time", "close_time"]
-            .contains(property.name)
+        property.isRequired = required.contains(property.name)
         if !property.name.hasSuffix("_time"), property.name != "weekly" { property.summary = nil }
         return property.name == "hours" ? nil : property
     }
+
+    private static let required = SalonCodec.properties.filter(\.isRequired).map(\.name)
 
     /// Reads the salon. Throws -32602 with the path of an invalid or unknown member. A caller who
     /// misspells a member would otherwise remove it.

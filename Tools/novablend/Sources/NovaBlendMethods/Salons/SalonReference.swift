@@ -154,7 +154,7 @@ enum SalonReference {
         let shown = candidates.prefix(maximumCandidates)
         let hint =
             shown.isEmpty
-            ? "salons/list lists the salons"
+            ? "\(SalonMethods.list) lists the salons"
             : "pass an id: \(titles(of: shown))" + (candidates.count > shown.count ? "; ..." : "")
         var error = RPCError.invalidParams(
             "\"\(parameter)\" \(problem); \(hint)",

@@ -9,15 +9,19 @@ package struct ServiceMethods {
 
     package init(_ loader: ResourceLoader<EncodedList<SalonListCodec>>) { self.loader = loader }
 
-    package var all: [ObjectMethod] { [services, staff] }
+    package static let services = "services/list"
+    package static let staff = "staff/list"
 
-    private var services: ObjectMethod {
+    package var all: [Method] { [services, staff] }
+
+    private var services: Method {
         method(
-            "services/list",
+            Self.services,
             "Lists a salon's services, with their prices and who offers them.",
             title: "List services",
             filter: BookingOptionParameters.staff("only services that this staff member offers"),
-            schema: Self.service
+            schema: Self.service,
+            example: #"{"salonId": "\#(ExampleID.salon)"}"#
         ) { salon, id throws(RPCError) in
             let offering = try id.map { id throws(RPCError) in try Self.member(id, of: salon) }
             return salon.services.filter { offering?.offers($0.id) ?? true }.map { service in
@@ -29,13 +33,14 @@ package struct ServiceMethods {
         }
     }
 
-    private var staff: ObjectMethod {
+    private var staff: Method {
         method(
-            "staff/list",
+            Self.staff,
             "Lists a salon's staff, with their services and working hours.",
             title: "List staff",
             filter: BookingOptionParameters.service("only staff who offer this service"),
-            schema: Self.staffMember
+            schema: Self.staffMember,
+            example: #"{"salonId": "\#(ExampleID.staffedSalon)", "serviceId": "color"}"#
         ) { salon, id throws(RPCError) in
             let service = try id.map { id throws(RPCError) in try Self.service(id, of: salon) }
             return salon.staff.filter { $0.offers(service?.id) }.map { member in
@@ -54,10 +59,11 @@ package struct ServiceMethods {
         title: String,
         filter: Method.Parameter,
         schema: ObjectSchema,
+        example: String,
         elements: @escaping @Sendable (Salon, String?) throws(RPCError) -> [JSONFragment]
-    ) -> ObjectMethod {
+    ) -> Method {
         let key = String(name.dropLast("/list".count))
-        return ObjectMethod(
+        return Method(
             name,
             summary,
             title: title,
@@ -69,7 +75,10 @@ package struct ServiceMethods {
                     .init("salon", .object(NamedSalon.schema)),
                     .init(key, Schemas.array(of: schema)), Schemas.provenance,
                 ])
-            )
+            ),
+            data: DataAccess(reads: ["salons"]),
+            errors: [.salonNotFound],
+            example: example
         ) { [loader] call throws(RPCError) in
             let reference = try SalonReference.read(call.params)
             let id = try BookingOptionParameters.id(filter.name, in: call.params)

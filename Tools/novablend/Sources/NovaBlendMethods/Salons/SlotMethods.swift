@@ -14,13 +14,15 @@ package struct SlotMethods {
         self.salons = salons
     }
 
-    package var all: [ObjectMethod] { [availability] }
+    package static let availability = "salons/availability"
 
-    private var availability: ObjectMethod {
-        ObjectMethod(
-            "salons/availability",
+    package var all: [Method] { [availability] }
+
+    private var availability: Method {
+        Method(
+            Self.availability,
             "Lists a salon's free times by day, for at most 31 days. To book one, pass its date "
-                + "and time to appointments/book as appointmentTime, such as 2026-11-23T09:30; add "
+                + "and time to \(AppointmentMethods.book) as appointmentTime, such as 2026-11-23T09:30; add "
                 + "the offset if timeZone is absent.",
             title: "Show free slots",
             parameters: [
@@ -36,7 +38,14 @@ package struct SlotMethods {
                 "availability",
                 "the times by day, and their source",
                 schema: AvailabilityView.schema
-            )
+            ),
+            data: DataAccess(reads: ["salons", "appointments"]),
+            errors: ProgramError.loading + [.salonNotFound, .zoneUnknown],
+            example: """
+                {"salonId": "\(ExampleID.salon)", "start": "2027-03-02T10:30:00+01:00", \
+                "end": "2027-03-02T12:30:00+01:00"}
+                """,
+            exampleFollows: [AppointmentMethods.book]
         ) { [slots, salons] call throws(RPCError) in
             let request = try await Self.request(of: call.params, salons)
             let selection = try SlotSelection(call)
