@@ -1,5 +1,6 @@
 package import JSON
 package import JSONRPC
+import NovaBlendAdapters
 
 /// The declaration of a method of this program: in one place, everything that is said about it.
 extension Method {
@@ -10,6 +11,8 @@ extension Method {
     ///   - example: The params of a call, for the documentation. They fit the sample data of
     ///     `novablend serve --sandbox`.
     ///   - exampleFollows: The methods whose examples must run first.
+    ///   - confirmation: Makes the question to ask a person before a call, as ``makeConfirmation`` does.
+    ///     A dry run needs none.
     ///   - handler: Handles a call. MCP requires that results are objects.
     package init(
         _ name: String,
@@ -22,6 +25,7 @@ extension Method {
         errors: [ProgramError],
         example: String = "{}",
         exampleFollows: [String] = [],
+        confirmation: MakeConfirmation? = nil,
         handler: @escaping @Sendable (Call) async throws(RPCError) -> ObjectFragment
     ) {
         self.init(
@@ -38,6 +42,13 @@ extension Method {
             example: example,
             exampleFollows: exampleFollows
         )
+        if let confirmation {
+            makeConfirmation = { params throws(RPCError) in
+                try DryRun.isWanted(params) ? nil : try await confirmation(params)
+            }
+        }
+        let key = ConfirmedReply.key.name
+        if parameters.contains(where: { $0.name == key }) { idempotencyParameter = key }
     }
 
     private struct Declaration: Sendable {

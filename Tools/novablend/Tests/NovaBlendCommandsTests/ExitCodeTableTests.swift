@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import NovaBlendMethods
 import Testing
 
 @testable import NovaBlendCommands
@@ -20,8 +21,9 @@ struct ExitCodeTableTests {
             rows[code] = Set(errors)
         }
         #expect(rows.keys.sorted() == ExitCode.meanings.map(\.code.rawValue).sorted())
-        for advice in ErrorAdvice.table where advice.code != -32_601 {
-            #expect(rows[advice.exitCode.rawValue]?.contains(advice.code) == true, "\(advice.code)")
+        for code in ProgramError.allCases.map(\.code) + [-32_602, -32_800] {
+            let exitCode = ErrorAdvice.row(for: code).exitCode
+            #expect(rows[exitCode.rawValue]?.contains(code) == true, "\(code)")
         }
     }
 

@@ -2,31 +2,27 @@ import CommandLineKit
 import JSONRPC
 import NovaBlendMethods
 
-/// One row for each error of the methods.
+/// The explanations of the errors.
 extension ErrorAdvice {
-    static let table = protocolErrors + loading + storage + booking + permission
-
     private static let unchanged = "nothing was changed"
     private static let doctor = "novablend doctor"
     private static let tryLater = "the same command a little later"
 
-    private static let protocolErrors = [
-        ErrorAdvice(
-            code: RPCError.invalidParams("").code,
+    /// The errors of JSON-RPC, by code.
+    static let protocolTable: [Int: ErrorAdvice] = [
+        RPCError.invalidParams("").code: ErrorAdvice(
             .usage,
             "a value is invalid",
             note: unchanged,
             suggestions: ["novablend help COMMAND, which describes each value"]
         ),
-        ErrorAdvice(
-            code: RPCError.methodNotFound("").code,
+        RPCError.methodNotFound("").code: ErrorAdvice(
             .internalError,
             "this version has no such method",
             note: unchanged,
             suggestions: ["novablend --version"]
         ),
-        ErrorAdvice(
-            code: RPCError.requestCancelled.code,
+        RPCError.requestCancelled.code: ErrorAdvice(
             .interrupted,
             "interrupted",
             note: "a booking that was sent is in the journal",
@@ -34,46 +30,29 @@ extension ErrorAdvice {
         ),
     ]
 
-    private static let loading = [
-        ErrorAdvice(
-            .connectivity,
-            .unavailable,
-            suggestions: [tryLater, doctor]
-        ),
-        ErrorAdvice(
-            .unavailable,
-            .unavailable,
-            suggestions: [tryLater, doctor]
-        ),
-        ErrorAdvice(
-            .notAuthenticated,
+    /// The errors of the program.
+    static let table: [ProgramError: ErrorAdvice] = [
+        .connectivity: ErrorAdvice(.unavailable, suggestions: [tryLater, doctor]),
+        .unavailable: ErrorAdvice(.unavailable, suggestions: [tryLater, doctor]),
+        .notAuthenticated: ErrorAdvice(
             .notAllowed,
             note: unchanged,
-            suggestions: [
-                "a valid token: --token-file FILE or --token-command COMMAND", doctor,
-            ]
+            suggestions: ["a valid token: --token-file FILE or --token-command COMMAND", doctor]
         ),
-        ErrorAdvice(
-            .notAllowed,
+        .notAllowed: ErrorAdvice(
             .notAllowed,
             note: unchanged,
             suggestions: [
                 "credentials with more rights, such as those of a different --profile NAME", doctor,
             ]
         ),
-        ErrorAdvice(
-            .invalidData,
-            .invalidData,
-            suggestions: [doctor]
-        ),
-        ErrorAdvice(
-            .serverRejected,
+        .invalidData: ErrorAdvice(.invalidData, suggestions: [doctor]),
+        .serverRejected: ErrorAdvice(
             .serverRejected,
             note: unchanged,
             suggestions: ["what the server suggests, or ask its operator"]
         ),
-        ErrorAdvice(
-            .notConfigured,
+        .notConfigured: ErrorAdvice(
             .configuration,
             "no server is configured for this",
             note: unchanged,
@@ -81,85 +60,67 @@ extension ErrorAdvice {
                 "--base-url URL, or a line base-url = URL in the configuration file", "--sandbox",
             ]
         ),
-        ErrorAdvice(.invalidConfiguration, .configuration, note: unchanged, suggestions: [doctor]),
-        ErrorAdvice(
-            .zoneUnknown,
+        .invalidConfiguration: ErrorAdvice(.configuration, note: unchanged, suggestions: [doctor]),
+        .zoneUnknown: ErrorAdvice(
             .configuration,
             note: unchanged,
             suggestions: ["apt install tzdata, or set TZDIR to its directory", doctor]
         ),
-    ]
-
-    private static let storage = [
-        ErrorAdvice(
-            .cacheRetrieval,
+        .cacheRetrieval: ErrorAdvice(
             .inputOutput,
             "stored data cannot be read",
             suggestions: ["novablend cache validate, which deletes unreadable data", doctor]
         ),
-        ErrorAdvice(
-            .cacheDeletion,
+        .cacheDeletion: ErrorAdvice(
             .inputOutput,
             "stored data cannot be deleted",
             suggestions: [doctor]
         ),
-        ErrorAdvice(
-            .cacheInsertion,
+        .cacheInsertion: ErrorAdvice(
             .notWritten,
             note: "the server's response was not stored",
             suggestions: [doctor]
         ),
-        ErrorAdvice(
-            .fileNotWritten,
+        .fileNotWritten: ErrorAdvice(
             .notWritten,
             note: unchanged,
             suggestions: ["--ical with a different file"]
         ),
-        ErrorAdvice(
-            .journalUnavailable,
+        .journalUnavailable: ErrorAdvice(
             .notWritten,
             note: "nothing was sent",
             suggestions: [doctor]
         ),
-        ErrorAdvice(.inputOutput, .inputOutput, suggestions: [doctor]),
-    ]
-
-    private static let booking = [
-        ErrorAdvice(
-            .bookingRequiresConnection,
+        .inputOutput: ErrorAdvice(.inputOutput, suggestions: [doctor]),
+        .bookingRequiresConnection: ErrorAdvice(
             .unavailable,
             note: "nothing is queued: it will not be done later",
             suggestions: ["the same command when there is a connection", doctor]
         ),
-        ErrorAdvice(
-            .slotUnavailable,
+        .slotUnavailable: ErrorAdvice(
             .slotRejected,
             "the slot is taken",
             note: unchanged,
             suggestions: ["novablend slots SALON, which shows free slots"]
         ),
-        ErrorAdvice(
-            .outsideOpeningHours,
+        .outsideOpeningHours: ErrorAdvice(
             .slotRejected,
             note: unchanged,
             suggestions: ["novablend slots SALON --day DAY"]
         ),
-        ErrorAdvice(
-            .notBookable,
+        .notBookable: ErrorAdvice(
             .slotRejected,
             note: unchanged,
             suggestions: ["novablend slots SALON --explain TIME, which names the rule"]
         ),
-        ErrorAdvice(.salonNotFound, .notFound, note: unchanged, suggestions: ["novablend salons"]),
-        ErrorAdvice(
-            .appointmentNotFound,
+        .salonNotFound: ErrorAdvice(.notFound, note: unchanged, suggestions: ["novablend salons"]),
+        .appointmentNotFound: ErrorAdvice(
             .notFound,
             "no such appointment",
             note: unchanged,
             suggestions: ["novablend appointments"]
         ),
-        ErrorAdvice(
-            .bookingInDoubt,
+        .bookingInDoubt: ErrorAdvice(
             .inDoubt,
             "the outcome is unknown",
             note: "the journal records it under its key; it is not sent again automatically",
@@ -168,29 +129,25 @@ extension ErrorAdvice {
                 "the same command with --key KEY, which takes effect at most once",
             ]
         ),
-        ErrorAdvice(
-            .idempotencyConflict,
+        .idempotencyConflict: ErrorAdvice(
             .conflict,
             "the key was used for a different request",
             note: unchanged,
             suggestions: ["a different --key, or none"]
         ),
-        ErrorAdvice(
-            .versionConflict,
+        .versionConflict: ErrorAdvice(
             .conflict,
             note: unchanged,
             suggestions: [
                 "novablend appointments or novablend salons --json, which shows the current version"
             ]
         ),
-        ErrorAdvice(
-            .salonHasBookings,
+        .salonHasBookings: ErrorAdvice(
             .conflict,
             note: unchanged,
             suggestions: ["novablend appointments --salon SALON --start today, and cancel them"]
         ),
-        ErrorAdvice(
-            .salonInDoubt,
+        .salonInDoubt: ErrorAdvice(
             .inDoubt,
             "the outcome is unknown",
             note: "it was sent once and is not sent again automatically",
@@ -199,39 +156,31 @@ extension ErrorAdvice {
                 "the same command, which does nothing if it was done",
             ]
         ),
-        ErrorAdvice(
-            .holdNotFound,
+        .holdNotFound: ErrorAdvice(
             .notFound,
             "no such hold",
             note: unchanged,
             suggestions: ["novablend book, which needs no hold"]
         ),
-        ErrorAdvice(
-            .tooManyHolds,
+        .tooManyHolds: ErrorAdvice(
             .unavailable,
             "the server grants no hold now",
             note: unchanged,
             suggestions: ["novablend book, which needs no hold", "the same command later"]
         ),
-        ErrorAdvice(
-            .holdsUnsupported,
+        .holdsUnsupported: ErrorAdvice(
             .serverRejected,
             "the server cannot hold times",
             note: unchanged,
             suggestions: ["novablend book, which needs no hold"]
         ),
-        ErrorAdvice(
-            .holdInDoubt,
+        .holdInDoubt: ErrorAdvice(
             .inDoubt,
             "the outcome is unknown",
             note: "a hold ends by itself within minutes",
             suggestions: ["the same command with the same --key"]
         ),
-    ]
-
-    private static let permission = [
-        ErrorAdvice(
-            .readOnly,
+        .readOnly: ErrorAdvice(
             .notAllowed,
             "read-only is set, and this command changes something",
             note: unchanged,
@@ -239,8 +188,7 @@ extension ErrorAdvice {
                 "the same command without --read-only and without read-only in the configuration file"
             ]
         ),
-        ErrorAdvice(
-            .declined,
+        .declined: ErrorAdvice(
             .notAllowed,
             note: unchanged,
             suggestions: ["the same command with --yes"]

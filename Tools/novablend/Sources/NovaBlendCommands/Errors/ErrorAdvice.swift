@@ -3,8 +3,6 @@ import NovaBlendMethods
 
 /// How the program explains an error of a method to a person.
 struct ErrorAdvice: Sendable {
-    /// The error code of JSON-RPC.
-    let code: Int
     let exitCode: ExitCode
     /// A message that replaces the error's own, if that one is written for programs.
     let message: String?
@@ -14,26 +12,12 @@ struct ErrorAdvice: Sendable {
     /// by the name of the command.
     let suggestions: [String]
 
-    /// Advice about an error of this program.
     init(
-        _ error: ProgramError,
         _ exitCode: ExitCode,
         _ message: String? = nil,
         note: String? = nil,
         suggestions: [String]
     ) {
-        self.init(code: error.code, exitCode, message, note: note, suggestions: suggestions)
-    }
-
-    /// Advice about an error of JSON-RPC.
-    init(
-        code: Int,
-        _ exitCode: ExitCode,
-        _ message: String? = nil,
-        note: String? = nil,
-        suggestions: [String]
-    ) {
-        self.code = code
         self.exitCode = exitCode
         self.message = message
         self.note = note
@@ -42,9 +26,8 @@ struct ErrorAdvice: Sendable {
 
     /// The row for an error code.
     static func row(for code: Int) -> ErrorAdvice {
-        table.first { $0.code == code }
+        ProgramError(rawValue: code).flatMap { table[$0] } ?? protocolTable[code]
             ?? ErrorAdvice(
-                code: code,
                 code < 0 ? .internalError : .failure,
                 suggestions: ["novablend doctor"]
             )

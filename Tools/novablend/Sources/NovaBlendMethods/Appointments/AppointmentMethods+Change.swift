@@ -8,8 +8,9 @@ extension AppointmentMethods {
     var reschedule: Method {
         change(
             Self.reschedule,
-            "Moves an appointment to a free time from \(SlotMethods.availability). Service, staff, and seats "
-                + "stay unless given. Fails if the appointment has changed since the given version.",
+            "Moves an appointment to a free time from \(SlotMethods.availability). Service, staff, "
+                + "and seats stay unless given. Fails if the appointment has changed since the "
+                + "given version.",
             title: "Move an appointment",
             parameters: [
                 Self.appointmentTime, BookingOptionParameters.service("a different service"),
@@ -51,7 +52,7 @@ extension AppointmentMethods {
         errors: [ProgramError] = [],
         example: String
     ) -> Method {
-        var method = Method(
+        Method(
             name,
             summary,
             title: title,
@@ -64,14 +65,11 @@ extension AppointmentMethods {
             errors: Self.sendingErrors + errors + [.appointmentNotFound, .versionConflict],
             example: example,
             exampleFollows: [Self.book],
+            confirmation: { params throws(RPCError) in
+                try await confirmation(before: ChangeCall(params))
+            },
             handler: handleChange
         )
-        method.idempotencyParameter = ConfirmedReply.key.name
-        method.makeConfirmation = { params throws(RPCError) in
-            if try DryRun.isWanted(params) { return nil }
-            return try await confirmation(before: ChangeCall(params))
-        }
-        return method
     }
 
     private static let id = Method.Parameter(

@@ -17,7 +17,8 @@ extension AppointmentMethods {
             effect: .changes(destroys: true, isIdempotent: true),
             data: DataAccess(reads: ["salons", "appointments"], changes: ["files"]),
             errors: [],
-            exampleFollows: [Self.book]
+            exampleFollows: [Self.book],
+            confirmation: FileParameter.confirmation
         ) { [self] call throws(RPCError) in
             let filter = try await AppointmentFilter(call, salons)
             let target = try FileParameter.target(of: call.params)
@@ -38,9 +39,6 @@ extension AppointmentMethods {
                 file: call.params.string("file"),
                 isDryRun
             )
-        }
-        method.makeConfirmation = { params throws(RPCError) in
-            try FileParameter.confirmation(before: params)
         }
         method.determineEffect = { $0.params.value("file") == nil ? .reads : .changes }
         return method

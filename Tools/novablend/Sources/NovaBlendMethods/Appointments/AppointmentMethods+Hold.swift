@@ -6,7 +6,7 @@ import NovaBlendAdapters
 
 extension AppointmentMethods {
     var hold: Method {
-        var method = Method(
+        Method(
             Self.hold,
             "Reserves a free time for a few minutes. Book it with the holdId, or release it. Few "
                 + "servers support it.",
@@ -31,14 +31,11 @@ extension AppointmentMethods {
                 "phone": "+33 6 55501234", "serviceId": "cut", "minutes": 10, \
                 "idempotencyKey": "hold-1"}
                 """,
+            confirmation: { params throws(RPCError) in
+                try await confirmation(before: HoldCall(params, times, salons))
+            },
             handler: handleHold
         )
-        method.idempotencyParameter = ConfirmedReply.key.name
-        method.makeConfirmation = { params throws(RPCError) in
-            if try DryRun.isWanted(params) { return nil }
-            return try await confirmation(before: HoldCall(params, times, salons))
-        }
-        return method
     }
 
     private func confirmation(before input: HoldCall) async throws(RPCError) -> Method.Confirmation
@@ -54,7 +51,7 @@ extension AppointmentMethods {
     }
 
     var release: Method {
-        var method = Method(
+        Method(
             Self.release,
             "Releases a hold, so that the time is free again.",
             title: "Release a hold",
@@ -78,7 +75,14 @@ extension AppointmentMethods {
                 .notConfigured, .tooManyHolds, .holdNotFound, .holdsUnsupported, .holdInDoubt,
             ],
             example: #"{"holdId": "\#(ExampleID.hold)"}"#,
-            exampleFollows: [Self.hold]
+            exampleFollows: [Self.hold],
+            confirmation: { params throws(RPCError) in
+                let id = try Self.holdID(in: params)
+                return Method.Confirmation(
+                    question: "Release this hold?",
+                    details: ["Hold: \(VisibleText.line(id))"]
+                )
+            }
         ) { [holding] call throws(RPCError) in
             let id = try Self.holdID(in: call.params)
             let isDryRun = try DryRun.isWanted(call.params)
@@ -92,15 +96,6 @@ extension AppointmentMethods {
                 writer.member("holdId", id)
             }
         }
-        method.makeConfirmation = { params throws(RPCError) in
-            if try DryRun.isWanted(params) { return nil }
-            let id = try Self.holdID(in: params)
-            return Method.Confirmation(
-                question: "Release this hold?",
-                details: ["Hold: \(VisibleText.line(id))"]
-            )
-        }
-        return method
     }
 
     private static let minutes =

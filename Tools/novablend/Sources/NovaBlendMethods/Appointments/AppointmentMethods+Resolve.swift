@@ -8,7 +8,7 @@ import NovaBlendChanges
 
 extension AppointmentMethods {
     var resolve: Method {
-        var method = Method(
+        Method(
             Self.resolve,
             "Finds out the outcome of bookings and changes in doubt, without sending them again.",
             title: "Resolve bookings in doubt",
@@ -26,7 +26,11 @@ extension AppointmentMethods {
             effect: .changes(destroys: true, isIdempotent: true),
             data: Self.data,
             errors: [.journalUnavailable, .bookingInDoubt],
-            exampleFollows: [Self.book]
+            exampleFollows: [Self.book],
+            confirmation: { params throws(RPCError) in
+                guard let key = try params.string(Self.discard.name) else { return nil }
+                return try await confirmation(beforeDiscarding: key)
+            }
         ) { [resolution, times, changes, otherAccounts] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
             let resolutions = try await Self.resolutions(call, isDryRun, resolution)
@@ -44,12 +48,6 @@ extension AppointmentMethods {
                 otherAccounts.write(to: &writer)
             }
         }
-        method.makeConfirmation = { params throws(RPCError) in
-            if try DryRun.isWanted(params) { return nil }
-            guard let key = try params.string(Self.discard.name) else { return nil }
-            return try await confirmation(beforeDiscarding: key)
-        }
-        return method
     }
 
     private func confirmation(

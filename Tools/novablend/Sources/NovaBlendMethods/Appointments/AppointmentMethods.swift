@@ -78,7 +78,7 @@ package struct AppointmentMethods {
         ] + BookingOptionParameters.all
 
     private var book: Method {
-        var method = Method(
+        Method(
             Self.book,
             "Books a free time from \(SlotMethods.availability). A repeated call with the same "
                 + "idempotencyKey books only once.",
@@ -106,14 +106,9 @@ package struct AppointmentMethods {
                 {"salonId": "\(ExampleID.salon)", "appointmentTime": "2027-03-02T11:30:00+01:00", \
                 "phone": "+33 6 55501234", "idempotencyKey": "haircut-1"}
                 """,
+            confirmation: confirmation,
             handler: handleBooking
         )
-        method.idempotencyParameter = ConfirmedReply.key.name
-        method.makeConfirmation = { params throws(RPCError) in
-            if try DryRun.isWanted(params) { return nil }
-            return try await confirmation(before: params)
-        }
-        return method
     }
 
     /// What bookings and changes read and change.

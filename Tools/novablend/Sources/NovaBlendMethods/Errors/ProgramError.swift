@@ -4,76 +4,44 @@ package import JSON
 public import JSONRPC
 
 /// The errors of this program: their names and codes.
-package enum ProgramError: String, CaseIterable {
-    case connectivity
-    case invalidData
-    case serverRejected
-    case unavailable
-    case notAuthenticated
-    case notAllowed
-    case cacheRetrieval
-    case cacheDeletion
-    case cacheInsertion
-    case fileNotWritten
-    case journalUnavailable
-    case inputOutput
-    case bookingRequiresConnection
-    case slotUnavailable
-    case outsideOpeningHours
-    case salonNotFound
-    case appointmentNotFound
-    case bookingInDoubt
-    case idempotencyConflict
-    case versionConflict
-    case declined
-    case notBookable
-    case zoneUnknown
-    case salonHasBookings
-    case salonInDoubt
-    case holdNotFound
-    case tooManyHolds
-    case holdsUnsupported
-    case holdInDoubt
-    case notConfigured
-    case readOnly
-    case invalidConfiguration
+package enum ProgramError: Int, CaseIterable {
+    case connectivity = 1_001
+    case invalidData = 1_002
+    case serverRejected = 1_003
+    case unavailable = 1_004
+    case notAuthenticated = 1_005
+    case notAllowed = 1_006
+    case cacheRetrieval = 1_101
+    case cacheDeletion = 1_102
+    case cacheInsertion = 1_103
+    case fileNotWritten = 1_104
+    case journalUnavailable = 1_105
+    case inputOutput = 1_106
+    case bookingRequiresConnection = 1_201
+    case slotUnavailable = 1_202
+    case outsideOpeningHours = 1_203
+    case salonNotFound = 1_204
+    case appointmentNotFound = 1_205
+    case bookingInDoubt = 1_206
+    case idempotencyConflict = 1_207
+    case versionConflict = 1_208
+    case declined = 1_209
+    case notBookable = 1_210
+    case zoneUnknown = 1_211
+    case salonHasBookings = 1_212
+    case salonInDoubt = 1_213
+    case holdNotFound = 1_214
+    case tooManyHolds = 1_215
+    case holdsUnsupported = 1_216
+    case holdInDoubt = 1_217
+    case notConfigured = 1_301
+    case readOnly = 1_302
+    case invalidConfiguration = 1_303
 
-    package var code: Int {
-        switch self {
-        case .connectivity: 1_001
-        case .invalidData: 1_002
-        case .serverRejected: 1_003
-        case .unavailable: 1_004
-        case .notAuthenticated: 1_005
-        case .notAllowed: 1_006
-        case .cacheRetrieval: 1_101
-        case .cacheDeletion: 1_102
-        case .cacheInsertion: 1_103
-        case .fileNotWritten: 1_104
-        case .journalUnavailable: 1_105
-        case .inputOutput: 1_106
-        case .bookingRequiresConnection: 1_201
-        case .slotUnavailable: 1_202
-        case .outsideOpeningHours: 1_203
-        case .salonNotFound: 1_204
-        case .appointmentNotFound: 1_205
-        case .bookingInDoubt: 1_206
-        case .idempotencyConflict: 1_207
-        case .versionConflict: 1_208
-        case .declined: 1_209
-        case .notBookable: 1_210
-        case .zoneUnknown: 1_211
-        case .salonHasBookings: 1_212
-        case .salonInDoubt: 1_213
-        case .holdNotFound: 1_214
-        case .tooManyHolds: 1_215
-        case .holdsUnsupported: 1_216
-        case .holdInDoubt: 1_217
-        case .notConfigured: 1_301
-        case .readOnly: 1_302
-        case .invalidConfiguration: 1_303
-        }
-    }
+    package var code: Int { rawValue }
+
+    /// The name that a response has next to the code.
+    package var name: String { "\(self)" }
 
     private var isRetryable: Bool {
         switch self {
@@ -92,7 +60,7 @@ package enum ProgramError: String, CaseIterable {
     ) -> RPCError {
         let data = JSONFragment { writer in
             writer.object { writer in
-                writer.member("name", rawValue)
+                writer.member("name", name)
                 writer.member("retryable", isRetryable)
                 writer.member("retryAfterSeconds", retryAfterSeconds)
                 more(&writer)

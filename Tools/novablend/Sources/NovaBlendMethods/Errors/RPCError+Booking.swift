@@ -86,7 +86,7 @@ extension RPCError {
         case .inDoubt(let key, let reason, let action, let seconds):
             self = ProgramError.bookingInDoubt.error(
                 "It may have been done; call \(AppointmentMethods.resolve) to find out, or "
-                    + "appointments/\(action.rawValue) again with this idempotencyKey: \(reason)",
+                    + "\(action.method) again with this idempotencyKey: \(reason)",
                 retryAfterSeconds: seconds
             ) { writer in
                 writer.member("idempotencyKey", key)
@@ -117,4 +117,13 @@ extension BookingAction.Name {
     }
 
     fileprivate var undone: String { self == .book ? "nothing was booked" : "nothing was changed" }
+
+    /// The name of the method.
+    fileprivate var method: String {
+        switch self {
+        case .book: AppointmentMethods.book
+        case .reschedule: AppointmentMethods.reschedule
+        case .cancel: AppointmentMethods.cancel
+        }
+    }
 }

@@ -22,7 +22,11 @@ struct ImageMethod: Sendable {
             data: DataAccess(reads: [list.name, "images"], changes: ["files"]),
             errors: [],
             example: #"{"url": "https://salons.example/images/copper.png"}"#,
-            exampleFollows: [list.listMethod]
+            exampleFollows: [list.listMethod],
+            confirmation: { params throws(RPCError) in
+                _ = try url(of: params)
+                return try FileParameter.confirmation(before: params)
+            }
         ) { call throws(RPCError) in
             let url = try url(of: call.params)
             let target = try FileParameter.target(of: call.params)
@@ -36,10 +40,6 @@ struct ImageMethod: Sendable {
             return try reply(url, loaded, file: call.params.string("file"), isDryRun)
         }
         method.image = .init(data: "data", mediaType: "mediaType")
-        method.makeConfirmation = { params throws(RPCError) in
-            _ = try url(of: params)
-            return try FileParameter.confirmation(before: params)
-        }
         method.determineEffect = { $0.params.value("file") == nil ? .reads : .changes }
         return method
     }
@@ -75,7 +75,8 @@ struct ImageMethod: Sendable {
         if isListed(url) { return url }
         guard list.dependencies.isConfigured(list.name) else { throw .notConfigured }
         throw .invalidParams(
-            "\"url\" is not in the cached \(list.name); call \(list.listMethod) first, and pass a URL from it",
+            "\"url\" is not in the cached \(list.name); call \(list.listMethod) first, and pass a URL "
+                + "from it",
             parameter: "url"
         )
     }

@@ -75,7 +75,7 @@ struct OpenRPCDocument {
                 writer.member("code", error.code)
                 writer.member("message", error.summary)
                 writer.key("data")
-                writer.object { $0.member("name", error.rawValue) }
+                writer.object { $0.member("name", error.name) }
             }
         }
     }

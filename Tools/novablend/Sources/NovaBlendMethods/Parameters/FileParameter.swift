@@ -32,10 +32,10 @@ enum FileParameter {
     }
 
     /// The question before a call that replaces a file; nil if the call replaces no file.
-    static func confirmation(
+    @Sendable static func confirmation(
         before params: Params
     ) throws(RPCError) -> Method.Confirmation? {
-        guard try !DryRun.isWanted(params), let target = try target(of: params) else { return nil }
+        guard let target = try target(of: params) else { return nil }
         return try mappingFailure { () throws(FileTarget.Failure) in
             guard try target.check() else { return nil }
             return Method.Confirmation(

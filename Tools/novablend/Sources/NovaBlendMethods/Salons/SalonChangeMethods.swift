@@ -92,7 +92,7 @@ package struct SalonChangeMethods {
         exampleFollows: [String] = [],
         request: @escaping @Sendable (Params) async throws(RPCError) -> SalonChangeRequest
     ) -> Method {
-        var method = Method(
+        Method(
             name,
             summary,
             title: title,
@@ -104,7 +104,18 @@ package struct SalonChangeMethods {
             data: DataAccess(reads: ["appointments"], changes: ["salons"]),
             errors: Self.errors + errors,
             example: example,
-            exampleFollows: exampleFollows
+            exampleFollows: exampleFollows,
+            confirmation: { params throws(RPCError) in
+                let version = try params.integer("version")
+                let request = try await request(params)
+                var confirmation = SalonChangeDetails.confirmation(
+                    of: try await change(request, version, isDryRun: true)
+                )
+                if case .delete(let id) = request {
+                    confirmation?.pinnedArguments.merge(SalonReference.pinned(id)) { $1 }
+                }
+                return confirmation
+            }
         ) { call throws(RPCError) in
             let request = try await request(call.params)
             let version = try call.params.integer("version")
@@ -115,19 +126,6 @@ package struct SalonChangeMethods {
                 isDryRun: isDryRun
             )
         }
-        method.makeConfirmation = { params throws(RPCError) in
-            if try DryRun.isWanted(params) { return nil }
-            let version = try params.integer("version")
-            let request = try await request(params)
-            var confirmation = SalonChangeDetails.confirmation(
-                of: try await change(request, version, isDryRun: true)
-            )
-            if case .delete(let id) = request {
-                confirmation?.pinnedArguments.merge(SalonReference.pinned(id)) { $1 }
-            }
-            return confirmation
-        }
-        return method
     }
 
     private static let errors: [ProgramError] = [
