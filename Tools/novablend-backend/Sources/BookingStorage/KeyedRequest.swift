@@ -8,7 +8,8 @@ public struct KeyedRequest: Sendable, Hashable {
     public var method: String
     /// The path, percent-decoded.
     public var path: String
-    /// The hash of the body; see ``fingerprint(of:)``.
+    /// The 64-bit FNV-1a hash of the body. It detects that a client reuses a key by mistake. It does
+    /// not resist deliberate collisions, which only a client's own requests could have.
     public var bodyFingerprint: UInt64
 
     /// Creates a request.
@@ -16,7 +17,7 @@ public struct KeyedRequest: Sendable, Hashable {
         self.key = key
         self.method = method
         self.path = path
-        bodyFingerprint = Self.fingerprint(of: body)
+        bodyFingerprint = FNV1a.hash(body)
     }
 
     /// The id of the appointment that the request has changed; nil if it has booked it. Then the
@@ -24,8 +25,4 @@ public struct KeyedRequest: Sendable, Hashable {
     package func changedAppointment(_ result: StoredAppointment) -> String? {
         result.idempotencyKey == key.text ? nil : result.id
     }
-
-    /// The 64-bit FNV-1a hash of a body. It detects that a client reuses a key by mistake. It does
-    /// not resist deliberate collisions, which only a client's own requests could have.
-    public static func fingerprint(of body: [UInt8]) -> UInt64 { FNV1a.hash(body) }
 }

@@ -45,7 +45,7 @@ struct ChangeFeedTests {
     private func wait(
         _ cursor: ChangeCursor,
         for role: Principal.Role = .administrator,
-        seconds: Int = 25
+        seconds: Int = 300
     ) async throws -> String {
         let body = try await feed.body(
             after: cursor,
@@ -108,7 +108,7 @@ struct ChangeFeedTests {
         let cursor = try await feed.latest()
         let role = Principal.Role.customer(phone: "12345")
         let waiting = Task {
-            try await feed.body(after: cursor, for: role, waitingFor: .seconds(25))
+            try await feed.body(after: cursor, for: role, waitingFor: .seconds(300))
         }
         try await feed.waitForClients(1)
         for hour in 0..<7 { try await book(Int64(hour)) }
@@ -134,7 +134,7 @@ struct ChangeFeedTests {
     @Test("a change between the first query and the wait is found")
     func race() async throws {
         defer { store.close() }
-        for hour in 0..<300 {
+        for hour in 0..<50 {
             let cursor = try await feed.latest()
             async let waiting = wait(cursor)
             try await book(Int64(hour))
@@ -170,7 +170,7 @@ struct ChangeFeedTests {
     private func wait(
         on feed: ChangeFeed,
         _ cursor: ChangeCursor,
-        seconds: Int = 25
+        seconds: Int = 300
     ) -> Task<[UInt8], any Error> {
         Task { try await feed.body(after: cursor, waitingFor: .seconds(seconds)) }
     }
@@ -183,7 +183,7 @@ struct ChangeFeedTests {
         let waiting = (0..<3).map { _ in wait(on: feed, cursor) }
         try await feed.waitForClients(3)
         let problem = await #expect(throws: Problem.self) {
-            try await feed.body(after: cursor, waitingFor: .seconds(25))
+            try await feed.body(after: cursor, waitingFor: .seconds(300))
         }
         #expect(problem?.kind == .overloaded && problem?.headers["Retry-After"] == "5")
         // A client that does not wait needs no room.
