@@ -13,7 +13,7 @@ import pytest
 from backend import running_backend_with_metrics
 
 
-TOOLS = Path(__file__).parents[3] / "Tools"
+SCRIPTS = Path(__file__).parents[3] / "Tools" / "Scripts"
 
 # Prints the directory of a server, which runs until the standard input ends.
 SERVER = 'echo "$NOVABLEND_POSTGRES"; cat'
@@ -25,7 +25,7 @@ def running_postgres():
     if not Path("/usr/lib/postgresql").exists():
         pytest.skip("PostgreSQL is not installed")
     server = subprocess.Popen(
-        [TOOLS / "with-postgres.sh", "sh", "-c", SERVER],
+        [SCRIPTS / "with-postgres.sh", "sh", "-c", SERVER],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

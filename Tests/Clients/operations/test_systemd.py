@@ -15,7 +15,7 @@ import pytest
 from environment import BINARIES
 from service import INSTALLED, UNIT, command, reports, running, settings
 
-TOOLS = Path(__file__).parents[3] / "Tools"
+SCRIPTS = Path(__file__).parents[3] / "Tools" / "Scripts"
 # The highest exposure that `systemd-analyze security` may find, in tenths. The scale ends at 10.
 MAXIMUM_EXPOSURE = 15
 
@@ -66,7 +66,7 @@ def trace(request, tmp_path, booking):
     if request.param == "postgresql":
         if not Path("/usr/lib/postgresql").exists():
             pytest.skip("PostgreSQL is not installed")
-        words = [TOOLS / "with-postgres.sh", "sh", "-euc", WITH_POSTGRES, "sh", *words]
+        words = [SCRIPTS / "with-postgres.sh", "sh", "-euc", WITH_POSTGRES, "sh", *words]
     path = tmp_path / "notify"
     with reports(path) as received, running(words, path):
         url, metrics = [part.split()[-1] for part in received.next()["STATUS"].split(", ")]
