@@ -4,7 +4,7 @@ import Domain
 /// Reads and writes the table of appointments.
 enum AppointmentRows {
     private static let columns = "\(StoredAppointment.columns), busy_start, busy_end"
-    private static let values = SQL.parameters(StoredAppointment.columnCount + 2)
+    private static let values = SQL.parameters(for: columns)
     private static let insertRow = SQL(
         "INSERT INTO appointments (\(columns)) VALUES (\(values))"
     )

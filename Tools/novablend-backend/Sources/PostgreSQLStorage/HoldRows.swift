@@ -4,11 +4,9 @@ import Domain
 /// Reads and writes the table of holds, and that of their callers.
 enum HoldRows {
     private static let columns = StoredHold.columns
+    private static let insertedColumns = "\(StoredHold.insertedColumns), busy_start, busy_end"
     private static let insertRow = SQL(
-        """
-        INSERT INTO holds (\(StoredHold.insertedColumns), busy_start, busy_end)
-        VALUES (\(SQL.parameters(StoredHold.insertedCount + 2)))
-        """
+        "INSERT INTO holds (\(insertedColumns)) VALUES (\(SQL.parameters(for: insertedColumns)))"
     )
     static let byID = SQL("SELECT \(columns) FROM holds WHERE id = $1 FOR UPDATE")
     static let activeOfCaller = SQL(

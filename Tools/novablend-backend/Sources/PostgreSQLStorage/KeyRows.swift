@@ -35,7 +35,7 @@ enum KeyRows {
     private static let insert = SQL(
         """
         INSERT INTO idempotency_keys (\(KeyState.insertedColumns))
-        VALUES (\(SQL.parameters(KeyState.insertedCount)))
+        VALUES (\(SQL.parameters(for: KeyState.insertedColumns)))
         ON CONFLICT (key, caller, salon_id) DO UPDATE SET
             (created_at, \(columns), appointment_id) = ROW (excluded.created_at, excluded.method,
                 excluded.path, excluded.body_fingerprint, excluded.result, excluded.appointment_id)

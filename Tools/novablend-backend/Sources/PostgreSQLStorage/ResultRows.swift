@@ -4,8 +4,9 @@ import Domain
 /// Reads and deletes the results of requests about an appointment, which are stored with their
 /// idempotency keys.
 enum ResultRows {
-    /// Of the request that booked the appointment `$1` with the key `$2` in the salon `$3`, and of
-    /// those that changed it. A different request can have the same key, but not the same result.
+    /// Selects the result of the request that booked the appointment `$1` with the key `$2` in the
+    /// salon `$3`, and the results of the requests that changed it. A different request can have the
+    /// same key, but not the same result.
     private static let isAboutAppointment = """
         appointment_id = $1
         OR (key = $2 AND salon_id = $3 AND strpos(result, '"id":"' || $1 || '"') > 0)

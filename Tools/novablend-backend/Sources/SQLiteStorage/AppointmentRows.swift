@@ -4,7 +4,7 @@ import Domain
 /// Reads and writes the table of appointments.
 enum AppointmentRows {
     private static let columns = StoredAppointment.columns
-    private static let values = SQL.parameters(StoredAppointment.columnCount)
+    private static let values = SQL.parameters(for: columns)
 
     private static let insert = SQL(
         """

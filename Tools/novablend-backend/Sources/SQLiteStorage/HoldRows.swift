@@ -7,7 +7,7 @@ enum HoldRows {
     private static let insert = SQL(
         """
         INSERT INTO holds (\(StoredHold.insertedColumns))
-        VALUES (\(SQL.parameters(StoredHold.insertedCount)))
+        VALUES (\(SQL.parameters(for: StoredHold.insertedColumns)))
         """
     )
     private static let delete = SQL("DELETE FROM holds WHERE id = $1")

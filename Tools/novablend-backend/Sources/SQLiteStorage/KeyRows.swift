@@ -21,7 +21,7 @@ enum KeyRows {
     private static let insert = SQL(
         """
         INSERT INTO idempotency_keys (\(KeyState.insertedColumns))
-        VALUES (\(SQL.parameters(KeyState.insertedCount))) ON CONFLICT DO NOTHING
+        VALUES (\(SQL.parameters(for: KeyState.insertedColumns))) ON CONFLICT DO NOTHING
         """
     )
     static let deleteExpired = SQL(

@@ -3,7 +3,7 @@ extension AuditEntry: StoredRow {
     private static let columns = "changed_at, role, token_id, action, kind, id, salon_id, version"
 
     package static let insert = SQL(
-        "INSERT INTO audit_log (\(columns)) VALUES (\(SQL.parameters(8)))"
+        "INSERT INTO audit_log (\(columns)) VALUES (\(SQL.parameters(for: columns)))"
     )
     /// The last entries, the latest first. All salons if $2 is NULL.
     package static let last = SQL(

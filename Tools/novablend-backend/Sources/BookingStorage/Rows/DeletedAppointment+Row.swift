@@ -7,7 +7,7 @@ extension DeletedAppointment {
 
 /// An appointment of which it was examined whether it has ended.
 package struct ExaminedAppointment: StoredRow {
-    /// Those after the position ($1, $2), and whether they ended before $3.
+    /// The first $4 appointments after the position ($1, $2), and whether each ended before $3.
     package static let page = SQL(
         """
         SELECT salon_id, id, instant < $3 - minutes * 60 FROM appointments

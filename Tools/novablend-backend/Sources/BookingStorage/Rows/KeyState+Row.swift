@@ -7,8 +7,6 @@ extension KeyState: StoredRow {
     /// The columns in the order of ``KeyedRequest/values(of:now:)``.
     package static let insertedColumns =
         "key, caller, salon_id, created_at, \(columns), appointment_id"
-    /// The number of ``insertedColumns``.
-    package static let insertedCount = 9
 
     /// A voided key has no result, and that of a deleted appointment is empty.
     package init(row: some ColumnReader) {

@@ -10,9 +10,9 @@ package final class SQL: Sendable {
 
     package init(_ text: String) { self.text = text }
 
-    /// The first parameters, separated by commas.
-    package static func parameters(_ count: Int) -> String {
-        (1...count).map { "$\($0)" }.joined(separator: ", ")
+    /// One parameter for each of `columns`, also separated by commas.
+    package static func parameters(for columns: String) -> String {
+        columns.split(separator: ",").indices.map { "$\($0 + 1)" }.joined(separator: ", ")
     }
 }
 

@@ -6,20 +6,18 @@ extension StoredAppointment: StoredRow {
         salon_id, id, instant, offset_minutes, minutes, status, version, phone, email, notes,
         idempotency_key, service_id, staff_id, staff_assigned, seats, buffer_before, buffer_after
         """
-    /// The number of ``columns``.
-    package static let columnCount = 17
 
     package static let byID = SQL(
         "SELECT \(columns) FROM appointments WHERE id = $1 AND deleted_at IS NULL"
     )
-    /// Those after the position ($1, $2).
+    /// The first $3 appointments after the position ($1, $2).
     package static let page = SQL(
         """
         SELECT \(columns) FROM appointments
         WHERE (salon_id, id) > ($1, $2) AND deleted_at IS NULL ORDER BY salon_id, id LIMIT $3
         """
     )
-    /// Those of the salon $1 after the id $2.
+    /// The first $3 appointments of the salon $1 after the id $2.
     package static let pageOfSalon = SQL(
         """
         SELECT \(columns) FROM appointments

@@ -8,8 +8,6 @@ extension StoredHold: StoredRow {
         """
     /// The columns in the order of ``values(of:)``.
     package static let insertedColumns = "\(columns), idempotency_key, key_caller, body_fingerprint"
-    /// The number of ``insertedColumns``.
-    package static let insertedCount = 17
 
     package static let end = SQL("UPDATE holds SET expires_at = $2 WHERE id = $1")
 

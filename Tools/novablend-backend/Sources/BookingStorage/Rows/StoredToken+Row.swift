@@ -15,7 +15,7 @@ extension StoredToken: StoredRow {
     /// not known whether the first attempt succeeded.
     package static let insert = SQL(
         """
-        INSERT INTO tokens (\(columns)) VALUES (\(SQL.parameters(9)))
+        INSERT INTO tokens (\(columns)) VALUES (\(SQL.parameters(for: columns)))
         ON CONFLICT (id) DO UPDATE SET id = excluded.id WHERE tokens.hash = excluded.hash
         """
     )

@@ -22,7 +22,7 @@ package struct ImageCache: Sendable {
         store = FileCache(directory: directory, subdirectory: subdirectory, limits: limits)
     }
 
-    /// The same cache for a dry run, which writes nothing.
+    /// This cache for a dry run, which reads the same images and writes nothing.
     package var readOnly: ImageCache {
         var copy = self
         copy.isReadOnly = true
