@@ -67,7 +67,7 @@ async def put_under_load(
     requester = Requester(proxy.port, ledger)
     places = Places(salons(), int(time.time()))
     follower = Follower(options.seed, requester)
-    faults = Faults(options.seed, pair, instances, ledger)
+    faults = Faults(options.seed, pair, instances, ledger, options.clients)
     async with asyncio.TaskGroup() as followers:
         following = followers.create_task(follower.run())
         async with asyncio.TaskGroup() as customers:

@@ -10,8 +10,6 @@ from .ledger import Ledger
 
 # Seconds in which clients act on what a skipped replication has shown them.
 SKIPPED_SECONDS = 2
-# Confirmations after which all clients and instances have noticed that a fault has passed.
-RECOVERED_CONFIRMATIONS = 40
 
 
 class Faults:
@@ -19,19 +17,24 @@ class Faults:
 
     The last one is a failover, so that what is checked then has survived it."""
 
-    def __init__(self, seed: int, pair: Pair, instances: list[Instance], ledger: Ledger):
+    def __init__(
+        self, seed: int, pair: Pair, instances: list[Instance], ledger: Ledger, clients: int
+    ):
         self._generator = random.Random(f"{seed} faults")
         self._pair = pair
         self._instances = instances
         self._ledger = ledger
+        # Requests that an instance had when the fault ended can be confirmed before the proxy
+        # accepts new ones. Each client has one at most, so one more confirmation is of a new one.
+        self._recovered_confirmations = clients + 1
         self._start = 0.0
         self._is_in_progress = False
-        self.count = 0
-        """How many faults there have been."""
+        self._count_of_faults = 0
 
-    def have_passed(self, since: int) -> bool:
-        """Whether no fault is in progress, and none has been since that count."""
-        return not self._is_in_progress and self.count == since
+    @property
+    def quiet_period(self) -> int | None:
+        """The number of the time between two faults; None while there is a fault."""
+        return None if self._is_in_progress else self._count_of_faults
 
     async def inject(self, seconds: float):
         self._start = asyncio.get_running_loop().time()
@@ -55,13 +58,13 @@ class Faults:
         await self._run(self.fail_over)
 
     async def _recover(self, confirmations: int):
-        """A fault has passed when customers have some confirmations."""
-        await self._ledger.wait_for_confirmations(RECOVERED_CONFIRMATIONS)
+        """Waits until the fault has passed, and then for so many confirmations."""
+        await self._ledger.wait_for_confirmations(self._recovered_confirmations)
         self._is_in_progress = False
-        await self._ledger.wait_for_confirmations(confirmations - RECOVERED_CONFIRMATIONS)
+        await self._ledger.wait_for_confirmations(confirmations)
 
     async def _run(self, kind):
-        self.count += 1
+        self._count_of_faults += 1
         self._is_in_progress = True
         await kind()
 

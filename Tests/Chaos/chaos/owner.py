@@ -12,8 +12,8 @@ MAXIMUM_SECONDS = 2
 
 
 class Owner:
-    """Changes what does not affect any booking. A change takes no longer than the maximum, unless a
-    fault has happened meanwhile."""
+    """Changes what does not affect any booking. A change takes no longer than the maximum, unless there
+    is a fault meanwhile."""
 
     def __init__(self, seed: int, requester: Requester, ledger: Ledger, faults: Faults):
         self._generator = random.Random(f"{seed} owner")
@@ -31,15 +31,15 @@ class Owner:
     async def _change(self, salon: dict):
         request = Request("PUT", f"/salons/{salon['id']}", salon, headers={"If-Match": "*"})
         loop = asyncio.get_running_loop()
-        start, faults = loop.time(), self._faults.count
+        start, period = loop.time(), self._faults.quiet_period
         response = await self._requester.send(request)
         seconds = loop.time() - start
-        if not self._faults.have_passed(since=faults):
+        if period is None or self._faults.quiet_period != period:
             await asyncio.sleep(0.1)
             return
         self._ledger.salon_changes.append(seconds)
         if seconds > MAXIMUM_SECONDS or not (response and response.is_success):
-            answer = response.status if response else "no answer"
+            answer = f"{response.status} {response.error}" if response else "no answer"
             self._ledger.problems.append(
                 f"a change of salon {salon['id']} took {seconds:.1f} s: {answer}"
             )
