@@ -86,8 +86,7 @@ final class BatchWriter: @unchecked Sendable {
         var waiting = batch
         while let deadline = waiting.map(\.deadline).min() {
             do throws(StorageFailure) {
-                let remaining = max(deadline - .now, .zero)
-                database.setBusyTimeout(milliseconds: remaining.wholeMilliseconds + 1)
+                database.lockTimeout = deadline - .now
                 try database.beginImmediate()
                 // A different process may have changed the tables since the last batch.
                 try Schema(database: database).checkVersion()
@@ -186,13 +185,5 @@ final class BatchWriter: @unchecked Sendable {
 
     private func fail(_ operations: [any PendingWrite], _ failure: StorageFailure) {
         for operation in operations { operation.finish(failure) }
-    }
-}
-
-extension Duration {
-    /// The duration in milliseconds, rounded down.
-    fileprivate var wholeMilliseconds: Int {
-        Int(clamping: components.seconds) * 1_000
-            + Int(clamping: components.attoseconds / 1_000_000_000_000_000)
     }
 }

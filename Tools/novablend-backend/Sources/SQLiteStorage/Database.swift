@@ -1,4 +1,5 @@
 import BookingStorage
+import Glibc
 import NovaBlendSystemSQLite
 import SystemSupport
 
@@ -14,6 +15,9 @@ final class Database {
     }
 
     let handle: OpaquePointer
+    /// How long a statement waits for locks of other connections.
+    var lockTimeout = Duration.seconds(5)
+    private var lockDeadline = ContinuousClock.now
     private var isOpen = true
     private var statements: [ObjectIdentifier: Statement] = [:]
 
@@ -34,7 +38,16 @@ final class Database {
             throw StorageFailure(sqliteCode: code, String(cString: sqlite3_errstr(code)))
         }
         handle = opened
-        setBusyTimeout(milliseconds: 5_000)
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_busy_handler(
+            handle,
+            { this, attempts in
+                guard let this else { return 0 }
+                let database = Unmanaged<Database>.fromOpaque(this).takeUnretainedValue()
+                return database.waitForLock(attempts: attempts) ? 1 : 0
+            },
+            this
+        )
     }
 
     deinit { close() }
@@ -47,9 +60,15 @@ final class Database {
         sqlite3_close_v2(handle)
     }
 
-    /// How long a statement waits for locks of other connections.
-    func setBusyTimeout(milliseconds: Int) {
-        sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
+    /// Waits for a moment before the next attempt to take a lock. Returns false if the time is up.
+    ///
+    /// SQLite's own handler tries again only every 100 ms. A different process that commits without
+    /// pause then takes the lock again first, many times in a row.
+    private func waitForLock(attempts: Int32) -> Bool {
+        if attempts == 0 { lockDeadline = .now + lockTimeout }
+        guard ContinuousClock.now < lockDeadline else { return false }
+        usleep(1_000)
+        return true
     }
 
     /// Whether no transaction is open. Some errors make SQLite roll back the whole transaction.

@@ -49,13 +49,18 @@ struct ChangeFeedTests {
             )
         }
         let first = try start("first")
-        while first.confirmedKeys().isEmpty { await Task.yield() }
+        while first.confirmedKeys().isEmpty {
+            try first.requireRunning()
+            await Task.yield()
+        }
         let second = try start("second")
         let store = try SQLiteBookingStore(path: database.path, clock: ManualClock())
         defer { store.close() }
         var follower = try await ChangeFollower(store)
         for count in [100, 200, 300] {
             while min(first.confirmedKeys().count, second.confirmedKeys().count) < count {
+                try first.requireRunning()
+                try second.requireRunning()
                 try await follower.follow(store, limit: 7)
             }
         }

@@ -30,11 +30,19 @@ struct StoreWriter: ~Copyable {
         return lines.dropLast().map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Throws if the process has ended, for example because a booking failed, or if the test is
+    /// cancelled because its time is up.
+    func requireRunning() throws {
+        try Task.checkCancellation()
+        try #require(waitpid(id, nil, WNOHANG) == 0, "the process has ended")
+    }
+
     /// Kills the process as soon as `count` bookings were confirmed.
     func kill(afterConfirming count: Int) throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while confirmedKeys().count < count {
             try #require(ContinuousClock.now < deadline)
+            try requireRunning()
             sched_yield()
         }
         Glibc.kill(id, SIGKILL)
