@@ -33,7 +33,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SystemSupportTests",
-            dependencies: ["SystemSupport"],
+            dependencies: ["SystemSupport", "SystemTestSupport"],
             swiftSettings: settings
         ),
     ]

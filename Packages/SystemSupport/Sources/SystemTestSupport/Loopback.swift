@@ -13,15 +13,23 @@ public enum Loopback {
     /// A socket that listens on a free port of 127.0.0.1.
     public static func listen(backlog: Int32) throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket()
-        var (address, size) = (address(port: 0), socklen_t(MemoryLayout<sockaddr_in>.size))
+        let port = try bind(descriptor)
+        guard Glibc.listen(descriptor, backlog) == 0 else { throw SystemError(code: errno) }
+        return (descriptor, port)
+    }
+
+    /// Binds a socket to a port of 127.0.0.1, by default to a free one, and returns the port.
+    @discardableResult
+    public static func bind(_ descriptor: Int32, to port: UInt16 = 0) throws -> UInt16 {
+        var (address, size) = (address(port: port), socklen_t(MemoryLayout<sockaddr_in>.size))
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, size) == 0 && Glibc.listen(descriptor, backlog) == 0
+                Glibc.bind(descriptor, address, size) == 0
                     && getsockname(descriptor, address, &size) == 0
             }
         }
         guard isBound else { throw SystemError(code: errno) }
-        return (descriptor, UInt16(bigEndian: address.sin_port))
+        return UInt16(bigEndian: address.sin_port)
     }
 
     /// A socket that is connected to a port of 127.0.0.1.

@@ -9,17 +9,18 @@ final class BackendFixture: Sendable {
     let slots = Slots()
     private let directory: TemporaryDirectory
     private let backend = Mutex<ChildProcess?>(nil)
-    private let port = Mutex("0")
+    private let port: ReservedPort
 
     init() async throws {
         directory = try TemporaryDirectory()
+        port = try ReservedPort()
         try #require(await startBackend())
     }
 
     /// Starts the backend, on the same port each time. Returns false if it ended before it listened.
     func startBackend(through tracer: Tracer? = nil) async -> Bool {
         let database = directory.path + "/backend.sqlite"
-        let arguments = ["--port", port.withLock(\.self), "--database", database]
+        let arguments = ["--port", "\(port)", "--database", database]
         let child =
             if let tracer {
                 try? ChildProcess(Tracer.program, tracer.arguments + [Binaries.backend] + arguments)
@@ -27,11 +28,7 @@ final class BackendFixture: Sendable {
                 try? ChildProcess(Binaries.backend, arguments)
             }
         backend.withLock { $0 = child }
-        guard let line = await child?.line(), let found = line.split(separator: ":").last else {
-            return false
-        }
-        port.withLock { $0 = String(found) }
-        return true
+        return await child?.line() != nil
     }
 
     /// Terminates the backend, and the tracer if there is one.
@@ -61,7 +58,7 @@ final class BackendFixture: Sendable {
         await backend.withLock(\.self)?.hasEnded(withinSeconds: 0.5) == true
     }
 
-    private var url: String { "http://127.0.0.1:\(port.withLock(\.self))" }
+    private var url: String { "http://127.0.0.1:\(port)" }
 
     /// A client with directories of its own; it shares only the backend with the others.
     func unrelatedClient() throws -> Novablend { try Novablend(["--base-url", url]) }

@@ -112,16 +112,20 @@ extension JSONObject {
 final class BackendProcess: Sendable {
     let child: ChildProcess
     let url: String
+    /// No other server gets the port while this one is stopped.
+    let port: ReservedPort
 
-    /// Starts a backend. `wrapper` is a program with its arguments that starts it.
+    /// Starts a backend on `port`, by default on a new one. `wrapper` is a program with its arguments
+    /// that starts it.
     init(
-        port: String = "0",
+        port: ReservedPort? = nil,
         database: String = ":memory:",
         through wrapper: [String] = [],
         _ options: [String] = []
     ) async throws {
-        let words =
-            wrapper + [Binaries.backend, "--port", port, "--database", database] + options
+        self.port = try port ?? ReservedPort()
+        let arguments = ["--port", "\(self.port)", "--database", database]
+        let words = wrapper + [Binaries.backend] + arguments + options
         child = try ChildProcess(words[0], Array(words.dropFirst()))
         let line = try #require(
             await child.line(),
@@ -132,14 +136,14 @@ final class BackendProcess: Sendable {
 
     /// Starts a backend that `tracer` kills. Returns nil if it ends before it listens.
     init?(database: String, through tracer: Tracer) async {
-        let words = tracer.arguments + [Binaries.backend, "--port", "0", "--database", database]
+        guard let port = try? ReservedPort() else { return nil }
+        let arguments = ["--port", "\(port)", "--database", database]
+        let words = tracer.arguments + [Binaries.backend] + arguments
         guard let child = try? ChildProcess(Tracer.program, words), let line = await child.line(),
             let url = line.split(separator: " ").last
         else { return nil }
-        (self.child, self.url) = (child, String(url))
+        (self.child, self.url, self.port) = (child, String(url), port)
     }
-
-    var port: String { url.split(separator: ":").last.map(String.init) ?? "" }
 }
 
 /// Parameters of bookings.

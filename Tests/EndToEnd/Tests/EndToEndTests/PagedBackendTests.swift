@@ -13,7 +13,7 @@ struct PagedBackendTests {
     func manyAppointments(count: Int) async throws {
         let backend = try await BackendProcess()
         let slots = Slots()
-        let connection = try TCPConnection(port: backend.portNumber)
+        let connection = try TCPConnection(port: backend.port.number)
         for _ in 0..<count {
             let body = "{\(slots.take().members)}"
             connection.send(HTTPRequest.json("POST", "/appointments", body).text)

@@ -27,7 +27,7 @@ struct BackendConnectionTests {
     )
     func slowHeaders() async throws {
         let backend = try await BackendProcess()
-        let port = backend.portNumber
+        let port = backend.port.number
         let slow = await onThread {
             let connections = (0..<1_500).compactMap { _ in try? TCPConnection(port: port) }
             for connection in connections {
@@ -49,7 +49,7 @@ struct BackendConnectionTests {
             database: directory.path + "/backend.sqlite",
             through: ["/usr/bin/prlimit", "--nofile=64:64"]
         )
-        let port = backend.portNumber
+        let port = backend.port.number
         // To serve the next ones, it must close some that have been answered.
         let answered = await onThread {
             let connections = (0..<200).compactMap { _ in try? TCPConnection(port: port) }
@@ -67,7 +67,7 @@ struct BackendConnectionTests {
         _ backend: BackendProcess,
         timeoutSeconds: Int32 = 60
     ) async throws {
-        var client = LoadClient(port: backend.portNumber, connections: connections)
+        var client = LoadClient(port: backend.port.number, connections: connections)
         client.timeoutSeconds = timeoutSeconds
         let exchanges = await client.run(Array(repeating: .get("/health"), count: count))
         let unanswered = exchanges.filter { $0.response == nil }

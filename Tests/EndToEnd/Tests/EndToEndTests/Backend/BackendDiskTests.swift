@@ -15,7 +15,7 @@ struct BackendDiskTests {
             database: directory.path + "/backend.sqlite",
             through: disk.wrapper(directory.path)
         )
-        let client = LoadClient(port: backend.portNumber, connections: 16)
+        let client = LoadClient(port: backend.port.number, connections: 16)
         let exchanges = await client.run((0..<2_000).map { .booking($0) })
         var (confirmed, rejected): (Set<String>, [HTTPRequest]) = ([], [])
         for (number, exchange) in exchanges.enumerated() {

@@ -58,7 +58,7 @@ struct BackendFeedTests {
         let backend = try await BackendProcess()
         let cursor = try await FeedFollower.cursor(of: backend)
         let path = "/changes?since=\(cursor)&wait=25"
-        let client = LoadClient(port: backend.portNumber, connections: 10_000)
+        let client = LoadClient(port: backend.port.number, connections: 10_000)
         async let exchanges = client.run(Array(repeating: .get(path), count: 10_000))
         try await waitForDescriptors(of: backend) { $0 >= 10_000 }
         let threads = try FileManager.default.contentsOfDirectory(
@@ -79,7 +79,7 @@ struct BackendFeedTests {
     func disconnected() async throws {
         let backend = try await BackendProcess()
         let cursor = try await FeedFollower.cursor(of: backend)
-        let port = backend.portNumber
+        let port = backend.port.number
         let request = HTTPRequest.get("/changes?since=\(cursor)&wait=25").text
         let other = try TCPConnection(port: port)
         other.send(request)
@@ -100,7 +100,8 @@ struct BackendFeedTests {
         let backend = try await BackendProcess()
         let cursor = try await FeedFollower.cursor(of: backend)
         let request = HTTPRequest.get("/changes?since=\(cursor)&wait=25").text
-        let connections = (0..<300).compactMap { _ in try? TCPConnection(port: backend.portNumber) }
+        let connections = (0..<300).compactMap { _ in try? TCPConnection(port: backend.port.number)
+        }
         #expect(connections.allSatisfy { $0.send(request) })
         try await waitForDescriptors(of: backend) { $0 >= 300 }
         await backend.stop()

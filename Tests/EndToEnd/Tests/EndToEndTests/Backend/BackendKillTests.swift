@@ -98,7 +98,7 @@ struct BackendKillTests {
         _ generator: inout SeededGenerator
     ) async throws -> RaceRecord {
         let numbers = SeededGenerator(splitting: &generator)
-        let port = backend.portNumber
+        let port = backend.port.number
         let entries = await onThread {
             Result {
                 let known = RacingClient.KnownAppointments()
@@ -131,7 +131,7 @@ struct BackendKillTests {
         _ step: String
     ) async throws {
         let ids = Dictionary(listed.map { ($0.key, $0.id) }) { first, _ in first }
-        let client = LoadClient(port: backend.portNumber, connections: 8)
+        let client = LoadClient(port: backend.port.number, connections: 8)
         for exchange in await client.run(race.unansweredBookings) {
             let key = exchange.request.key
             let response = try #require(exchange.response, "\(step): \(key)")

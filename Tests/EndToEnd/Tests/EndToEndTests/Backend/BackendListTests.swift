@@ -15,7 +15,7 @@ struct BackendListTests {
         #expect(try await backend.response(to: .booking(0)).status == 201)
         try await DatabaseWriter.copyFirstAppointment(Self.count - 1, in: database)
         let before = try backend.child.peakKilobytes()
-        let port = backend.portNumber
+        let port = backend.port.number
         let readers = await onThread {
             let readers = (0..<20).compactMap { _ in
                 try? TCPConnection(port: port, receiveBufferBytes: 4_096)

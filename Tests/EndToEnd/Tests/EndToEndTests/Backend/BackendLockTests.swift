@@ -22,7 +22,7 @@ struct BackendLockTests {
         #expect(try await backend.response(to: .booking(0)).status == 201)
         let lock = try await DatabaseWriter.locking(database)
         let requests = (1...64).map { HTTPRequest.booking($0) }
-        let client = LoadClient(port: backend.portNumber, connections: 64, timeoutSeconds: 60)
+        let client = LoadClient(port: backend.port.number, connections: 64, timeoutSeconds: 60)
         async let booking = client.run(requests)
         for _ in 0..<20 {
             for path in Self.reads {

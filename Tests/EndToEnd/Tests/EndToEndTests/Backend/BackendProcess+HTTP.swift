@@ -4,11 +4,9 @@ import SystemTestSupport
 import Testing
 
 extension BackendProcess {
-    var portNumber: UInt16 { UInt16(port) ?? 0 }
-
     /// Sends a request on a new connection, and returns the response.
     func response(to request: HTTPRequest) async throws -> ReceivedResponse {
-        let port = portNumber
+        let port = port.number
         let response = await onThread { () -> ReceivedResponse? in
             guard let connection = try? TCPConnection(port: port) else { return nil }
             connection.send(request.text)

@@ -23,7 +23,7 @@ struct BackendRequestTests {
     @Test("an ambiguous request is rejected, and ends its connection", arguments: ambiguous)
     func smuggling(request: String) async throws {
         let backend = try await BackendProcess()
-        let port = backend.portNumber
+        let port = backend.port.number
         let (response, next, isClosed) = try #require(
             await onThread { () -> (ReceivedResponse?, ReceivedResponse?, Bool)? in
                 guard let connection = try? TCPConnection(port: port) else { return nil }

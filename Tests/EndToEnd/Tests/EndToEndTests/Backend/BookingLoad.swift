@@ -22,7 +22,7 @@ struct BookingLoad {
     ) async {
         self.numbers = numbers
         let sent = Mutex(0)
-        let client = LoadClient(port: backend.portNumber, connections: Self.clients)
+        let client = LoadClient(port: backend.port.number, connections: Self.clients)
         exchanges = await client.run(numbers.map { .booking($0) }) { progress in
             guard progress.answered == count else { return }
             sent.withLock { $0 = progress.sent }
@@ -52,7 +52,7 @@ struct BookingLoad {
 
     /// Repeats the requests that were sent under the same keys, and expects the same appointments.
     func expectRepeatable(at backend: BackendProcess, _ step: String) async throws {
-        let client = LoadClient(port: backend.portNumber, connections: Self.clients)
+        let client = LoadClient(port: backend.port.number, connections: Self.clients)
         let repeated = await client.run(sent.map(\.request))
         for (first, second) in zip(sent, repeated) {
             let response = try #require(second.response, "\(step): \(second.request.key)")

@@ -65,7 +65,7 @@ struct FeedFollower {
         _ backend: BackendProcess,
         _ path: String
     ) async throws -> NSDictionary? {
-        let port = backend.portNumber
+        let port = backend.port.number
         let answer = await onThread { () -> ReceivedResponse? in
             guard let connection = try? TCPConnection(port: port) else { return nil }
             connection.send(HTTPRequest.get(path).text)

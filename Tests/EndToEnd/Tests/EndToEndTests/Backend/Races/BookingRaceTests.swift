@@ -27,7 +27,7 @@ struct BookingRaceTests {
             let body = "{\(booking.members(phone: HTTPRequest.phone(number)))}"
             return HTTPRequest.json("POST", "/appointments", body, key: "\(number)")
         }
-        let client = LoadClient(port: backend.portNumber, connections: requests.count)
+        let client = LoadClient(port: backend.port.number, connections: requests.count)
         var booked: [RaceAppointment] = []
         var alternatives: Set<[Int]> = []
         for exchange in await client.run(requests) {

@@ -44,7 +44,7 @@ struct RaceRecord: Sendable {
         _ generator: inout SeededGenerator,
         onAnswer: @escaping @Sendable (Int) -> Void = { _ in }
     ) async {
-        let (known, port) = (RacingClient.KnownAppointments(), backend.portNumber)
+        let (known, port) = (RacingClient.KnownAppointments(), backend.port.number)
         let generators = (0..<clients).map { _ in SeededGenerator(splitting: &generator) }
         let answers = RequestCounter()
         entries = await withTaskGroup(of: [Entry].self) { group in
