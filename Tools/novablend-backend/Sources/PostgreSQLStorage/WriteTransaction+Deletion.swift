@@ -29,7 +29,12 @@ extension WriteTransaction {
     func delete(_ stored: StoredAppointment, isAnonymous: Bool, _ now: Timestamp) throws -> Int {
         let (grains, _, _, _) = try connection.run(
             OccupancyRows.release(stored.status == .booked ? stored : nil),
-            ResultRows.delete(about: stored),
+            Query<Int>(
+                DeletedAppointment.deleteResults,
+                stored.id,
+                stored.idempotencyKey,
+                stored.booking.salonID
+            ),
             AppointmentRows.update(stored.emptied(isAnonymous: isAnonymous)),
             Query<Int>(DeletedAppointment.mark, stored.id, now)
         )

@@ -27,7 +27,12 @@ extension WriteTransaction {
     /// - Parameter isAnonymous: Whether its row does not even retain who had it.
     func delete(_ stored: StoredAppointment, isAnonymous: Bool) throws(StorageFailure) {
         if stored.status == .booked { try OccupancyRows.release(stored, in: database) }
-        try ResultRows.delete(about: stored, in: database)
+        try database.run(
+            DeletedAppointment.deleteResults,
+            stored.id,
+            stored.idempotencyKey,
+            stored.booking.salonID
+        )
         try AppointmentRows.update(stored.emptied(isAnonymous: isAnonymous), in: database)
         try database.run(DeletedAppointment.mark, stored.id, now)
     }

@@ -151,7 +151,7 @@ struct IndexTests {
                 ]
         )
         #expect(
-            try plan(of: ResultRows.delete)
+            try plan(of: DeletedAppointment.deleteResults)
                 == [
                     "MULTI-INDEX OR", "INDEX 1",
                     "SEARCH idempotency_keys USING INDEX keys_of_changes (appointment_id=?)",

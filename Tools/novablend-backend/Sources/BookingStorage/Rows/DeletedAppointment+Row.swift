@@ -3,6 +3,18 @@ import Domain
 extension DeletedAppointment {
     /// Marks the row of an appointment as deleted.
     package static let mark = SQL("UPDATE appointments SET deleted_at = $2 WHERE id = $1")
+
+    /// Deletes the results of the request that booked the appointment `$1` with the key `$2` in the
+    /// salon `$3`, and of the requests that changed it. The keys remain, so that they cannot be used
+    /// again. A different request can have the same key, but not the same result.
+    package static let deleteResults = SQL(
+        """
+        UPDATE idempotency_keys
+        SET method = '', path = '', body_fingerprint = 0, result = '', appointment_id = NULL
+        WHERE appointment_id = $1
+            OR (key = $2 AND salon_id = $3 AND result LIKE '%"id":"' || $1 || '"%')
+        """
+    )
 }
 
 /// An appointment of which it was examined whether it has ended.
