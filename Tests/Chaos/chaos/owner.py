@@ -31,10 +31,11 @@ class Owner:
     async def _change(self, salon: dict):
         request = Request("PUT", f"/salons/{salon['id']}", salon, headers={"If-Match": "*"})
         loop = asyncio.get_running_loop()
-        start, period = loop.time(), self._faults.quiet_period
+        start, period_before = loop.time(), self._faults.quiet_period
         response = await self._requester.send(request)
         seconds = loop.time() - start
-        if period is None or self._faults.quiet_period != period:
+        was_quiet = period_before is not None and period_before == self._faults.quiet_period
+        if not was_quiet:
             await asyncio.sleep(0.1)
             return
         self._ledger.salon_changes.append(seconds)

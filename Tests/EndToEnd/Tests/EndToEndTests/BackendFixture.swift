@@ -19,14 +19,9 @@ final class BackendFixture: Sendable {
 
     /// Starts the backend, on the same port each time. Returns false if it ended before it listened.
     func startBackend(through tracer: Tracer? = nil) async -> Bool {
-        let database = directory.path + "/backend.sqlite"
-        let arguments = ["--port", "\(port)", "--database", database]
-        let child =
-            if let tracer {
-                try? ChildProcess(Tracer.program, tracer.arguments + [Binaries.backend] + arguments)
-            } else {
-                try? ChildProcess(Binaries.backend, arguments)
-            }
+        let tracing = tracer.map { [Tracer.program] + $0.arguments } ?? []
+        let words = tracing + BackendProcess.command(port, directory.path + "/backend.sqlite")
+        let child = try? ChildProcess(words[0], Array(words.dropFirst()))
         backend.withLock { $0 = child }
         return await child?.line() != nil
     }

@@ -124,8 +124,7 @@ final class BackendProcess: Sendable {
         _ options: [String] = []
     ) async throws {
         self.port = try port ?? ReservedPort()
-        let arguments = ["--port", "\(self.port)", "--database", database]
-        let words = wrapper + [Binaries.backend] + arguments + options
+        let words = wrapper + Self.command(self.port, database) + options
         child = try ChildProcess(words[0], Array(words.dropFirst()))
         let line = try #require(
             await child.line(),
@@ -137,12 +136,16 @@ final class BackendProcess: Sendable {
     /// Starts a backend that `tracer` kills. Returns nil if it ends before it listens.
     init?(database: String, through tracer: Tracer) async {
         guard let port = try? ReservedPort() else { return nil }
-        let arguments = ["--port", "\(port)", "--database", database]
-        let words = tracer.arguments + [Binaries.backend] + arguments
+        let words = tracer.arguments + Self.command(port, database)
         guard let child = try? ChildProcess(Tracer.program, words), let line = await child.line(),
             let url = line.split(separator: " ").last
         else { return nil }
         (self.child, self.url, self.port) = (child, String(url), port)
+    }
+
+    /// The program and the arguments of a backend on this port.
+    static func command(_ port: ReservedPort, _ database: String) -> [String] {
+        [Binaries.backend, "--port", "\(port)", "--database", database]
     }
 }
 
