@@ -2,11 +2,12 @@ import Glibc
 import NovaBlendFileCalls
 import Synchronization
 
-/// The files that any process renames or deletes in the directory at a path (`inotify(7)`), also
-/// after the directory was deleted, moved, or created again.
+/// The files that any process writes, renames, or deletes in the directory at a path (`inotify(7)`),
+/// also after the directory was deleted, moved, or created again.
 final class DirectoryEvents: Sendable {
     enum Event {
-        /// A file of this name was replaced or created by a renaming.
+        /// A file of this name was replaced or created by a renaming, or was closed after it could
+        /// be written.
         case replaced(String)
         /// A file of this name was deleted or renamed.
         case removed(String)
@@ -90,7 +91,8 @@ final class DirectoryEvents: Sendable {
             return isOverflow || wasWatched || watch.directory != nil ? .unknown : nil
         }
         guard header.wd == watch.directory else { return nil }
-        if header.mask & UInt32(IN_MOVED_TO) != 0 { return .replaced(name) }
+        let replacement = UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE)
+        if header.mask & replacement != 0 { return .replaced(name) }
         let removal = UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)
         return header.mask & removal != 0 ? .removed(name) : nil
     }

@@ -83,10 +83,34 @@ public final class FileCache: SnapshotStore {
         return isFresh(snapshot?.savedAt) ? snapshot : nil
     }
 
-    /// See ``SnapshotStore/metadata(of:)``. This does not count as a use.
-    public func metadata(of name: String) throws(StoreError) -> [UInt8]? {
-        let properties = try files.properties(of: name)
-        return isFresh(properties?.savedAt) ? properties?.metadata : nil
+    /// See ``SnapshotStore/tail(of:after:)``. This does not count as a use.
+    public func tail(
+        of name: String,
+        after position: SnapshotPosition?
+    ) throws(StoreError) -> SnapshotTail? {
+        let tail = try files.tail(of: name, after: position)
+        return isFresh(tail?.savedAt) ? tail : nil
+    }
+
+    /// See ``SnapshotStore/append(_:to:at:savedAt:)``.
+    ///
+    /// - Throws: Also `tooLarge` if the snapshot alone would exceed the limit.
+    public func append(
+        _ record: [UInt8],
+        to name: String,
+        at position: SnapshotPosition,
+        savedAt: Int64
+    ) throws(StoreError) -> SnapshotPosition? {
+        try files.append(
+            record,
+            to: name,
+            at: position,
+            savedAt: savedAt,
+            maximum: limits.bytes
+        ) { open in
+            let size = RecordFormat.length(of: record)
+            evictIfNecessary(afterWriting: size, as: name, in: open)
+        }
     }
 
     /// See ``SnapshotStore/replace(_:with:if:)``.
@@ -147,8 +171,7 @@ public final class FileCache: SnapshotStore {
     private func checkedSize(of snapshot: Snapshot, _ name: String) throws(StoreError) -> Int {
         let storedName = FileSnapshotStore.file(name).storedName
         let size =
-            SnapshotFormat.headerLength + storedName.count + snapshot.metadata.count
-            + snapshot.payload.count
+            SnapshotFormat.headerLength + storedName.count + snapshot.metadata.count + snapshot.size
         guard size <= limits.bytes else {
             throw StoreError(.replace, path: name, .tooLarge(maximum: limits.bytes))
         }

@@ -46,23 +46,6 @@ public final class FileSnapshotStore: SnapshotStore {
         } ?? nil
     }
 
-    /// See ``SnapshotStore/metadata(of:)``.
-    public func metadata(of name: String) throws(StoreError) -> [UInt8]? {
-        try properties(of: name)?.metadata
-    }
-
-    /// Everything but the payload; nil without a snapshot.
-    func properties(of name: String) throws(StoreError) -> SnapshotFormat.Properties? {
-        let file = Self.file(name)
-        return try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
-            let properties = try readProperties(file.description, in: open)
-            guard properties.map({ $0.name == file.storedName }) != false else {
-                throw .nameCollision
-            }
-            return properties
-        } ?? nil
-    }
-
     /// See ``SnapshotStore/replace(_:with:if:)``.
     public func replace(
         _ name: String,
@@ -139,7 +122,7 @@ public final class FileSnapshotStore: SnapshotStore {
         in open: borrowing Descriptor,
         over inspect: () throws(StoreError.Reason) -> ExistingFile
     ) throws(StoreError.Reason) {
-        guard snapshot.payload.count <= Snapshot.maximumPayloadSize else {
+        guard snapshot.size <= Snapshot.maximumPayloadSize else {
             throw .tooLarge(maximum: Snapshot.maximumPayloadSize)
         }
         guard snapshot.metadata.count <= Snapshot.maximumMetadataSize else {
@@ -155,7 +138,7 @@ public final class FileSnapshotStore: SnapshotStore {
 
 extension FileSnapshotStore {
     static let suffix = ".snapshot"
-    private static let maximumFileSize =
+    static let maximumFileSize =
         SnapshotFormat.headerLength + Snapshot.maximumNameSize + Snapshot.maximumMetadataSize
         + Snapshot.maximumPayloadSize
 

@@ -2,8 +2,52 @@ import Synchronization
 
 /// A store in memory, for tests and for running without a disk.
 public final class InMemorySnapshotStore: SnapshotStore {
-    /// By the UTF-8 of their names, because Swift considers some strings equal whose bytes differ.
-    private let snapshots = Mutex<[[UInt8]: Snapshot]>([:])
+    private struct Entry {
+        var snapshot: Snapshot
+        /// The numbers of the changes that replaced the snapshot, and that appended each record.
+        var changes: [UInt64]
+
+        var position: SnapshotPosition {
+            SnapshotPosition(end: changes.count, state: changes.last ?? 0)
+        }
+
+        /// Whether the snapshot was at `position` since it was replaced.
+        func contains(_ position: SnapshotPosition) -> Bool {
+            (1...changes.count).contains(position.end)
+                && changes[position.end - 1] == position.state
+        }
+    }
+
+    private struct State {
+        /// By the UTF-8 of their names, because Swift considers some strings equal whose bytes
+        /// differ.
+        private var entries: [[UInt8]: Entry] = [:]
+        /// The number of changes so far.
+        private var changes: UInt64 = 0
+
+        var names: [String] { entries.keys.map { String(decoding: $0, as: UTF8.self) } }
+
+        subscript(name: String) -> Entry? { entries[Array(name.utf8)] }
+
+        mutating func replace(_ name: String, with snapshot: Snapshot) {
+            changes += 1
+            let changes = [UInt64](repeating: changes, count: 1 + snapshot.records.count)
+            entries[Array(name.utf8)] = Entry(snapshot: snapshot, changes: changes)
+        }
+
+        mutating func append(_ record: [UInt8], to name: String, _ savedAt: Int64) {
+            changes += 1
+            entries[Array(name.utf8)]?.changes.append(changes)
+            entries[Array(name.utf8)]?.snapshot.records.append(record)
+            entries[Array(name.utf8)]?.snapshot.savedAt = savedAt
+        }
+
+        mutating func remove(_ name: String) { entries[Array(name.utf8)] = nil }
+
+        mutating func removeAll() { entries = [:] }
+    }
+
+    private let state = Mutex(State())
 
     /// Creates an empty store.
     public init() {}
@@ -11,12 +55,47 @@ public final class InMemorySnapshotStore: SnapshotStore {
     /// See ``SnapshotStore/load(_:)``.
     public func load(_ name: String) throws(StoreError) -> Snapshot? {
         try check(name, .load)
-        return snapshots.withLock { $0[Array(name.utf8)] }
+        return state.withLock { $0[name]?.snapshot }
     }
 
-    /// See ``SnapshotStore/metadata(of:)``.
-    public func metadata(of name: String) throws(StoreError) -> [UInt8]? {
-        try load(name)?.metadata
+    /// See ``SnapshotStore/tail(of:after:)``.
+    public func tail(
+        of name: String,
+        after position: SnapshotPosition?
+    ) throws(StoreError) -> SnapshotTail? {
+        try check(name, .load)
+        return state.withLock { $0[name] }.map { entry in
+            let snapshot = entry.snapshot
+            let known = position.flatMap { entry.contains($0) ? $0 : nil }
+            return SnapshotTail(
+                metadata: snapshot.metadata,
+                savedAt: snapshot.savedAt,
+                records: Array(snapshot.records.dropFirst((known?.end ?? 1) - 1)),
+                isWhole: known == nil,
+                position: entry.position,
+                payloadSize: snapshot.payload.count,
+                recordsSize: snapshot.size - snapshot.payload.count
+            )
+        }
+    }
+
+    /// See ``SnapshotStore/append(_:to:at:savedAt:)``.
+    public func append(
+        _ record: [UInt8],
+        to name: String,
+        at position: SnapshotPosition,
+        savedAt: Int64
+    ) throws(StoreError) -> SnapshotPosition? {
+        try check(name, .append)
+        return try state.withLock { state throws(StoreError) in
+            guard var extended = state[name]?.snapshot, state[name]?.position == position else {
+                return nil
+            }
+            extended.records.append(record)
+            try check(extended, name, .append)
+            state.append(record, to: name, savedAt)
+            return state[name]?.position
+        }
     }
 
     /// See ``SnapshotStore/replace(_:with:if:)``.
@@ -26,10 +105,10 @@ public final class InMemorySnapshotStore: SnapshotStore {
         if condition: () -> Bool
     ) throws(StoreError) -> Bool {
         try check(name, .replace)
-        try check(snapshot, name)
-        return snapshots.withLock { snapshots in
+        try check(snapshot, name, .replace)
+        return state.withLock { state in
             guard condition() else { return false }
-            snapshots[Array(name.utf8)] = snapshot
+            state.replace(name, with: snapshot)
             return true
         }
     }
@@ -40,31 +119,25 @@ public final class InMemorySnapshotStore: SnapshotStore {
         _ change: (Snapshot?) -> Snapshot?
     ) throws(StoreError) {
         try check(name, .replace)
-        let key = Array(name.utf8)
-        let rejected: Snapshot? = snapshots.withLock { snapshots in
-            guard let changed = change(snapshots[key]) else { return nil }
-            guard isSmallEnough(changed) else { return changed }
-            snapshots[key] = changed
-            return nil
+        try state.withLock { state throws(StoreError) in
+            guard let changed = change(state[name]?.snapshot) else { return }
+            try check(changed, name, .replace)
+            state.replace(name, with: changed)
         }
-        if let rejected { try check(rejected, name) }
     }
 
     /// See ``SnapshotStore/remove(_:)``.
     public func remove(_ name: String) throws(StoreError) {
         try check(name, .remove)
-        snapshots.withLock { $0[Array(name.utf8)] = nil }
+        state.withLock { $0.remove(name) }
     }
 
     /// See ``SnapshotStore/removeAll()``.
-    public func removeAll() throws(StoreError) {
-        snapshots.withLock { $0 = [:] }
-    }
+    public func removeAll() throws(StoreError) { state.withLock { $0.removeAll() } }
 
     /// See ``SnapshotStore/names()``.
     public func names() throws(StoreError) -> [String] {
-        snapshots.withLock { $0.keys.map { String(decoding: $0, as: UTF8.self) } }
-            .sorted(by: precedes)
+        state.withLock(\.names).sorted(by: precedes)
     }
 
     private func check(_ name: String, _ operation: StoreError.Operation) throws(StoreError) {
@@ -73,15 +146,17 @@ public final class InMemorySnapshotStore: SnapshotStore {
         }
     }
 
-    private func isSmallEnough(_ snapshot: Snapshot) -> Bool {
-        snapshot.payload.count <= Snapshot.maximumPayloadSize
-            && snapshot.metadata.count <= Snapshot.maximumMetadataSize
-    }
-
-    private func check(_ snapshot: Snapshot, _ name: String) throws(StoreError) {
-        guard !isSmallEnough(snapshot) else { return }
-        let isPayload = snapshot.payload.count > Snapshot.maximumPayloadSize
-        let maximum = isPayload ? Snapshot.maximumPayloadSize : Snapshot.maximumMetadataSize
-        throw StoreError(.replace, path: name, .tooLarge(maximum: maximum))
+    private func check(
+        _ snapshot: Snapshot,
+        _ name: String,
+        _ operation: StoreError.Operation
+    ) throws(StoreError) {
+        let limits = [
+            (snapshot.size, Snapshot.maximumPayloadSize),
+            (snapshot.metadata.count, Snapshot.maximumMetadataSize),
+        ]
+        for (size, maximum) in limits where size > maximum {
+            throw StoreError(operation, path: name, .tooLarge(maximum: maximum))
+        }
     }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
 /// The layout of a snapshot file: a header of 40 bytes, the name if the file name has only its
-/// hash, the metadata, and the payload. This table has the offset, the length in bytes, and the
-/// content of each part of the header.
+/// hash, the metadata, the payload, and the records (``RecordFormat``). This table has the offset, the
+/// length in bytes, and the content of each part of the header.
 ///
 /// ```
-///  0  8  magic "NBSNAP\r\n"                  16  8  savedAt, signed
+///  0  8  magic "NBSNAP\r\n"                  16  8  savedAt of the payload, signed
 ///  8  2  format version, 1                   24  8  length of the payload
-/// 10  2  40 plus the length of the name      32  8  XXH3 of all bytes except 32..<40
-/// 12  4  length of the metadata
+/// 10  2  40 plus the length of the name      32  8  XXH3 of all bytes except 32..<40 and the
+/// 12  4  length of the metadata                     records
 /// ```
 ///
 /// All numbers are little-endian. Every later version must keep this header and its checksum, so
@@ -42,15 +42,17 @@ enum SnapshotFormat {
         header.append(littleEndian: UInt32(truncatingIfNeeded: snapshot.metadata.count))
         header.append(littleEndian: snapshot.savedAt)
         header.append(littleEndian: UInt64(payload.count))
+        let payloadStart = headerLength + nameAndMetadata.count
+        let end = payloadStart + payload.count
         if payload.count < chunkLength {
             let checksum = Checksum.xxh3(header[...], nameAndMetadata[...], payload[...])
             header.append(littleEndian: checksum)
-            return try file.writeAll((header + nameAndMetadata + payload)[...], at: 0)
+            let records = encodedRecords(of: snapshot, at: end, checksum)
+            return try file.writeAll((header + nameAndMetadata + payload + records)[...], at: 0)
         }
         var checksum = try RunningChecksum()
         checksum.add(header[...])
         checksum.add(nameAndMetadata[...])
-        let payloadStart = headerLength + nameAndMetadata.count
         var written = 0
         while written < payload.count {
             let start = payloadStart + written
@@ -62,7 +64,20 @@ enum SnapshotFormat {
             written += chunk.count
         }
         header.append(littleEndian: checksum.value)
+        try file.writeAll(encodedRecords(of: snapshot, at: end, checksum.value)[...], at: end)
         try file.writeAll((header + nameAndMetadata)[...], at: 0)
+    }
+
+    /// The records, to be written at `end`, after a payload whose file has this checksum.
+    private static func encodedRecords(
+        of snapshot: Snapshot,
+        at end: Int,
+        _ checksum: UInt64
+    ) -> [UInt8] {
+        var position = SnapshotPosition(end: end, state: checksum)
+        return snapshot.records.flatMap { record in
+            RecordFormat.encode(record, savedAt: snapshot.savedAt, at: &position)
+        }
     }
 
     /// Reads a file that has `status` and should store `name`. Checks the lengths before it
@@ -82,10 +97,26 @@ enum SnapshotFormat {
         let start = header[..<checksumOffset]
         try layout.check(Checksum.xxh3(start, nameAndMetadata[...], payload[...]))
         guard storedName == name else { throw .nameCollision }
-        return Snapshot(payload: payload, savedAt: layout.savedAt, metadata: metadata)
+        let records = try readRecords(file, after: layout.position, size: Int(status.st_size))
+        return Snapshot(
+            payload: payload,
+            savedAt: records.savedAt ?? layout.savedAt,
+            metadata: metadata,
+            records: records.records
+        )
     }
 
-    /// Reads everything but the payload, without verifying the checksum.
+    /// Reads the records after `position` in a file of `size` bytes.
+    static func readRecords(
+        _ file: borrowing Descriptor,
+        after position: SnapshotPosition,
+        size: Int
+    ) throws(StoreError.Reason) -> RecordFormat.Contents {
+        let bytes = try file.read(size - position.end, at: position.end)
+        return RecordFormat.decode(bytes, after: position)
+    }
+
+    /// Reads everything but the payload and the records, without verifying the checksum.
     static func readProperties(
         _ file: borrowing Descriptor,
         _ status: stat
@@ -95,15 +126,20 @@ enum SnapshotFormat {
         return Properties(
             name: try file.read(layout.nameLength, at: headerLength),
             savedAt: layout.savedAt,
-            metadata: try file.read(layout.metadataLength, at: layout.metadataStart)
+            metadata: try file.read(layout.metadataLength, at: layout.metadataStart),
+            payloadLength: layout.payloadLength,
+            position: layout.position
         )
     }
 
-    /// Everything but the payload.
+    /// Everything but the payload and the records.
     struct Properties {
         let name: [UInt8]
         let savedAt: Int64
         let metadata: [UInt8]
+        let payloadLength: Int
+        /// The position before the first record.
+        let position: SnapshotPosition
     }
 
     /// Throws if ``read(_:_:name:)`` would, but has only one chunk of the file in memory at a time.
@@ -113,12 +149,12 @@ enum SnapshotFormat {
         _ status: stat,
         name: [UInt8]?
     ) throws(StoreError.Reason) {
-        let size = Int(status.st_size)
-        let first = try file.read(min(chunkLength, size))
-        let layout = try Layout(first, size: size)
+        let first = try file.read(min(chunkLength, Int(status.st_size)))
+        let layout = try Layout(first, size: Int(status.st_size))
+        let size = layout.position.end
         var checksum = try RunningChecksum()
         checksum.add(first[..<checksumOffset])
-        checksum.add(first[headerLength...])
+        checksum.add(first[headerLength..<min(size, first.count)])
         for start in stride(from: chunkLength, to: size, by: chunkLength) {
             checksum.add(try file.read(min(chunkLength, size - start), at: start)[...])
         }
@@ -139,6 +175,10 @@ enum SnapshotFormat {
 
         var metadataStart: Int { headerLength + nameLength }
         var payloadStart: Int { metadataStart + metadataLength }
+        /// The position before the first record.
+        var position: SnapshotPosition {
+            SnapshotPosition(end: payloadStart + payloadLength, state: checksum)
+        }
 
         init(_ header: [UInt8], size: Int) throws(StoreError.Reason) {
             guard header.count >= headerLength, size >= headerLength else {
@@ -152,7 +192,7 @@ enum SnapshotFormat {
             let length = header.littleEndian(at: 24, as: UInt64.self)
             let (sum, overflow) = length.addingReportingOverflow(UInt64(metadataLength))
             guard (0...Snapshot.maximumNameSize).contains(nameLength), !overflow,
-                let available = UInt64(exactly: size - headerLength - nameLength), sum == available
+                let available = UInt64(exactly: size - headerLength - nameLength), sum <= available
             else {
                 throw .damaged("its length does not match its header")
             }

@@ -9,13 +9,41 @@ public protocol SnapshotStore: Sendable {
     /// - Throws: `damaged`, `newerFormat`, `insecure`, `nameTooLong`, `nameCollision`, or `system`.
     func load(_ name: String) throws(StoreError) -> Snapshot?
 
-    /// Loads the metadata of a snapshot without reading its payload.
+    /// Loads the end of a snapshot without reading its payload.
     ///
     /// Damage may go undetected; only ``load(_:)`` is certain to detect it.
     ///
-    /// - Returns: The metadata of the snapshot of `name`, or nil without one.
+    /// - Parameters:
+    ///   - name: The name of the snapshot.
+    ///   - position: Where the last call ended. The earlier records are not read again unless the
+    ///     snapshot was replaced; nil to read all records.
+    /// - Returns: The end of the snapshot of `name`, or nil without one.
     /// - Throws: The errors of ``load(_:)``.
-    func metadata(of name: String) throws(StoreError) -> [UInt8]?
+    func tail(
+        of name: String,
+        after position: SnapshotPosition?
+    ) throws(StoreError) -> SnapshotTail?
+
+    /// Appends a record to the snapshot of `name`, unless the snapshot is no longer as it was at
+    /// `position`. The rest of the snapshot is neither read nor written. A reader finds the snapshot
+    /// either without the record or with the complete record. A damaged record and all records after
+    /// it are treated as if they had never been appended.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - name: The name of the snapshot.
+    ///   - position: The position from ``tail(of:after:)``, or from the last append.
+    ///   - savedAt: The time from which the age of the snapshot now counts.
+    /// - Returns: The position after the record; nil if nothing was appended, because the snapshot
+    ///   was changed or removed since `position`.
+    /// - Throws: `tooLarge`, or an error of ``load(_:)``. If this throws, the snapshot is unchanged,
+    ///   with the exception that ``StoreError`` describes.
+    func append(
+        _ record: [UInt8],
+        to name: String,
+        at position: SnapshotPosition,
+        savedAt: Int64
+    ) throws(StoreError) -> SnapshotPosition?
 
     /// Replaces the snapshot of `name`, or creates it. A reader finds the complete old or the
     /// complete new snapshot.
@@ -75,5 +103,13 @@ extension SnapshotStore {
     /// - Throws: The errors of ``replace(_:with:if:)``.
     public func replace(_ name: String, with snapshot: Snapshot) throws(StoreError) {
         _ = try replace(name, with: snapshot) { true }
+    }
+
+    /// Loads the metadata of a snapshot without reading its payload. See ``tail(of:after:)``.
+    ///
+    /// - Returns: The metadata of the snapshot of `name`, or nil without one.
+    /// - Throws: The errors of ``load(_:)``.
+    public func metadata(of name: String) throws(StoreError) -> [UInt8]? {
+        try tail(of: name, after: nil)?.metadata
     }
 }

@@ -24,7 +24,7 @@ public final class SnapshotWatch: Sendable {
 
 /// A change of a store by any process.
 public enum SnapshotChange: Sendable, Hashable {
-    /// The snapshot of this name was replaced or created.
+    /// The snapshot of this name was replaced or created, or a record was appended to it.
     case replaced(String)
     /// The snapshot of this name was removed, evicted, or quarantined.
     case removed(String)

@@ -7,7 +7,7 @@ import Glibc
 public struct StoreError: Error, Sendable, Hashable {
     /// The operation that failed.
     public enum Operation: String, Sendable {
-        /// Reading a snapshot, its metadata, a journal, or a counter.
+        /// Reading a snapshot or its end, a journal, or a counter.
         case load
         /// Writing a snapshot or a counter.
         case replace
@@ -15,7 +15,7 @@ public struct StoreError: Error, Sendable, Hashable {
         case remove
         /// Listing the names of the snapshots.
         case list
-        /// Appending a record to a journal.
+        /// Appending a record to a journal or a snapshot.
         case append
         /// Taking a lock.
         case lock

@@ -10,7 +10,7 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
     /// Whether `store`, which must be empty, meets the requirement.
     public func holds(for store: any SnapshotStore) throws -> Bool { try check(store) }
 
-    private init(
+    init(
         _ description: String,
         _ check: @escaping @Sendable (any SnapshotStore) throws -> Bool
     ) {
@@ -18,8 +18,8 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
         self.check = check
     }
 
-    private static let first = Snapshot(payload: Array("first".utf8), savedAt: -1, metadata: [7])
-    private static let second = Snapshot(payload: Array(repeating: 0, count: 70_000), savedAt: 9)
+    static let first = Snapshot(payload: Array("first".utf8), savedAt: -1, metadata: [7])
+    static let second = Snapshot(payload: Array(repeating: 0, count: 70_000), savedAt: 9)
 
     private static func reason(_ body: () throws(StoreError) -> Void) -> StoreError.Reason? {
         do throws(StoreError) {
@@ -31,7 +31,7 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
     }
 
     /// All requirements.
-    public static let all: [SnapshotStoreSpec] = reading + naming + writing
+    public static let all: [SnapshotStoreSpec] = reading + naming + writing + appending
 
     private static let reading: [SnapshotStoreSpec] = [
         SnapshotStoreSpec("loading from an empty store returns nil every time") { store in
@@ -78,7 +78,10 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
             let name = String(repeating: "x", count: Snapshot.maximumNameSize + 1)
             return [
                 reason { () throws(StoreError) in _ = try store.load(name) },
-                reason { () throws(StoreError) in _ = try store.metadata(of: name) },
+                reason { () throws(StoreError) in _ = try store.tail(of: name, after: nil) },
+                reason { () throws(StoreError) in
+                    _ = try store.append([], to: name, at: nowhere, savedAt: 0)
+                },
                 reason { () throws(StoreError) in try store.replace(name, with: first) },
                 reason { () throws(StoreError) in try store.remove(name) },
                 reason { () throws(StoreError) in try store.update(name) { $0 } },

@@ -111,6 +111,28 @@ struct FileCacheTests {
                 == expected
         )
         #expect(try cache.load("a") == snapshot(60))
+        try cache.replace("a", with: snapshot(60 - 25))
+        let position = try #require(try cache.tail(of: "a", after: nil)).position
+        #expect(
+            reason { () throws(StoreError) in
+                _ = try cache.append([1, 2], to: "a", at: position, savedAt: 0)
+            } == expected
+        )
+        #expect(try cache.append([1], to: "a", at: position, savedAt: 0) != nil)
+    }
+
+    @Test("deletes other snapshots if a record makes one too large")
+    func appended() throws {
+        let cache = cache(bytes: 250)
+        try cache.replace("a", with: snapshot())
+        try cache.replace("b", with: snapshot())
+        setTimes("a", used: 1, written: 1)
+        setTimes("b", used: 2, written: 2)
+        let position = try #require(try cache.tail(of: "b", after: nil)).position
+        let record = [UInt8](repeating: 2, count: 50)
+        #expect(try cache.append(record, to: "b", at: position, savedAt: 0) != nil)
+        #expect(try cache.names() == ["b"])
+        #expect(try cache.load("b")?.records == [record])
     }
 
     @Test("with a maximum age treats a snapshot of that age, and one from the future, as missing")
@@ -127,6 +149,12 @@ struct FileCacheTests {
                 return nil
             }
         }
+        let position = try #require(try cache().tail(of: "a", after: nil)).position
+        _ = try #require(try cache().append([1], to: "a", at: position, savedAt: 105))
+        #expect(try cache(age: 10, now: 114).load("a")?.records == [[1]])
+        #expect(try cache(age: 10, now: 114).tail(of: "a", after: position)?.records == [[1]])
+        #expect(try cache(age: 10, now: 115).load("a") == nil)
+        #expect(try cache(age: 10, now: 115).tail(of: "a", after: position) == nil)
         for savedAt in [Int64.min, .max] {
             try cache().replace("a", with: Snapshot(payload: [], savedAt: savedAt))
             #expect(try cache(age: 10, now: 100).load("a") == nil)

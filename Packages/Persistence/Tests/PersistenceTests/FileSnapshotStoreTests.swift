@@ -37,7 +37,7 @@ struct FileSnapshotStoreTests {
         print("snapshot: \(good.count * 8) flipped bits")
     }
 
-    @Test("every truncation is detected, and so are added bytes")
+    @Test("every truncation is detected, and added bytes are ignored")
     func lengths() throws {
         try store.replace("a", with: snapshot)
         let good = try directory.bytes("a.snapshot")
@@ -45,8 +45,10 @@ struct FileSnapshotStoreTests {
             try directory.write(Array(good.prefix(length)), to: "a.snapshot")
             #expect(loadReason()?.isDamage == true, "cut to \(length) bytes")
         }
-        try directory.write(good + [0], to: "a.snapshot")
-        #expect(loadReason()?.isDamage == true)
+        for count in [1, 23, 24, 25, 1_000] {
+            try directory.write(good + [UInt8](repeating: 0, count: count), to: "a.snapshot")
+            #expect(try store.load("a") == snapshot, "\(count) bytes")
+        }
     }
 
     @Test("a header with a length of exabytes is rejected without allocating memory")
@@ -66,6 +68,10 @@ struct FileSnapshotStoreTests {
             reason { () throws(StoreError) in try store.replace("a", with: snapshot) },
             reason { () throws(StoreError) in try store.update("a") { $0 } },
             reason { () throws(StoreError) in try store.remove("a") },
+            reason { () throws(StoreError) in
+                let position = SnapshotPosition(end: 40, state: 0)
+                _ = try store.append([], to: "a", at: position, savedAt: 0)
+            },
         ]
         #expect(reasons.allSatisfy { $0 == .newerFormat(2) }, "\(reasons)")
         #expect(try directory.bytes("a.snapshot") == newerFile)

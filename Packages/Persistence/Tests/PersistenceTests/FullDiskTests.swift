@@ -37,6 +37,19 @@ struct FullDiskTests {
         #expect(try journal.records() == [[0], [4]])
     }
 
+    @Test("leaves a snapshot as it was before a record that does not fit")
+    func record() throws {
+        let position = try #require(try store.tail(of: "a", after: nil)).position
+        let large = [UInt8](repeating: 3, count: 128 << 10)
+        let failure = reason { () throws(StoreError) in
+            _ = try store.append(large, to: "a", at: position, savedAt: 2)
+        }
+        #expect(isNoSpace(failure))
+        #expect(try store.load("a") == old)
+        #expect(try store.append([4], to: "a", at: position, savedAt: 2) != nil)
+        #expect(try store.load("a")?.records == [[4]])
+    }
+
     @Test("is reported whichever page fails, and writing works again once there is space")
     func everyPage() throws {
         for pages in (0...9).reversed() {

@@ -55,6 +55,39 @@ struct KillTests {
         print("\(name): \(Self.runs) kills, \(unacknowledged) unacknowledged records")
     }
 
+    @Test("leaves all records that it appended to a snapshot, also while it replaces the snapshot")
+    func appendedRecords() async throws {
+        var unacknowledged = 0
+        for run in stride(from: 0, to: Self.runs, by: Self.runsInOneDirectory) {
+            let directory = try TemporaryDirectory()
+            let store = FileSnapshotStore(directory: directory.file("s"))
+            try store.replace("n", with: Snapshot(payload: Array("0".utf8), savedAt: 0))
+            var last = 0
+            for _ in run..<min(run + Self.runsInOneDirectory, Self.runs) {
+                let count = try await acknowledgedRecords(in: directory)
+                let snapshot = try #require(try store.load("n"))
+                let newest = KilledWriter.number(snapshot.records.last ?? snapshot.payload)
+                #expect((last + count...last + count + 1).contains(newest))
+                let first = KilledWriter.number(snapshot.payload) + 1
+                let numbers = snapshot.records.map(KilledWriter.number)
+                #expect(numbers.isEmpty || numbers == Array(first...newest))
+                unacknowledged += newest - last - count
+                last = newest
+            }
+        }
+        print("appended: \(Self.runs) kills, \(unacknowledged) unacknowledged records")
+    }
+
+    private func acknowledgedRecords(in directory: TemporaryDirectory) async throws -> Int {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String] in
+            let store = FileSnapshotStore(directory: path + "/s")
+            try KilledWriter.write(loggingTo: path + "/acknowledged") {
+                try KilledWriter.appendRecord(to: store)
+            }
+        }
+        return try AcknowledgementLog.takeCount(from: directory.file("acknowledged"))
+    }
+
     private func acknowledgedUpdates(in directory: TemporaryDirectory) async throws -> Int {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String] in
             let store = FileSnapshotStore(directory: path + "/s")

@@ -29,6 +29,20 @@ enum KilledWriter {
         return Snapshot(payload: [UInt8](repeating: byte, count: length), savedAt: number)
     }
 
+    /// Appends the next number to the snapshot `n`. If it has many records, first replaces it with its
+    /// last number.
+    static func appendRecord(to store: FileSnapshotStore) throws {
+        if let tail = try store.tail(of: "n", after: nil), tail.records.count >= 20 {
+            try store.update("n") { current in
+                current?.records.last.map { Snapshot(payload: $0, savedAt: 0) }
+            }
+        }
+        guard let snapshot = try store.load("n"), let tail = try store.tail(of: "n", after: nil)
+        else { return }
+        let next = record(after: snapshot.records.last ?? snapshot.payload)
+        _ = try store.append(next, to: "n", at: tail.position, savedAt: 0)
+    }
+
     static func journal(_ directory: String, compacting: Bool) -> FileJournal {
         let compaction = JournalCompaction(threshold: 10_000) { $0.suffix(3) }
         return FileJournal(

@@ -46,7 +46,8 @@ struct LargeSnapshotTests {
 
     @Test("has the same bytes for every chunk length")
     func chunks() throws {
-        let snapshot = snapshot(100_000, metadata: 20_000)
+        var snapshot = snapshot(100_000, metadata: 20_000)
+        snapshot.records = [[1], [], [2, 3]]
         try store.replace("a", with: snapshot)
         let expected = try directory.bytes("a.snapshot")
         for chunkLength in [8 << 10, 12 << 10, 64 << 10] {
@@ -54,6 +55,7 @@ struct LargeSnapshotTests {
                 .replace("a", with: snapshot)
             #expect(try directory.bytes("a.snapshot") == expected, "\(chunkLength) bytes")
         }
+        #expect(try store.load("a") == snapshot)
     }
 
     @Test("is quarantined wherever it is damaged")

@@ -58,6 +58,41 @@ struct ProcessTests {
         }
     }
 
+    @Test("that append to one snapshot lose no record, and each appends only after the last one")
+    func records() async throws {
+        let directory = try TemporaryDirectory()
+        let store = FileSnapshotStore(directory: directory.path)
+        try store.replace("n", with: Snapshot(payload: [], savedAt: 0))
+        try await runFour(reading: { (last: SnapshotTail?) in
+            let tail = try #require(try store.tail(of: "n", after: last?.position))
+            #expect(tail.isWhole == (last == nil))
+            let count = Int64(try #require(try store.load("n")).records.count)
+            #expect((last?.savedAt ?? 0) + Int64(tail.records.count) == tail.savedAt)
+            #expect(count >= tail.savedAt)
+            return tail
+        }) { _ in
+            await #expect(processExitsWith: .success) {
+                [path = directory.path as String, rounds = Self.rounds as Int] in
+                let store = FileSnapshotStore(directory: path)
+                for _ in 0..<rounds {
+                    var isAppended = false
+                    while !isAppended, let tail = try store.tail(of: "n", after: nil) {
+                        let savedAt = tail.savedAt + 1
+                        isAppended =
+                            try store.append(
+                                [1],
+                                to: "n",
+                                at: tail.position,
+                                savedAt: savedAt
+                            ) != nil
+                    }
+                }
+            }
+        }
+        #expect(try store.load("n")?.records.count == 4 * Self.rounds)
+        #expect(try store.load("n")?.savedAt == Int64(4 * Self.rounds))
+    }
+
     /// Runs `body` four times concurrently. Meanwhile, calls `read` repeatedly, each time with
     /// its previous result.
     private func runFour<R: Sendable>(

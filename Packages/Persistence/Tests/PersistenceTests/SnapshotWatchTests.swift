@@ -42,13 +42,25 @@ struct SnapshotWatchTests {
         try store.remove("damaged")
         try store.replace(long, with: snapshot)
         #expect(
-            await next(5, of: &changes) == [
+            await next(6, of: &changes) == [
                 .replaced("User:42"), .replaced("User:42"), .removed("User:42"),
-                .removed("damaged"), .replaced(long),
+                .replaced("damaged"), .removed("damaged"), .replaced(long),
             ]
         )
         try store.remove(long)
         #expect(await next(1, of: &changes) == [.unknown])
+    }
+
+    @Test("include the records that are appended")
+    func appended() async throws {
+        try store.replace("a", with: snapshot)
+        try store.replace(long, with: snapshot)
+        var changes = try store.changes().makeAsyncIterator()
+        for name in ["a", long] {
+            let position = try #require(try store.tail(of: name, after: nil)).position
+            _ = try #require(try store.append([1], to: name, at: position, savedAt: 0))
+        }
+        #expect(await next(2, of: &changes) == [.replaced("a"), .replaced(long)])
     }
 
     @Test("by a different process are reported")

@@ -129,6 +129,26 @@ struct SystemCallTests {
         #expect(replaced == 2 && removed == 1 && again == 1)
     }
 
+    @Test("a record of a snapshot is synchronized once, and so is the directory")
+    func record() throws {
+        let position = try #require(try store.tail(of: "a", after: nil)).position
+        system_calls_reset()
+        defer { system_calls_reset() }
+        let next = try #require(try store.append([1], to: "a", at: position, savedAt: 2))
+        #expect(system_calls_count(system_call_fdatasync) == 1)
+        #expect(system_calls_count(system_call_fsync) == 1)
+        #expect(system_calls_count(system_call_pwrite) == 1)
+        system_calls_reset()
+        system_calls_fail(system_call_fdatasync, 1, 1, EIO)
+        let failure = reason { () throws(StoreError) in
+            _ = try store.append([2], to: "a", at: next, savedAt: 3)
+        }
+        #expect(failure == .system(call: "fdatasync", errno: EIO))
+        #expect(try store.load("a")?.records == [[1]])
+        #expect(try store.append([3], to: "a", at: next, savedAt: 4) != nil)
+        #expect(try store.load("a")?.records == [[1], [3]])
+    }
+
     @Test("a decision not to write makes the existing content durable")
     func decision() throws {
         system_calls_reset()

@@ -15,6 +15,13 @@ extension Snapshot {
         savedAt: 2,
         metadata: [3]
     )
+    /// `old` with a record that is appended.
+    public static let extended = Snapshot(
+        payload: old.payload,
+        savedAt: 2,
+        metadata: old.metadata,
+        records: [Record.new]
+    )
     /// The value that is saved after a crash.
     public static let next = Snapshot(payload: Array("next".utf8), savedAt: 3)
 }

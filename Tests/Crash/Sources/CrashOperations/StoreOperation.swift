@@ -4,6 +4,8 @@
 public enum StoreOperation: String, CaseIterable, Sendable {
     /// Calls of a store, with the name `a`.
     case replace, replaceNext, replaceLarge, update, remove, removeAll
+    /// Appends a record to the snapshot, and replaces a snapshot with one without records.
+    case extend, compact
     /// The same call of a cache, which evicts the snapshot `b`.
     case replaceEvicting
     /// Calls of a journal with the name `j`.
@@ -31,6 +33,10 @@ public enum StoreOperation: String, CaseIterable, Sendable {
             try FileSnapshotStore(directory: directory, chunkLength: 8 << 10)
                 .replace("a", with: .large)
         case .update: try store.update("a") { $0 == .old ? .new : nil }
+        case .extend:
+            guard let position = try store.tail(of: "a", after: nil)?.position else { return }
+            _ = try store.append(Record.new, to: "a", at: position, savedAt: 2)
+        case .compact: try store.update("a") { $0?.records.isEmpty == false ? .new : nil }
         case .remove: try store.remove("a")
         case .removeAll: try store.removeAll()
         case .replaceEvicting:

@@ -46,6 +46,27 @@ extension Scenario {
             prepare: saveOld
         ),
         Scenario(
+            description: "a record appended to a snapshot",
+            operation: .extend,
+            before: "old",
+            after: "old and record",
+            prepare: saveOld
+        ),
+        Scenario(
+            description: "a record appended to a snapshot after an unfinished one",
+            operation: .extend,
+            before: "old",
+            after: "old and record",
+            prepare: saveUnfinished
+        ),
+        Scenario(
+            description: "a replacement of a snapshot with a record by one without",
+            operation: .compact,
+            before: "old and record",
+            after: "new",
+            prepare: saveExtended
+        ),
+        Scenario(
             description: "a removal",
             operation: .remove,
             before: "old",
@@ -116,6 +137,20 @@ extension Scenario {
 
     @Sendable private static func saveOld(_ directory: String) throws {
         try FileSnapshotStore(directory: directory).replace("a", with: .old)
+    }
+
+    @Sendable private static func saveExtended(_ directory: String) throws {
+        try FileSnapshotStore(directory: directory).replace("a", with: .extended)
+    }
+
+    /// Leaves the record of a writer that died while it wrote it.
+    @Sendable private static func saveUnfinished(_ directory: String) throws {
+        try saveOld(directory)
+        _ = StoreOperation.extend.outcome(in: directory)
+        let file = directory + "/a.snapshot"
+        var bytes = try Data(contentsOf: URL(filePath: file))
+        bytes[bytes.count - 1] ^= 1
+        try bytes.write(to: URL(filePath: file))
     }
 
     @Sendable private static func saveTwo(_ directory: String) throws {

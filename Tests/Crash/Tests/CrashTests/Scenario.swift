@@ -52,6 +52,7 @@ struct Scenario: Sendable, CustomStringConvertible {
             case Snapshot.old: value = "old"
             case Snapshot.new: value = "new"
             case Snapshot.large: value = "large"
+            case Snapshot.extended: value = "old and record"
             case Snapshot.next: value = "next"
             default: value = "wrong"
             }

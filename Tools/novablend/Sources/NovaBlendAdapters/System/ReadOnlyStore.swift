@@ -8,8 +8,20 @@ package struct ReadOnlyStore: SnapshotStore {
 
     package func load(_ name: String) throws(StoreError) -> Snapshot? { try store.load(name) }
 
-    package func metadata(of name: String) throws(StoreError) -> [UInt8]? {
-        try store.metadata(of: name)
+    package func tail(
+        of name: String,
+        after position: SnapshotPosition?
+    ) throws(StoreError) -> SnapshotTail? {
+        try store.tail(of: name, after: position)
+    }
+
+    package func append(
+        _: [UInt8],
+        to _: String,
+        at position: SnapshotPosition,
+        savedAt _: Int64
+    ) throws(StoreError) -> SnapshotPosition? {
+        position
     }
 
     package func replace(_: String, with _: Snapshot, if _: () -> Bool) throws(StoreError) -> Bool {

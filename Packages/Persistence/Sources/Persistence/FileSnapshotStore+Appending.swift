@@ -1,0 +1,123 @@
+import Glibc
+
+extension FileSnapshotStore {
+    /// See ``SnapshotStore/tail(of:after:)``.
+    public func tail(
+        of name: String,
+        after position: SnapshotPosition?
+    ) throws(StoreError) -> SnapshotTail? {
+        let file = Self.file(name)
+        return try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
+            try readTail(of: file, after: position, in: open)
+        } ?? nil
+    }
+
+    /// See ``SnapshotStore/append(_:to:at:savedAt:)``.
+    public func append(
+        _ record: [UInt8],
+        to name: String,
+        at position: SnapshotPosition,
+        savedAt: Int64
+    ) throws(StoreError) -> SnapshotPosition? {
+        try append(record, to: name, at: position, savedAt: savedAt) { _ in }
+    }
+
+    /// As the public function. `completion` runs after the record was written, under the lock.
+    /// `maximum` is the maximum size of the file, in bytes.
+    func append(
+        _ record: [UInt8],
+        to name: String,
+        at position: SnapshotPosition,
+        savedAt: Int64,
+        maximum: Int = .max,
+        completion: (borrowing Descriptor) -> Void
+    ) throws(StoreError) -> SnapshotPosition? {
+        let file = Self.file(name)
+        // If the directory is missing, there is no reason to create it.
+        guard try directory.reading(file, for: .append, { _ in true }) != nil else { return nil }
+        return try directory.writing(file, for: .append) { open throws(StoreError.Reason) in
+            let tail = try readTail(of: file, after: position, in: open)
+            guard let tail, !tail.isWhole, tail.records.isEmpty else { return nil }
+            var new = position
+            let bytes = RecordFormat.encode(record, savedAt: savedAt, at: &new)
+            guard bytes.count <= Snapshot.maximumPayloadSize - tail.payloadSize - tail.recordsSize
+            else { throw .tooLarge(maximum: Snapshot.maximumPayloadSize) }
+            guard new.end <= maximum else { throw .tooLarge(maximum: maximum) }
+            try write(bytes, at: position.end, of: file, in: open)
+            completion(open)
+            return new
+        }
+    }
+
+    /// Durably writes an encoded record. If this throws, the record is removed, but a crash may
+    /// restore it if the `fdatasync` failed.
+    private func write(
+        _ bytes: [UInt8],
+        at end: Int,
+        of file: StoreFile,
+        in open: borrowing Descriptor
+    ) throws(StoreError.Reason) {
+        let opened = try Descriptor(openAt: open, file.description, O_WRONLY)
+        do throws(StoreError.Reason) {
+            // Nothing that follows the last valid record is a part of the snapshot.
+            if try opened.status().st_size > end { try opened.truncate(to: end) }
+            try opened.writeAll(bytes[...], at: end)
+            try opened.synchronizeData()
+        } catch {
+            try? opened.truncate(to: end)
+            throw error
+        }
+        // The process that created the file may have died before its entry was durable.
+        try open.synchronize()
+    }
+
+    private func readTail(
+        of file: StoreFile,
+        after position: SnapshotPosition?,
+        in open: borrowing Descriptor
+    ) throws(StoreError.Reason) -> SnapshotTail? {
+        let (name, maximum) = (file.description, Self.maximumFileSize)
+        return try directory.read(name, in: open, maximum: maximum) {
+            opened,
+            status throws(StoreError.Reason) in
+            let properties = try SnapshotFormat.readProperties(opened, status)
+            guard properties.name == file.storedName else { throw .nameCollision }
+            let size = Int(status.st_size)
+            var start = properties.position
+            var savedAt = properties.savedAt
+            var isWhole = true
+            if let position, let time = try Self.time(of: position, in: opened, properties, size) {
+                (start, savedAt, isWhole) = (position, time, false)
+            }
+            let contents = try SnapshotFormat.readRecords(opened, after: start, size: size)
+            return SnapshotTail(
+                metadata: properties.metadata,
+                savedAt: contents.savedAt ?? savedAt,
+                records: contents.records,
+                isWhole: isWhole,
+                position: contents.position,
+                payloadSize: properties.payloadLength,
+                recordsSize: contents.position.end - properties.position.end
+            )
+        }
+    }
+
+    /// When the snapshot got to `position`; nil if it was never there, or has been replaced since.
+    private static func time(
+        of position: SnapshotPosition,
+        in file: borrowing Descriptor,
+        _ properties: SnapshotFormat.Properties,
+        _ size: Int
+    ) throws(StoreError.Reason) -> Int64? {
+        if position == properties.position { return properties.savedAt }
+        let length = RecordFormat.End.length
+        guard position.end <= size, position.end >= properties.position.end + length else {
+            return nil
+        }
+        let bytes = try file.read(length, at: position.end - length)
+        // The file may have become shorter meanwhile.
+        guard bytes.count == length else { return nil }
+        let end = RecordFormat.End(bytes[...])
+        return end.state == position.state ? end.savedAt : nil
+    }
+}

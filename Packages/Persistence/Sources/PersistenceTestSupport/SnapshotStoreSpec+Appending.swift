@@ -1,0 +1,95 @@
+import Persistence
+
+/// The requirements for records that are appended to a snapshot.
+extension SnapshotStoreSpec {
+    /// A position at which no snapshot is.
+    static let nowhere = SnapshotPosition(end: -1, state: 0)
+
+    static let appending: [SnapshotStoreSpec] = [
+        SnapshotStoreSpec("appended records follow the payload, and the last sets the time") {
+            store in
+            try store.replace("salons", with: first)
+            guard let start = try store.tail(of: "salons", after: nil)?.position,
+                let next = try store.append([1], to: "salons", at: start, savedAt: 4),
+                try store.append([], to: "salons", at: next, savedAt: 3) != nil
+            else { return false }
+            var expected = first
+            (expected.records, expected.savedAt) = ([[1], []], 3)
+            return try store.load("salons") == expected
+        },
+        SnapshotStoreSpec("a tail has the records after its position, and the sizes of all") {
+            store in
+            try store.replace("salons", with: first)
+            guard let start = try store.tail(of: "salons", after: nil),
+                let next = try store.append([1], to: "salons", at: start.position, savedAt: 4),
+                let last = try store.append([2, 3], to: "salons", at: next, savedAt: 5)
+            else { return false }
+            func tail(_ savedAt: Int64, _ records: [[UInt8]], _ sizes: (Int, Int)) -> SnapshotTail {
+                SnapshotTail(
+                    metadata: first.metadata,
+                    savedAt: savedAt,
+                    records: records,
+                    isWhole: false,
+                    position: last,
+                    payloadSize: sizes.0,
+                    recordsSize: sizes.1
+                )
+            }
+            var whole = tail(5, [[1], [2, 3]], (5, 51))
+            let afterFirst = try store.tail(of: "salons", after: start.position)
+            whole.isWhole = true
+            return try start.records.isEmpty && start.isWhole && !start.isLong && whole.isLong
+                && afterFirst == tail(5, [[1], [2, 3]], (5, 51))
+                && store.tail(of: "salons", after: next) == tail(5, [[2, 3]], (5, 51))
+                && store.tail(of: "salons", after: last) == tail(5, [], (5, 51))
+                && store.tail(of: "salons", after: nil) == whole
+                && store.tail(of: "salons", after: nowhere) == whole
+                && store.tail(of: "missing", after: nil) == nil
+        },
+        SnapshotStoreSpec("nothing is appended at an earlier position, or without a snapshot") {
+            store in
+            try store.replace("salons", with: first)
+            guard let start = try store.tail(of: "salons", after: nil)?.position,
+                let next = try store.append([1], to: "salons", at: start, savedAt: 4)
+            else { return false }
+            let rejected = try [
+                store.append([2], to: "salons", at: start, savedAt: 5),
+                store.append([2], to: "salons", at: nowhere, savedAt: 5),
+                store.append([2], to: "missing", at: next, savedAt: 5),
+            ]
+            return try rejected == [nil, nil, nil] && store.load("salons")?.records == [[1]]
+                && store.names() == ["salons"]
+        },
+        SnapshotStoreSpec("a replacement ends all positions, also one with the same size") {
+            store in
+            try store.replace("salons", with: second)
+            guard let start = try store.tail(of: "salons", after: nil)?.position,
+                let next = try store.append([1], to: "salons", at: start, savedAt: 4)
+            else { return false }
+            var other = second
+            other.payload[0] ^= 1
+            try store.replace("salons", with: other)
+            guard let replaced = try store.tail(of: "salons", after: nil)?.position,
+                try store.append([1], to: "salons", at: replaced, savedAt: 4) != nil
+            else { return false }
+            return try [start, next].allSatisfy { position in
+                try store.append([2], to: "salons", at: position, savedAt: 5) == nil
+                    && store.tail(of: "salons", after: position)?.isWhole == true
+            }
+        },
+        SnapshotStoreSpec("a snapshot is replaced and updated together with its records") {
+            store in
+            var snapshot = first
+            snapshot.records = [[1, 2], []]
+            try store.replace("salons", with: snapshot)
+            guard try store.load("salons") == snapshot,
+                let position = try store.tail(of: "salons", after: nil)?.position,
+                try store.append([3], to: "salons", at: position, savedAt: 7) != nil
+            else { return false }
+            try store.update("salons") { current in
+                current.map { Snapshot(payload: $0.records.flatMap(\.self), savedAt: $0.savedAt) }
+            }
+            return try store.load("salons") == Snapshot(payload: [1, 2, 3], savedAt: 7)
+        },
+    ]
+}
