@@ -32,7 +32,7 @@ struct ChangeFeedTests {
         maximumWaiting: Int,
         _ bodies: Counter = Counter()
     ) -> ChangeFeed {
-        ChangeFeed(store: store, maximumWaiting: maximumWaiting) { page in
+        ChangeFeed(store: store, maximumWaiting: maximumWaiting) { page, _ in
             bodies.count.add(1, ordering: .relaxed)
             return Array("\(page.cursor.number) \(page.changes.count)".utf8)
         }
@@ -102,7 +102,7 @@ struct ChangeFeedTests {
     @Test("a client passes over any number of changes that it may not see", arguments: 1...4)
     func invisible(pageLimit: Int) async throws {
         defer { store.close() }
-        let feed = ChangeFeed(store: store, maximumWaiting: 2, pageLimit: pageLimit) { page in
+        let feed = ChangeFeed(store: store, maximumWaiting: 2, pageLimit: pageLimit) { page, _ in
             Array("\(page.cursor.number) \(page.changes.count)".utf8)
         }
         let cursor = try await feed.latest()

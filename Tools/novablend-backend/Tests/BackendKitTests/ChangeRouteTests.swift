@@ -87,8 +87,8 @@ struct ChangeRouteTests {
         let text = try cursor()
         let other = AlwaysOpenBackend.salon()
         let page = PageCursor(salonID: other.id).text(for: .salons)
-        let negative = ChangeCursor(epoch: "0123456789abcdef", number: -1).text
-        let empty = ChangeCursor(epoch: "", number: 1).text
+        let negative = ChangeCursor(epoch: "0123456789abcdef", number: -1).text(for: .administrator)
+        let empty = ChangeCursor(epoch: "", number: 1).text(for: .administrator)
         let changed = (text.last == "A" ? "B" : "A") + text.dropFirst()
         let cut = String(text.dropLast())
         for garbage in ["", "0", "x y", text + "A", cut, changed, page, negative, empty] {
@@ -102,12 +102,13 @@ struct ChangeRouteTests {
     @Test("a cursor from the future or from a different database is 410")
     func tooOld() throws {
         defer { server.backend.stop() }
-        let now = try ChangeCursor(try cursor())
-        let later = ChangeCursor(epoch: now.epoch, number: now.number + 1).text
-        let last = ChangeCursor(epoch: now.epoch, number: .max).text
+        let now = try ChangeCursor(try cursor(), for: .administrator)
+        let later = ChangeCursor(epoch: now.epoch, number: now.number + 1)
+        let last = ChangeCursor(epoch: now.epoch, number: .max)
+        let text: (ChangeCursor) -> String = { $0.text(for: .administrator) }
         let other = try AlwaysOpenBackend()
         defer { other.backend.stop() }
-        for text in [later, last, try cursor(other)] {
+        for text in [text(later), text(last), try cursor(other)] {
             for wait in [0, 25] {
                 let response = try #require(get("?since=\(text)&wait=\(wait)"))
                 #expect(response.status == 410)

@@ -277,7 +277,7 @@ struct VisibilityTests {
                 "GET",
                 "/changes",
                 as: caller,
-                query: [("since", start.text)]
+                query: [("since", start.text(for: caller.role ?? Principal.anonymous.role))]
             )
             let found = changes.text.matches(of: /"appointmentTime"/).count
             #expect(changes.status == 200 && found == count, "\(caller)")

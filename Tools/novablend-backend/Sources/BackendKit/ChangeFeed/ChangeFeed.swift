@@ -38,16 +38,16 @@ final class ChangeFeed: Sendable {
     private let store: any BookingStore
     private let maximumWaiting: Int
     private let pageLimit: Int
-    private let encode: @Sendable (ChangePage) -> [UInt8]
+    private let encode: @Sendable (ChangePage, Principal.Role) -> [UInt8]
     private let state = Mutex(State())
 
     /// At most `maximumWaiting` clients wait at the same time, and a response has at most `pageLimit`
-    /// changes. `encode` returns the body of a response.
+    /// changes. `encode` returns the body of a response for a role.
     init(
         store: any BookingStore,
         maximumWaiting: Int,
         pageLimit: Int = PageQuery.maximumLimit,
-        encode: @escaping @Sendable (ChangePage) -> [UInt8]
+        encode: @escaping @Sendable (ChangePage, Principal.Role) -> [UInt8]
     ) {
         self.store = store
         self.maximumWaiting = maximumWaiting
@@ -74,10 +74,10 @@ final class ChangeFeed: Sendable {
         waitingFor wait: Duration
     ) async throws -> [UInt8] {
         let page = try await page(after: cursor, visibleTo: role)
-        guard page.changes.isEmpty, wait > .zero else { return encode(page) }
+        guard page.changes.isEmpty, wait > .zero else { return encode(page, role) }
         switch await nextChange(after: page.cursor, for: role, before: .now + wait) {
         case .rejected: throw Self.tooManyClients
-        case .unchanged(let end): return encode(ChangePage(changes: [], cursor: end))
+        case .unchanged(let end): return encode(ChangePage(changes: [], cursor: end), role)
         case .ended(let outcome): return try outcome.get()
         }
     }
@@ -229,7 +229,7 @@ extension ChangeFeed {
             return state.clients.removeReaders(of: page, at: cursor)
         }
         for (role, clients) in readers {
-            let body = encode(page.visible(to: role))
+            let body = encode(page.visible(to: role), role)
             for client in clients { client.continuation.resume(returning: .ended(.success(body))) }
         }
     }

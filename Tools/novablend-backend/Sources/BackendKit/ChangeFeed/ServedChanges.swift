@@ -33,19 +33,23 @@ enum ServedChanges {
     )
 
     /// Encodes only a cursor.
-    static func encode(_ cursor: ChangeCursor) -> [UInt8] {
-        JSONFragment { $0.object { $0.member("cursor", cursor.text) } }.bytes
+    static func encode(_ cursor: ChangeCursor, for role: Principal.Role) -> [UInt8] {
+        JSONFragment { $0.object { $0.member("cursor", cursor.text(for: role)) } }.bytes
     }
 
     /// Encodes as much of a page as fits in a response. `salon` returns what is served of a salon.
-    static func encode(_ page: ChangePage, salon served: (Salon) -> Salon) -> [UInt8] {
+    static func encode(
+        _ page: ChangePage,
+        for role: Principal.Role,
+        salon served: (Salon) -> Salon
+    ) -> [UInt8] {
         var budget = PageBudget(limit: page.changes.count)
         let changes = page.changes.prefix { budget.take(bytes: $0.approximateBytes) }
         let isComplete = changes.count == page.changes.count
         let cursor = isComplete ? page.cursor : changes.last?.cursor ?? page.cursor
         return JSONFragment { writer in
             writer.object { writer in
-                writer.member("cursor", cursor.text)
+                writer.member("cursor", cursor.text(for: role))
                 writer.key("salons")
                 writer.array { writer in
                     for case .salon(let salon) in changes.map(\.element) {

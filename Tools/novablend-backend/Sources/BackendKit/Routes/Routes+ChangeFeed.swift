@@ -22,18 +22,22 @@ extension Routes {
 
     private func listChanges(_ call: RouteCall) async throws -> ServerResponse {
         let query = call.request.query
-        let cursor = try query["since"].map { text throws(Problem) in try ChangeCursor(text) }
+        let role = call.principal.role
+        let cursor = try query["since"].map { text throws(Problem) in
+            try ChangeCursor(text, for: role)
+        }
         guard let wait = PageQuery.number(query["wait"] ?? "0"), wait <= Self.maximumWait else {
             throw Problem(.invalidPage, "wait must be a number from 0 to \(Self.maximumWait)")
         }
         guard let cursor else {
-            return ServerResponse(json: ServedChanges.encode(try await changeFeed.latest()))
+            let latest = try await changeFeed.latest()
+            return ServerResponse(json: ServedChanges.encode(latest, for: role))
         }
         let end = call.authentication.expiresAt
         let limit = end.map { $0.seconds(since: clock.now) } ?? .max
         let body = try await changeFeed.body(
             after: cursor,
-            for: call.principal.role,
+            for: role,
             waitingFor: .seconds(min(Int64(wait), max(limit, 0)))
         )
         // The token may have expired or been revoked meanwhile.

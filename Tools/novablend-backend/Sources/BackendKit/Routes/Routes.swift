@@ -40,8 +40,8 @@ struct Routes: Sendable {
         self.log = log
         let zoneCheck = ZoneCheck(zones: zones, log: log)
         self.zoneCheck = zoneCheck
-        changeFeed = ChangeFeed(store: store, maximumWaiting: maximumWaitingClients) { page in
-            ServedChanges.encode(page, salon: zoneCheck.withKnownZone)
+        changeFeed = ChangeFeed(store: store, maximumWaiting: maximumWaitingClients) {
+            ServedChanges.encode($0, for: $1, salon: zoneCheck.withKnownZone)
         }
         authorization = Authorization(
             store: store,
