@@ -126,7 +126,12 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         if Task.isCancelled { throw .cancelled }
         var provenance = describe(loaded, source: source)
         do throws(CacheError) {
-            if try !cache.replace(with: loaded, if: { changes?.value == count }) {
+            let isCurrent = { changes?.value == count }
+            let isSaved =
+                source == .revalidated
+                ? try cache.confirm(loaded, if: isCurrent)
+                : try cache.replace(with: loaded, if: isCurrent)
+            if !isSaved {
                 provenance.warning =
                     "a change was sent after this list was requested; it may not show the change, "
                     + "and was not cached"

@@ -76,6 +76,29 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
         }
     }
 
+    /// Appends only the time, because a list can be large, unless there are many such records.
+    package func confirm(
+        _ cached: CachedValue<Codec.Model>,
+        if condition: () -> Bool
+    ) throws(CacheError) -> Bool {
+        do throws(StoreError) {
+            guard let tail = try store.tail(of: name, after: nil) else { return condition() }
+            let metadata = SnapshotMetadata(tail.metadata)
+            guard metadata.url == url, metadata.validators == cached.validators else {
+                return condition()
+            }
+            if !tail.isLong {
+                guard condition() else { return false }
+                let savedAt = cached.fetchedAt.secondsSince1970
+                _ = try store.append([], to: name, at: tail.position, savedAt: savedAt)
+                return true
+            }
+        } catch {
+            throw CacheError(.insertion, reason: error.description)
+        }
+        return try replace(with: cached, if: condition)
+    }
+
     package func delete() throws(CacheError) {
         do throws(StoreError) {
             try store.remove(name)
