@@ -79,7 +79,7 @@ struct AppendedRecordTests {
         #expect(try store.tail(of: "a", after: all.position)?.isWhole == true)
     }
 
-    @Test("is lost with a damaged payload, and cannot be appended to a file that is no snapshot")
+    @Test("is lost with a damaged payload, and cannot be appended to a file that is not a snapshot")
     func damagedPayload() throws {
         let position = try #require(try store.tail(of: "a", after: nil)).position
         var damaged = try directory.bytes(file)
