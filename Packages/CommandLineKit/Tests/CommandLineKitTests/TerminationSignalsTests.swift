@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Termination signals")
 struct TerminationSignalsTests {
-    // Signal handlers are global, so there is only one test.
+    // Signal handlers are global, so only one test sets them in this process.
     @Test(
         "The first signal runs the action, the next has its default effect, and an ignored one has none"
     )
@@ -17,6 +17,18 @@ struct TerminationSignalsTests {
         for await _ in arrivals { break }
         for number in [SIGTERM, SIGINT, SIGHUP] {
             #expect(handler(of: number) == unsafeBitCast(SIG_DFL, to: Int.self))
+        }
+    }
+
+    @Test("A signal cancels the work, also if it arrives as soon as the work begins")
+    func cancelling() async {
+        for _ in 0..<50 {
+            await #expect(processExitsWith: .success) {
+                await TerminationSignals.cancelling {
+                    kill(getpid(), SIGTERM)
+                    while !Task.isCancelled { await Task.yield() }
+                }
+            }
         }
     }
 

@@ -17,6 +17,8 @@ public enum TerminationSignals {
         _ work: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         signal(SIGPIPE, SIG_IGN)
+        // Before the task starts, because the work may already have an effect when a signal arrives.
+        let readFD = installHandlers()
         let task = Task { () -> Result<Value, Failure> in
             do throws(Failure) {
                 return .success(try await work())
@@ -24,7 +26,7 @@ public enum TerminationSignals {
                 return .failure(error)
             }
         }
-        onFirst { task.cancel() }
+        if let readFD { startThread(readFD) { task.cancel() } }
         return try await task.value.get()
     }
 
@@ -34,21 +36,16 @@ public enum TerminationSignals {
     ///
     /// Call this at most once in a process.
     public static func onFirst(_ action: @escaping @Sendable () -> Void) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let readFD = ends[0]
-        writeFD = ends[1]
-        let hasStarted = SystemThread.start {
-            var byte: UInt8 = 0
-            while read(readFD, &byte, 1) < 0, errno == EINTR {}
-            for number in numbers { signal(number, SIG_DFL) }
-            action()
-        }
-        if hasStarted { installHandlers() }
+        if let readFD = installHandlers() { startThread(readFD, action) }
     }
 
-    private static func installHandlers() {
+    /// Lets each signal write a byte to a pipe, and returns its other end; nil if there are no
+    /// descriptors left.
+    private static func installHandlers() -> Int32? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        writeFD = ends[1]
         for number in numbers {
             let earlier = signal(number) { _ in
                 let savedError = errno
@@ -58,6 +55,23 @@ public enum TerminationSignals {
             }
             if isIgnoring(earlier) { signal(number, SIG_IGN) }
         }
+        return ends[0]
+    }
+
+    /// Runs `action` on a thread after the first byte. If the system cannot start one, signals have
+    /// their default effect again.
+    private static func startThread(_ readFD: Int32, _ action: @escaping @Sendable () -> Void) {
+        let hasStarted = SystemThread.start {
+            var byte: UInt8 = 0
+            while read(readFD, &byte, 1) < 0, errno == EINTR {}
+            restoreDefaults()
+            action()
+        }
+        if !hasStarted { restoreDefaults() }
+    }
+
+    private static func restoreDefaults() {
+        for number in numbers { signal(number, SIG_DFL) }
     }
 
     private static func isIgnoring(_ handler: __sighandler_t?) -> Bool {
