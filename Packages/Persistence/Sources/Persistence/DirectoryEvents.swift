@@ -6,8 +6,7 @@ import Synchronization
 /// also after the directory was deleted, moved, or created again.
 final class DirectoryEvents: Sendable {
     enum Event {
-        /// A file of this name was replaced or created by a renaming, or was closed after it could
-        /// be written.
+        /// A file of this name was replaced or created by a renaming, or was written.
         case replaced(String)
         /// A file of this name was deleted or renamed.
         case removed(String)
@@ -91,7 +90,7 @@ final class DirectoryEvents: Sendable {
             return isOverflow || wasWatched || watch.directory != nil ? .unknown : nil
         }
         guard header.wd == watch.directory else { return nil }
-        let replacement = UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE)
+        let replacement = UInt32(IN_MOVED_TO) | UInt32(IN_MODIFY)
         if header.mask & replacement != 0 { return .replaced(name) }
         let removal = UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)
         return header.mask & removal != 0 ? .removed(name) : nil

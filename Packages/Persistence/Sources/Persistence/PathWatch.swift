@@ -9,7 +9,7 @@ import SystemSupport
 struct PathWatch {
     /// The changes of files that are reported.
     private static let content =
-        UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE) | UInt32(IN_CLOSE_WRITE)
+        UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE) | UInt32(IN_MODIFY)
     private static let creation = UInt32(IN_CREATE) | UInt32(IN_MOVED_TO)
 
     private let inotifyFD: Int32
