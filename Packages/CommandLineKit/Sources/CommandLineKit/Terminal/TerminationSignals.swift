@@ -46,14 +46,11 @@ public enum TerminationSignals {
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         writeFD = ends[1]
-        for number in numbers {
-            let earlier = signal(number) { _ in
-                let savedError = errno
-                var byte: UInt8 = 0
-                _ = write(TerminationSignals.writeFD, &byte, 1)
-                errno = savedError
-            }
-            if isIgnoring(earlier) { signal(number, SIG_IGN) }
+        setUnlessIgnored { _ in
+            let savedError = errno
+            var byte: UInt8 = 0
+            _ = write(TerminationSignals.writeFD, &byte, 1)
+            errno = savedError
         }
         return ends[0]
     }
@@ -64,14 +61,16 @@ public enum TerminationSignals {
         let hasStarted = SystemThread.start {
             var byte: UInt8 = 0
             while read(readFD, &byte, 1) < 0, errno == EINTR {}
-            restoreDefaults()
+            for number in numbers { signal(number, SIG_DFL) }
             action()
         }
-        if !hasStarted { restoreDefaults() }
+        if !hasStarted { setUnlessIgnored(SIG_DFL) }
     }
 
-    private static func restoreDefaults() {
-        for number in numbers { signal(number, SIG_DFL) }
+    private static func setUnlessIgnored(_ handler: __sighandler_t?) {
+        for number in numbers where isIgnoring(signal(number, handler)) {
+            signal(number, SIG_IGN)
+        }
     }
 
     private static func isIgnoring(_ handler: __sighandler_t?) -> Bool {
