@@ -33,9 +33,8 @@ extension FileSnapshotStore {
         completion: (borrowing Descriptor) -> Void
     ) throws(StoreError) -> SnapshotPosition? {
         let file = Self.file(name)
-        // If the directory is missing, there is no reason to create it.
-        guard try directory.reading(file, for: .append, { _ in true }) != nil else { return nil }
-        return try directory.writing(file, for: .append) { open throws(StoreError.Reason) in
+        let new = try directory.writingExisting(file, for: .append) {
+            open throws(StoreError.Reason) -> SnapshotPosition? in
             let tail = try readTail(of: file, after: position, in: open)
             guard let tail, !tail.isWhole, tail.records.isEmpty else { return nil }
             var new = position
@@ -47,6 +46,7 @@ extension FileSnapshotStore {
             completion(open)
             return new
         }
+        return new ?? nil
     }
 
     /// Durably writes an encoded record. If this throws, the record is removed, but a crash may

@@ -19,8 +19,7 @@ extension FileSnapshotStore {
 
     /// See ``SnapshotStore/removeAll()``.
     public func removeAll() throws(StoreError) {
-        guard try directory.reading(nil, for: .remove, { _ in true }) != nil else { return }
-        try directory.writing(nil, for: .remove) { open throws(StoreError.Reason) in
+        try directory.writingExisting(nil, for: .remove) { open throws(StoreError.Reason) in
             for file in try directory.entries(in: open) where Self.isSnapshot(file) {
                 _ = try delete(file, storing: nil, in: open)
             }

@@ -103,9 +103,7 @@ public final class FileSnapshotStore: SnapshotStore {
     /// See ``SnapshotStore/remove(_:)``.
     public func remove(_ name: String) throws(StoreError) {
         let file = Self.file(name)
-        // If the directory is missing, there is nothing to delete, and no reason to create it.
-        guard try directory.reading(file, for: .remove, { _ in true }) != nil else { return }
-        try directory.writing(file, for: .remove) { open throws(StoreError.Reason) in
+        try directory.writingExisting(file, for: .remove) { open throws(StoreError.Reason) in
             if try delete(file.description, storing: file.storedName, in: open) {
                 try open.synchronize()
             }

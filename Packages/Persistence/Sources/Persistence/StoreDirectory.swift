@@ -76,6 +76,16 @@ struct StoreDirectory: ~Copyable, Sendable {
         }
     }
 
+    /// As ``writing(_:for:_:)``, but nil if the directory does not exist, instead of creating it.
+    func writingExisting<R>(
+        _ file: StoreFile?,
+        for operation: StoreError.Operation,
+        _ body: (borrowing Descriptor) throws(StoreError.Reason) -> R
+    ) throws(StoreError) -> R? {
+        guard try reading(file, for: operation, { _ in true }) != nil else { return nil }
+        return try writing(file, for: operation, body)
+    }
+
     private func path(of file: StoreFile?) -> String { file.map { "\(path)/\($0)" } ?? path }
 
     /// Opens the lock file `name`, and creates it if necessary. The caller must check its status

@@ -24,24 +24,22 @@ extension SnapshotStoreSpec {
                 let next = try store.append([1], to: "salons", at: start.position, savedAt: 4),
                 let last = try store.append([2, 3], to: "salons", at: next, savedAt: 5)
             else { return false }
-            func tail(_ savedAt: Int64, _ records: [[UInt8]], _ sizes: (Int, Int)) -> SnapshotTail {
+            func tail(_ records: [[UInt8]], isWhole: Bool = false) -> SnapshotTail {
                 SnapshotTail(
                     metadata: first.metadata,
-                    savedAt: savedAt,
+                    savedAt: 5,
                     records: records,
-                    isWhole: false,
+                    isWhole: isWhole,
                     position: last,
-                    payloadSize: sizes.0,
-                    recordsSize: sizes.1
+                    payloadSize: 5,
+                    recordsSize: 51
                 )
             }
-            var whole = tail(5, [[1], [2, 3]], (5, 51))
-            let afterFirst = try store.tail(of: "salons", after: start.position)
-            whole.isWhole = true
+            let whole = tail([[1], [2, 3]], isWhole: true)
             return try start.records.isEmpty && start.isWhole && !start.isLong && whole.isLong
-                && afterFirst == tail(5, [[1], [2, 3]], (5, 51))
-                && store.tail(of: "salons", after: next) == tail(5, [[2, 3]], (5, 51))
-                && store.tail(of: "salons", after: last) == tail(5, [], (5, 51))
+                && store.tail(of: "salons", after: start.position) == tail([[1], [2, 3]])
+                && store.tail(of: "salons", after: next) == tail([[2, 3]])
+                && store.tail(of: "salons", after: last) == tail([])
                 && store.tail(of: "salons", after: nil) == whole
                 && store.tail(of: "salons", after: nowhere) == whole
                 && store.tail(of: "missing", after: nil) == nil

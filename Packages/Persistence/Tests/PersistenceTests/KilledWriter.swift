@@ -32,15 +32,13 @@ enum KilledWriter {
     /// Appends the next number to the snapshot `n`. If it has many records, first replaces it with its
     /// last number.
     static func appendRecord(to store: FileSnapshotStore) throws {
-        if let tail = try store.tail(of: "n", after: nil), tail.records.count >= 20 {
-            try store.update("n") { current in
-                current?.records.last.map { Snapshot(payload: $0, savedAt: 0) }
-            }
+        guard let snapshot = try store.load("n") else { return }
+        let last = snapshot.records.last ?? snapshot.payload
+        if snapshot.records.count >= 20 {
+            try store.replace("n", with: Snapshot(payload: last, savedAt: 0))
         }
-        guard let snapshot = try store.load("n"), let tail = try store.tail(of: "n", after: nil)
-        else { return }
-        let next = record(after: snapshot.records.last ?? snapshot.payload)
-        _ = try store.append(next, to: "n", at: tail.position, savedAt: 0)
+        guard let position = try store.tail(of: "n", after: nil)?.position else { return }
+        _ = try store.append(record(after: last), to: "n", at: position, savedAt: 0)
     }
 
     static func journal(_ directory: String, compacting: Bool) -> FileJournal {
