@@ -17,6 +17,17 @@ extension Principal.Role {
     }
 }
 
+extension Principal.Role {
+    /// Differs between roles that may see different appointments.
+    public var identity: String {
+        switch self {
+        case .customer(let phone): Principal.identity(ofCustomer: phone)
+        case .staff(let salon): "staff \(salon)"
+        case .administrator: "administrator"
+        }
+    }
+}
+
 extension StoredChange {
     /// The roles to which the change is visible; nil for all.
     fileprivate var readers: [Principal.Role]? {
@@ -52,11 +63,7 @@ extension ChangePage {
 extension Principal {
     /// Who the principal is, whichever token it has. Empty for a program on the same machine.
     public var identity: String {
-        switch role {
-        case .customer(let phone): Self.identity(ofCustomer: phone)
-        case .staff(let salon): "staff \(salon)"
-        case .administrator: tokenID == nil ? "" : "administrator"
-        }
+        role == .administrator && tokenID == nil ? "" : role.identity
     }
 
     /// The ``identity`` of a customer.

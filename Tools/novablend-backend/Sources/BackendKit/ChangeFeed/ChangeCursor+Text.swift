@@ -1,5 +1,4 @@
 import BookingStorage
-import Domain
 import WebPrimitives
 
 extension ChangeCursor {
@@ -40,9 +39,8 @@ extension ChangeCursor {
 }
 
 extension Principal.Role {
-    /// Distinguishes roles that may see different appointments.
+    /// A part of the hash of the ``identity``.
     fileprivate var hash: [UInt8] {
-        let text = "\(name) \(phone ?? "") \(salonID?.description ?? "")"
-        return withUnsafeBytes(of: FNV1a.hash(text.utf8).bigEndian) { Array($0.suffix(4)) }
+        withUnsafeBytes(of: FNV1a.hash(identity.utf8).bigEndian) { Array($0.suffix(4)) }
     }
 }
