@@ -6,6 +6,7 @@ public final class ManualPauses: Pausing {
     private struct State {
         var requested: [Duration] = []
         var pending: [Int: CheckedContinuation<Bool, Never>] = [:]
+        var isCancelled = false
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -41,6 +42,17 @@ public final class ManualPauses: Pausing {
         for continuation in pending.values { continuation.resume(returning: true) }
     }
 
+    /// Cancels every pause that has started, and all later ones. Call it at the end of a test whose
+    /// pauses are repeated: a task that waits for ever is a leak.
+    public func cancelAll() {
+        let pending = state.withLock { state in
+            state.isCancelled = true
+            defer { state.pending = [:] }
+            return state.pending
+        }
+        for continuation in pending.values { continuation.resume(returning: false) }
+    }
+
     /// Records the pause and returns when the test ends it.
     public func pause(for duration: Duration) async throws(CancellationError) {
         let (number, reached) = state.withLock { state in
@@ -52,9 +64,12 @@ public final class ManualPauses: Pausing {
         }
         let isOver = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock { $0.pending[number] = continuation }
+                let isCancelled = state.withLock { state in
+                    state.pending[number] = continuation
+                    return state.isCancelled
+                }
                 for waiter in reached { waiter.resume() }
-                if Task.isCancelled { cancel(number) }
+                if isCancelled || Task.isCancelled { cancel(number) }
             }
         } onCancel: {
             cancel(number)

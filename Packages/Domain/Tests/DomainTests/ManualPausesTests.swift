@@ -26,4 +26,15 @@ struct ManualPausesTests {
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(pauses.pendingCount == 0)
     }
+
+    @Test("at the end of a test, those that have started and all later ones are cancelled")
+    func end() async {
+        let pauses = ManualPauses()
+        let task = Task { try await pauses.pause(for: .milliseconds(20)) }
+        await pauses.wait()
+        pauses.cancelAll()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await #expect(throws: CancellationError.self) { try await pauses.pause(for: .seconds(1)) }
+        #expect(pauses.pendingCount == 0)
+    }
 }

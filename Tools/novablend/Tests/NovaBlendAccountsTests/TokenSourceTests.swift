@@ -31,6 +31,9 @@ private final class Tokens: Sendable {
         results.continuation.yield(.success(token))
     }
 
+    /// Lets all further fetches fail, so that none waits for ever.
+    func end() { results.continuation.finish() }
+
     func fail() { results.continuation.yield(.failure(CredentialError("failed", advice: ""))) }
 }
 
@@ -108,6 +111,7 @@ struct TokenSourceTests {
             return try await tokens.source().token()?.secret
         }
         #expect(try await late.value == nil)
+        tokens.end()
     }
 }
 

@@ -34,6 +34,7 @@ struct RevalidatorTests {
     @Test("requests each currently subscribed resource every 30 s")
     func interval() async {
         let revalidator = revalidator()
+        defer { pauses.cancelAll() }
         subscribed.set(["salons"])
         revalidator.start { [subscribed] in subscribed.names }
         await pauses.wait()
@@ -51,6 +52,7 @@ struct RevalidatorTests {
     @Test("runs only once even if it is started several times")
     func once() async {
         let revalidator = revalidator()
+        defer { pauses.cancelAll() }
         subscribed.set(["salons"])
         for _ in 1...3 { revalidator.start { [subscribed] in subscribed.names } }
         await endPause(1)
@@ -61,6 +63,7 @@ struct RevalidatorTests {
     @Test("stops without subscriptions, and starts again with the next subscription")
     func ends() async {
         let revalidator = revalidator()
+        defer { pauses.cancelAll() }
         let (reads, readContinuation) = AsyncStream.makeStream(of: Void.self)
         let resources: @Sendable () -> Set<String> = { [subscribed] in
             readContinuation.yield()

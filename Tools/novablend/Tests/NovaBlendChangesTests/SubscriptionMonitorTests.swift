@@ -19,7 +19,7 @@ struct SubscriptionMonitorTests {
     @Test("are reported after the next revalidation if a client is subscribed")
     func noticed() async throws {
         let directory = try TemporaryDirectory()
-        defer { withExtendedLifetime(directory) {} }
+        defer { withExtendedLifetime(directory) { pauses.cancelAll() } }
         let files = FileSnapshotStore(directory: directory.file("cache"))
         let notifier = ChangeNotifier(CachedContent(store: files, salonsURL: nil).fingerprint)
         notifier.observe { [continuation = reports.continuation] in continuation.yield($0) }
@@ -52,7 +52,7 @@ struct SubscriptionMonitorTests {
     @Test("are reported even if the directory could not be created when the client subscribed")
     func laterDirectory() async throws {
         let directory = try TemporaryDirectory()
-        defer { withExtendedLifetime(directory) {} }
+        defer { withExtendedLifetime(directory) { pauses.cancelAll() } }
         let parent = directory.file("parent")
         // A file is in the way.
         try Data().write(to: URL(filePath: parent))
