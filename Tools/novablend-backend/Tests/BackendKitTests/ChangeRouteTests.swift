@@ -147,7 +147,7 @@ struct ChangeRouteTests {
         let start = try cursor(server)
         let time = try AlwaysOpenBackend.time(0)
         let waiting = (0..<300).map { _ in
-            { @Sendable in get("?since=\(start)&wait=25", server) }
+            { @Sendable in nextAppointments(server.port, since: start) }
         }
         let booking = { @Sendable () -> Response? in
             while server.backend.waitingCount < 300 { sched_yield() }

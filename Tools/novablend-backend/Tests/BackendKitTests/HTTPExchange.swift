@@ -61,3 +61,11 @@ func concurrentResponses(_ requests: [@Sendable () -> Response?]) async -> [Resp
     for await (index, response) in received.prefix(requests.count) { responses[index] = response }
     return responses
 }
+
+/// Waits until an appointment has changed since a cursor: more than once if 25 s pass on a busy machine.
+func nextAppointments(_ port: UInt16, since cursor: String) -> Response? {
+    while true {
+        let response = exchange(port, "GET /changes?since=\(cursor)&wait=25")
+        if response?.body.contains(#""appointments":[]"#) != true { return response }
+    }
+}

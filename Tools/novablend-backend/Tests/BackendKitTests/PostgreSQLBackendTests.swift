@@ -52,7 +52,7 @@ struct PostgreSQLBackendTests {
         let start = try cursor(server)
         let time = try AlwaysOpenBackend.time(0)
         let waiting = (0..<100).map { _ in
-            { @Sendable in exchange(server.port, "GET /changes?since=\(start)&wait=25") }
+            { @Sendable in nextAppointments(server.port, since: start) }
         }
         let booking = { @Sendable () -> Response? in
             while server.backend.waitingCount < 100 { sched_yield() }

