@@ -60,6 +60,28 @@ struct ChangeRouteTests {
         #expect(get("?since=\(now)")?.body == unchanged(now))
     }
 
+    @Test("the first page of a list has a cursor from before it, and the others have none")
+    func lists() throws {
+        defer { server.backend.stop() }
+        let empty = try cursor()
+        for path in ["/salons", "/appointments?limit=1"] {
+            #expect(exchange(server.port, "GET \(path)")?.header("changes-cursor") == empty)
+        }
+        for hour in 0..<2 { _ = try server.book(try AlwaysOpenBackend.time(60 * hour)) }
+        let page = try #require(exchange(server.port, "GET /appointments?limit=1"))
+        #expect(page.header("changes-cursor") == (try cursor()))
+        let link = try #require(page.header("link")?.firstMatch(of: /<([^>]*)>/)).output.1
+        let second = try #require(exchange(server.port, "GET /appointments\(link)"))
+        #expect(second.status == 200 && second.header("changes-cursor") == nil)
+        let tag = try #require(page.header("etag"))
+        let same = exchange(
+            server.port,
+            "GET /appointments?limit=1",
+            headers: ["If-None-Match: \(tag)"]
+        )
+        #expect(same?.status == 304 && same?.header("changes-cursor") == (try cursor()))
+    }
+
     @Test("the longest wait is 25 seconds, and no wait is 0")
     func waits() async throws {
         defer { server.backend.stop() }

@@ -9,4 +9,12 @@ extension ServerResponse {
         response.headers["Link"] = "<?\(query)>; rel=\"next\""
         return response
     }
+
+    /// The response with the position in the feed of changes from which the list is followed.
+    func followed(from cursor: String?) -> ServerResponse {
+        guard let cursor else { return self }
+        var response = self
+        response.headers[ResponseHeader.changesCursor.rawValue] = cursor
+        return response
+    }
 }

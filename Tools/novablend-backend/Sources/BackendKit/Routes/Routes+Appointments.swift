@@ -16,7 +16,13 @@ extension Routes {
                 "Lists the appointments that the caller may see, including cancelled ones, by salon "
                 + "and then by id.",
             parameters: [.limit, .cursor],
-            successes: [.page(ServedAppointment.pageSchema(), "A page of appointments.")],
+            successes: [
+                .page(
+                    ServedAppointment.pageSchema(),
+                    "A page of appointments.",
+                    isFollowed: true
+                )
+            ],
             problems: [.invalidPage, .storage],
             handler: { try await $0.listAppointments($1) }
         ),
@@ -91,6 +97,7 @@ extension Routes {
 
     private func listAppointments(_ call: RouteCall) async throws -> ServerResponse {
         let page = try PageQuery(call.request, of: .appointments)
+        let changes = try await changesCursor(of: page, for: call)
         let position = page.cursor.map { AppointmentPosition(salonID: $0.salonID, id: $0.id) }
         let appointments = try await store.appointments(
             after: position,
@@ -103,6 +110,7 @@ extension Routes {
         let cursor = last.map { PageCursor(salonID: $0.booking.salonID, id: $0.id) }
         return ServerResponse(json: ServedAppointment.encodePage(list, for: call.principal))
             .linkingNext(cursor.map { page.next($0, of: .appointments) })
+            .followed(from: changes)
     }
 
     private func book(_ call: RouteCall) async throws -> ServerResponse {

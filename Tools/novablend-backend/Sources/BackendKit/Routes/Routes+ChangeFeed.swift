@@ -20,6 +20,16 @@ extension Routes {
 
     private static let maximumWait = 25
 
+    /// The position of the last change, for the first page of a list; nil for the others. Call it
+    /// before the list is read, so that no change is missed.
+    func changesCursor(
+        of page: PageQuery,
+        for call: RouteCall
+    ) async throws(StoreError) -> String? {
+        guard page.cursor == nil else { return nil }
+        return try await changeFeed.latest().text(for: call.principal.role)
+    }
+
     private func listChanges(_ call: RouteCall) async throws -> ServerResponse {
         let query = call.request.query
         let role = call.principal.role

@@ -12,7 +12,7 @@ extension Routes {
             name: "listSalons",
             summary: "Lists the salons, ordered by id.",
             parameters: [.limit, .cursor],
-            successes: [.page(SalonListCodec.schema, "A page of salons.")],
+            successes: [.page(SalonListCodec.schema, "A page of salons.", isFollowed: true)],
             problems: [.invalidPage, .storage],
             caching: .revalidated,
             access: .public,
@@ -81,12 +81,14 @@ extension Routes {
 
     private func listSalons(_ call: RouteCall) async throws -> ServerResponse {
         let page = try PageQuery(call.request, of: .salons)
+        let changes = try await changesCursor(of: page, for: call)
         let salons = try await store.salons(after: page.cursor?.salonID, limit: page.limit + 1)
         var budget = PageBudget(limit: page.limit)
         let list = salons.prefix { budget.take(bytes: $0.approximateBytes) }.map(withKnownZone)
         let last = list.count < salons.count ? list.last : nil
         return ServerResponse(json: SalonListCodec.encode(list))
             .linkingNext(last.map { page.next(PageCursor(salonID: $0.id), of: .salons) })
+            .followed(from: changes)
     }
 
     private func putSalon(_ call: RouteCall) async throws -> ServerResponse {

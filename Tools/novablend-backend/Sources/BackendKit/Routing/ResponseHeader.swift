@@ -3,6 +3,7 @@ enum ResponseHeader: String, Sendable, CaseIterable {
     case entityTag = "ETag"
     case location = "Location"
     case link = "Link"
+    case changesCursor = "Changes-Cursor"
     case retryAfter = "Retry-After"
     case allow = "Allow"
     case challenge = "WWW-Authenticate"
@@ -15,6 +16,9 @@ enum ResponseHeader: String, Sendable, CaseIterable {
         case .link:
             "The URL of the next page, relative to the URL of the request, with rel=\"next\" (RFC "
                 + "8288). The last page has no such link."
+        case .changesCursor:
+            "The `since` with which /changes returns what has changed in the list since this response. "
+                + "Only the first page has one."
         case .retryAfter: "The number of seconds after which to repeat the request."
         case .allow: "The methods that the path supports."
         case .challenge: "That a token is required, or what is wrong with it (RFC 6750, section 3)."
@@ -22,5 +26,5 @@ enum ResponseHeader: String, Sendable, CaseIterable {
     }
 
     /// Whether a response always has it.
-    var isRequired: Bool { self != .link && self != .retryAfter }
+    var isRequired: Bool { ![.link, .changesCursor, .retryAfter].contains(self) }
 }

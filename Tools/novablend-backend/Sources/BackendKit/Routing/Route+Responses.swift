@@ -2,13 +2,17 @@ import JSON
 
 /// The responses that several routes have.
 extension Route.Success {
-    /// A page of a list.
-    static func page(_ schema: JSONSchema, _ summary: String) -> Route.Success {
+    /// A page of a list. `isFollowed`: the feed has its changes.
+    static func page(
+        _ schema: JSONSchema,
+        _ summary: String,
+        isFollowed: Bool = false
+    ) -> Route.Success {
         Route.Success(
             status: 200,
             summary: summary,
             content: .json(schema),
-            headers: [.entityTag, .link]
+            headers: [.entityTag, .link] + (isFollowed ? [.changesCursor] : [])
         )
     }
 
