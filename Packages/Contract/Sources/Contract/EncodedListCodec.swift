@@ -66,6 +66,47 @@ public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
         return EncodedList(bytes: bytes, count: pages.reduce(0) { $0 + $1.count })
     }
 
+    /// Applies changes to a list; see ``PagedCodec/apply(_:deleting:to:)``. The other elements are
+    /// copied unchanged.
+    public static func apply(
+        _ changed: EncodedList<Codec>,
+        deleting deleted: Set<String>,
+        to list: EncodedList<Codec>
+    ) throws(JSONError) -> EncodedList<Codec> {
+        var ids: [Codec.ElementID?] = []
+        let elements = try changed.elements()
+        for element in elements { ids.append(try Codec.id(in: element)) }
+        var changes = ChangedElements(Array(elements.indices)) { ids[$0] }
+        var writer = JSONWriter(reservingCapacity: list.bytes.count + changed.bytes.count)
+        var count = 0
+        try writer.object { writer throws(JSONError) in
+            writer.key(Codec.key)
+            try writer.array { writer throws(JSONError) in
+                for element in try list.elements() {
+                    let id = try Codec.id(in: element)
+                    if let id, deleted.contains("\(id)") { continue }
+                    count += 1
+                    let new = id.flatMap { changes.take($0) }.map { elements[$0] }
+                    if let new, try isCurrent(new, replacing: element) {
+                        writer.value(new)
+                    } else {
+                        writer.value(element)
+                    }
+                }
+                for position in changes.rest { writer.value(elements[position]) }
+                count += changes.rest.count
+            }
+        }
+        return EncodedList(bytes: JSONFragment(writer).bytes, count: count)
+    }
+
+    private static func isCurrent(
+        _ element: JSONValue,
+        replacing old: JSONValue
+    ) throws(JSONError) -> Bool {
+        Codec.isCurrent(try Codec.Element.read(element), replacing: try Codec.Element.read(old))
+    }
+
     /// The bytes of the list, unchanged.
     public static func encode(_ list: EncodedList<Codec>) -> [UInt8] { list.bytes }
 

@@ -15,6 +15,22 @@ public protocol ListCodec: PagedCodec where Model == [Element.Model] {
 
     /// Reads only the id of an element that is valid.
     static func id(in element: JSONValue) throws(JSONError) -> ElementID?
+
+    /// A number that increases with each change of the element; nil if it has none.
+    static func version(of element: Element.Model) -> Int?
+}
+
+extension ListCodec {
+    /// Nil: the elements have no version.
+    public static func version(of element: Element.Model) -> Int? { nil }
+
+    /// Whether `element` replaces `old`, which has the same id. A change may arrive late.
+    static func isCurrent(_ element: Element.Model, replacing old: Element.Model) -> Bool {
+        guard let version = Self.version(of: element), let known = Self.version(of: old) else {
+            return true
+        }
+        return version >= known
+    }
 }
 
 extension ListCodec {
@@ -112,6 +128,30 @@ extension ListCodec {
         return list
     }
 
+    /// Applies changes to a list; see ``PagedCodec/apply(_:deleting:to:)``.
+    public static func apply(
+        _ changed: [Element.Model],
+        deleting deleted: Set<String>,
+        to list: [Element.Model]
+    ) throws(JSONError) -> [Element.Model] {
+        var changes = ChangedElements(changed, id: id)
+        var result: [Element.Model] = []
+        result.reserveCapacity(list.count + changed.count)
+        for element in list {
+            guard let id = id(of: element) else {
+                result.append(element)
+                continue
+            }
+            if deleted.contains("\(id)") { continue }
+            guard let new = changes.take(id), isCurrent(new, replacing: element) else {
+                result.append(element)
+                continue
+            }
+            result.append(new)
+        }
+        return result + changes.rest
+    }
+
     /// Writes the list in its object.
     public static func write(_ models: [Element.Model], to writer: inout JSONWriter) {
         writer.object { writer in
@@ -133,6 +173,9 @@ public enum SalonListCodec: ListCodec {
     /// The id of a salon.
     public static func id(of salon: Salon) -> SalonID? { salon.id }
 
+    /// The version of a salon.
+    public static func version(of salon: Salon) -> Int? { salon.version }
+
     /// Reads only the id of a salon.
     public static func id(in salon: JSONValue) throws(JSONError) -> SalonID? {
         try SalonCodec.id(in: salon)
@@ -148,4 +191,7 @@ public enum AppointmentListCodec: ListCodec {
 
     /// The server's identifier; nil if it assigns none.
     public static func id(of appointment: Appointment) -> String? { appointment.id }
+
+    /// The version of an appointment.
+    public static func version(of appointment: Appointment) -> Int? { appointment.version }
 }

@@ -8,4 +8,13 @@ public protocol PagedCodec: ModelCodec {
     /// both. The later page is newer, so an element is dropped if a later page has one with the same
     /// id. Elements without an id are all retained, because nothing shows that two are the same.
     static func join(_ pages: [Model]) throws(JSONError) -> Model
+
+    /// Applies changes to a list: removes the elements with the ids `deleted`, replaces each element
+    /// that has the id of one in `changed` unless it has a later version, and adds the others at the
+    /// end.
+    static func apply(
+        _ changed: Model,
+        deleting deleted: Set<String>,
+        to list: Model
+    ) throws(JSONError) -> Model
 }

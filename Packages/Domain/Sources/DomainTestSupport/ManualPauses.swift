@@ -7,6 +7,8 @@ public final class ManualPauses: Pausing {
         var requested: [Duration] = []
         var pending: [Int: CheckedContinuation<Bool, Never>] = [:]
         var isCancelled = false
+        /// How many pauses have ended together. Some of them may not be pending yet.
+        var endedCount = 0
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -36,6 +38,7 @@ public final class ManualPauses: Pausing {
     /// Ends every pause that has started.
     public func endAll() {
         let pending = state.withLock { state in
+            state.endedCount = state.requested.count
             defer { state.pending = [:] }
             return state.pending
         }
@@ -64,20 +67,21 @@ public final class ManualPauses: Pausing {
         }
         let isOver = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isCancelled = state.withLock { state in
+                let (isOver, isCancelled) = state.withLock { state in
                     state.pending[number] = continuation
-                    return state.isCancelled
+                    return (number <= state.endedCount, state.isCancelled)
                 }
                 for waiter in reached { waiter.resume() }
-                if isCancelled || Task.isCancelled { cancel(number) }
+                if isOver { end(number, true) }
+                if isCancelled || Task.isCancelled { end(number, false) }
             }
         } onCancel: {
-            cancel(number)
+            end(number, false)
         }
         if !isOver { throw CancellationError() }
     }
 
-    private func cancel(_ number: Int) {
-        state.withLock { $0.pending.removeValue(forKey: number) }?.resume(returning: false)
+    private func end(_ number: Int, _ isOver: Bool) {
+        state.withLock { $0.pending.removeValue(forKey: number) }?.resume(returning: isOver)
     }
 }

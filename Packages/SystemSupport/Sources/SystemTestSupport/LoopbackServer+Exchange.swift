@@ -72,6 +72,12 @@ extension LoopbackServer.Exchange {
     /// The next bytes of the client; nil if it has closed its end.
     public func read() -> [UInt8]? { connection.read() }
 
+    /// Returns whether the client has closed its end, or closes it within some milliseconds.
+    public func isClosed(within milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, milliseconds) > 0 && read() == nil
+    }
+
     /// Returns when the client has closed its end.
     public func waitForClose() { while read() != nil {} }
 

@@ -25,7 +25,7 @@ struct PagedBackendTests {
         #expect(page.contains("rel=\"next\"") == (count > 1_000), "\(page)")
 
         let client = try Novablend(["--base-url", backend.url])
-        for source in ["server", count > 1_000 ? "server" : "revalidated"] {
+        for source in ["server", "revalidated"] {
             let list = try await client.result("appointments/list", #"{"limit":1}"#)
             #expect(try list.required("total").integer() == count && list.source() == source)
         }

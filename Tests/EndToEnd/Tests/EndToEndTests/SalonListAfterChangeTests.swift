@@ -41,7 +41,7 @@ struct SalonListAfterChangeTests {
         _ = try await client.result("resource/subscribe", #"{"resource":"salons"}"#)
         client.send(7, "salons/put", put)
         let line = await client.child.line()
-        #expect(line?.contains(#""resource/didChange","params":{"resource":"salons"}"#) == true)
+        #expect(line?.contains(#""resource/didChange","params":{"resource":"salons","#) == true)
         #expect(await client.child.line()?.contains(#""id":7,"result""#) == true)
     }
 

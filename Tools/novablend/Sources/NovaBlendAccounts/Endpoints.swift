@@ -8,6 +8,8 @@ public struct Endpoints: Sendable, Hashable {
     public var availability: String?
     /// The URL at which times are held; nil if the server has no holds.
     public var holds: String?
+    /// The URL of the feed of changes in both lists; nil if the server has none.
+    public var changes: String?
     /// The URLs of the other lists by the names of their resources.
     public var lists: [String: String] = [:]
     private var base: EndpointURL?
@@ -23,6 +25,7 @@ public struct Endpoints: Sendable, Hashable {
         appointments = base.appending(path: "appointments").text
         availability = base.appending(path: "salons/{id}/availability").text
         holds = base.appending(path: "holds").text
+        changes = base.appending(path: "changes").text
     }
 
     /// The origins of all URLs.
@@ -32,7 +35,8 @@ public struct Endpoints: Sendable, Hashable {
 
     /// All configured URLs.
     public var all: [String] {
-        [base?.text, salons, appointments, availability, holds].compactMap(\.self) + lists.values
+        [base?.text, salons, appointments, availability, holds, changes].compactMap(\.self)
+            + lists.values
     }
 
     /// The URL of the list `name`; nil if none is configured.

@@ -1,58 +1,100 @@
+package import Domain
+package import NovaBlendAdapters
 import Synchronization
 
-/// Reports changes of cached topics, made by any process.
+/// Reports changes of cached resources, made by any process.
 ///
-/// A topic is a resource such as `salons`, or an element such as `salons/ID`. It has changed if its
-/// cached content differs from the content at the last check. Each change is reported once. A list
-/// that the server only confirmed has not changed.
+/// A topic is a resource such as `salons`, or an element such as `salons/ID`. A resource has changed if
+/// its cached content differs from the content at the last check. Each change is reported once, and at
+/// most four reports a second; more changes are reported together. A list that the server only
+/// confirmed has not changed.
 package final class ChangeNotifier: Sendable {
-    package typealias Observer = @Sendable (_ topic: String) -> Void
+    package typealias Observer = @Sendable (_ topic: String, _ change: ListChange) -> Void
+    /// Brings a state up to date with the cached resource, and returns how that differs.
+    package typealias Reader =
+        @Sendable (_ resource: String, _ state: inout CachedContent.State) -> ListChange
 
     private struct State {
         var observers: [Observer] = []
-        /// The last fingerprint of each watched topic.
-        var fingerprints: [String: Int?] = [:]
+        var topics: Set<String> = []
+        /// The last content of each watched resource.
+        var contents: [String: CachedContent.State] = [:]
+        /// What has changed in each resource since its last report, if that was just now.
+        var merged: [String: ListChange] = [:]
     }
 
-    private let state = Mutex(State())
-    private let fingerprint: @Sendable (_ topic: String) -> Int?
+    private static let interval = Duration.milliseconds(250)
 
-    /// Creates a notifier. `fingerprint` returns a hash of a topic's cached content, or nil if the
-    /// topic is not cached.
-    package init(_ fingerprint: @escaping @Sendable (_ topic: String) -> Int?) {
-        self.fingerprint = fingerprint
+    private let state = Mutex(State())
+    private let pauses: any Pausing
+    private let read: Reader
+
+    package init(pauses: any Pausing = SystemPauses(), _ read: @escaping Reader) {
+        (self.pauses, self.read) = (pauses, read)
     }
 
     package func observe(_ observer: @escaping Observer) {
         state.withLock { $0.observers.append(observer) }
     }
 
-    /// Sets the topics whose changes are reported. Topics that are already watched retain their
+    /// Sets the topics whose changes are reported. Resources that are already watched retain their
     /// state.
     package func watch(_ topics: Set<String>) {
         state.withLock { state in
-            let known = state.fingerprints
-            state.fingerprints = [:]
-            for topic in topics {
-                state.fingerprints.updateValue(known[topic] ?? fingerprint(topic), forKey: topic)
+            let known = state.contents
+            (state.topics, state.contents) = (topics, [:])
+            for resource in Set(topics.map(Self.resource)) {
+                var content = known[resource] ?? CachedContent.State()
+                if known[resource] == nil { _ = read(resource, &content) }
+                state.contents[resource] = content
             }
         }
     }
 
-    /// Checks the watched topics of `resource`, or all if it is nil, and reports those that have
-    /// changed. All earlier changes have been reported when this returns.
+    /// Checks `resource`, or all watched resources if it is nil, and reports those that have changed.
+    /// All earlier changes have been reported when this returns, except those of a resource of which
+    /// another change was reported just now.
     package func announce(_ resource: String?) {
         state.withLock { state in
-            for (topic, known) in state.fingerprints
-            where resource == nil || Self.resource(of: topic) == resource {
-                let current = fingerprint(topic)
-                if current == known { continue }
-                state.fingerprints.updateValue(current, forKey: topic)
-                for observer in state.observers { observer(topic) }
+            for name in resource.map({ [$0] }) ?? Array(state.contents.keys) {
+                guard var content = state.contents[name] else { continue }
+                let change = read(name, &content)
+                state.contents[name] = content
+                if change.isEmpty { continue }
+                if state.merged[name]?.append(change) != nil { continue }
+                report(change, of: name, &state)
             }
+        }
+    }
+
+    /// Reports a change, and then none of the resource for a while.
+    private func report(_ change: ListChange, of resource: String, _ state: inout State) {
+        for topic in state.topics where Self.resource(of: topic) == resource {
+            if let id = Self.element(of: topic), !change.contains(id) { continue }
+            for observer in state.observers { observer(topic, change) }
+        }
+        state.merged[resource] = ListChange()
+        Task { [weak self, pauses] in
+            try? await pauses.pause(for: Self.interval)
+            self?.reportMerged(resource)
+        }
+    }
+
+    private func reportMerged(_ resource: String) {
+        state.withLock { state in
+            guard let change = state.merged.removeValue(forKey: resource), !change.isEmpty else {
+                return
+            }
+            report(change, of: resource, &state)
         }
     }
 
     /// The resource of `topic`: the topic itself, or the list that the topic is an element of.
     package static func resource(of topic: String) -> String { String(topic.prefix { $0 != "/" }) }
+
+    /// The id of the element that `topic` is; nil if it is a resource.
+    private static func element(of topic: String) -> String? {
+        let id = topic.drop { $0 != "/" }.dropFirst()
+        return id.isEmpty ? nil : SalonID(String(id))?.description ?? String(id)
+    }
 }

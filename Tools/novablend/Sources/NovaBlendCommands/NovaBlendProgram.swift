@@ -55,7 +55,7 @@ enum NovaBlendProgram {
 
     private static let commands: [Command] =
         methodCommands.map(\.command) + [
-            DoctorCommand.command, ServeCommand.command,
+            WatchCommand.command, DoctorCommand.command, ServeCommand.command,
             Program.completionsCommand(examples: [
                 .init("source <(novablend completions bash)", "in ~/.bashrc"),
                 .init(

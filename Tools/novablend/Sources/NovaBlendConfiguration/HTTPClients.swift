@@ -1,7 +1,8 @@
 package import Networking
 import NovaBlendAccounts
 
-/// The HTTP clients of a configuration, by purpose. They share one connection pool.
+/// The HTTP clients of a configuration, by purpose. They share one connection pool, except for the one
+/// that waits.
 package struct HTTPClients: Sendable {
     /// Sends each request once.
     package let sender: any HTTPClient
@@ -15,14 +16,14 @@ package struct HTTPClients: Sendable {
     /// Looks up the salon of a booking. A booking can continue without it, so after one failure of the
     /// server the circuit breaker rejects further lookups.
     package let lookup: any HTTPClient
+    /// Waits for changes at a server that may be silent for almost a minute.
+    package let waiter: any HTTPClient
 
     package init(_ configuration: Configuration) {
         let bytes = max(configuration.maximumResponseBytes, HTTPLimits().maximumBodyBytes)
-        let limits = HTTPLimits.admitting(bytes)
-        let client = configuration.makeHTTPClient(
-            tokens: TokenSource(configuration.credentials),
-            limits: limits
-        )
+        var limits = HTTPLimits.admitting(bytes)
+        let tokens = TokenSource(configuration.credentials)
+        let client = configuration.makeHTTPClient(tokens: tokens, limits: limits)
         sender = client
         func makeBreaking() -> any HTTPClient {
             CoalescingHTTPClient(
@@ -39,6 +40,9 @@ package struct HTTPClients: Sendable {
                 policy: policy
             )
         )
+        limits.stallTimeout = .seconds(50)
+        limits.totalTimeout = max(limits.totalTimeout, .seconds(60))
+        waiter = configuration.makeHTTPClient(tokens: tokens, limits: limits)
     }
 
     /// Creates a client that retries failed requests after short delays, because a caller waits.

@@ -1,5 +1,7 @@
+package import Domain
 import JSON
 package import JSONRPC
+package import NovaBlendAdapters
 import Synchronization
 
 /// The methods by which a caller subscribes to changes of a resource.
@@ -8,12 +10,13 @@ package final class Subscriptions: Sendable {
 
     private let resources: [String]
     private let subscribers = Mutex<[String: Peer]>([:])
-    private let onSubscription: @Sendable () -> Void
+    private let onChange: @Sendable () -> Void
 
-    /// Makes the methods for `resources`. `onSubscription` runs after each subscription.
-    package init(to resources: [String], onSubscription: @escaping @Sendable () -> Void) {
+    /// Makes the methods for `resources`. `onChange` runs after each change of
+    /// ``active``.
+    package init(to resources: [String], onChange: @escaping @Sendable () -> Void) {
         self.resources = resources
-        self.onSubscription = onSubscription
+        self.onChange = onChange
     }
 
     /// The subscribed resources.
@@ -23,24 +26,34 @@ package final class Subscriptions: Sendable {
         [
             method(
                 "resource/subscribe",
-                "Sends \(Self.didChange) when the resource changes, through this program or at the "
-                    + "server, which is polled every 30 s."
+                "Sends \(Self.didChange) when the resource changes, on this machine or at the server: "
+                    + "within a second if the server has a feed of changes, otherwise after 30 s. The "
+                    + "notification has `changed` and `deleted`, the ids of the elements, or `\"all\": "
+                    + "true` if they are not known, and the `provenance` of the cached list. There are at "
+                    + "most four a second."
             ) { [self] name, peer in
                 subscribers.withLock { $0[name] = peer }
-                onSubscription()
+                onChange()
             },
             method("resource/unsubscribe", "Ends a subscription.") { [self] name, _ in
                 subscribers.withLock { $0[name] = nil }
+                onChange()
             },
         ]
     }
 
-    /// Notifies the subscriber that `resource` has changed.
-    package func notify(_ resource: String) {
-        subscribers.withLock { $0[resource] }?.notify(
-            Self.didChange,
-            JSONFragment { writer in writer.object { $0.member("resource", resource) } }
-        )
+    /// Notifies the subscriber of what has changed in `resource`. `provenance` is that of the cached
+    /// resource; nil if it is not cached any more.
+    package func notify(_ resource: String, _ change: ListChange, _ provenance: Provenance?) {
+        guard let peer = subscribers.withLock({ $0[resource] }) else { return }
+        let params = JSONFragment { writer in
+            writer.object { writer in
+                writer.member("resource", resource)
+                change.write(to: &writer)
+                if let provenance { LoadReply.write(provenance, to: &writer) }
+            }
+        }
+        peer.notify(Self.didChange, params)
     }
 
     private func method(
@@ -69,6 +82,19 @@ package final class Subscriptions: Sendable {
             }
             change(name, call.peer)
             return .empty
+        }
+    }
+}
+
+extension ListChange {
+    /// Writes the members of a notification.
+    fileprivate func write(to writer: inout JSONWriter) {
+        if isAll { return writer.member("all", true) }
+        for (name, ids) in [("changed", changed), ("deleted", deleted)] {
+            writer.key(name)
+            writer.array { writer in
+                for id in ids.sorted() { writer.string(id) }
+            }
         }
     }
 }

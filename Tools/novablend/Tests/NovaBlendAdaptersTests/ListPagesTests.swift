@@ -35,7 +35,7 @@ struct ListPagesTests {
     }
 
     private func ids(_ response: ResourceResponse<[Movie]>) -> String? {
-        if case .value(let movies, _, _) = response { movies.map(\.id).joined() } else { nil }
+        if case .value(let movies, _, _, _) = response { movies.map(\.id).joined() } else { nil }
     }
 
     private func failure(_ resource: HTTPResource<MovieListCodec>) async -> ServerError? {
@@ -69,7 +69,7 @@ struct ListPagesTests {
                 page("a", next: target == "/" ? next : nil, headers: ["ETag: \"1\""])
             }
             let response = try await movies(server.origin + "/").load(unlessMatching: nil)
-            guard case .value(_, let validators, _) = response else {
+            guard case .value(_, let validators, _, _) = response else {
                 Issue.record("no value")
                 continue
             }
@@ -109,7 +109,7 @@ struct ListPagesTests {
             }
         }
         let response = try await movies(server.origin + "/").load(unlessMatching: nil)
-        guard case .value(_, _, let age) = response else {
+        guard case .value(_, _, let age, _) = response else {
             Issue.record("no value")
             return
         }

@@ -1,77 +1,174 @@
+import Contract
+import Domain
+import DomainTestSupport
+import NovaBlendAdapters
+import Persistence
 import Synchronization
 import Testing
 
 @testable import NovaBlendChanges
 
-@Suite("The change notifier")
+@Suite("The change notifier", .timeLimit(.minutes(10)))
 struct ChangeNotifierTests {
-    private final class Cache: Sendable {
-        private let state = Mutex<(content: [String: Int], reported: [String])>(([:], []))
+    /// The reported topics and changes.
+    private final class Reports: Sendable {
+        private let state = Mutex<[(topic: String, change: ListChange)]>([])
 
-        var reported: [String] { state.withLock(\.reported) }
-
-        func content(of topic: String) -> Int? { state.withLock { $0.content[topic] } }
-
-        func set(_ topic: String, _ content: Int?) {
-            state.withLock { $0.content[topic] = content }
+        func add(_ topic: String, _ change: ListChange) {
+            state.withLock { $0.append((topic, change)) }
         }
 
-        func report(_ topic: String) { state.withLock { $0.reported.append(topic) } }
+        /// Returns the first report, and removes it.
+        func takeFirst() -> (topic: String, change: ListChange)? {
+            state.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        }
+
+        /// Returns all reports, and removes them.
+        func take() -> [(topic: String, change: ListChange)] {
+            state.withLock { reports in
+                defer { reports = [] }
+                return reports
+            }
+        }
     }
 
-    private let cache = Cache()
+    private let store = InMemorySnapshotStore()
+    private let pauses = ManualPauses()
+    private let reports = Reports()
+
+    private var salons: StoredResource<SalonListCodec> {
+        StoredResource(name: "salons", url: nil, store: store)
+    }
 
     private func notifier() -> ChangeNotifier {
-        let notifier = ChangeNotifier { [cache] in cache.content(of: $0) }
-        notifier.observe { [cache] in cache.report($0) }
+        let content = CachedContent(store: store, salonsURL: nil, appointmentsURL: nil)
+        let notifier = ChangeNotifier(pauses: pauses, content.change)
+        notifier.observe { [reports] in reports.add($0, $1) }
         return notifier
     }
 
-    @Test("reports each change of a watched topic once")
-    func once() {
-        let notifier = notifier()
-        cache.set("salons", 1)
-        notifier.watch(["salons"])
-        notifier.announce("salons")
-        #expect(cache.reported.isEmpty)
-        cache.set("salons", 2)
-        for _ in 1...2 { notifier.announce("salons") }
-        notifier.announce("menu")
-        #expect(cache.reported == ["salons"])
+    private func salon(_ number: UInt8, _ name: String = "a") -> Salon {
+        var salon = Samples.salon(number)
+        salon.name = name
+        return salon
     }
 
-    @Test("reports when a topic is first cached and when it is deleted")
-    func empty() {
+    private func id(_ number: UInt8) -> String { "\(Samples.salonID(number))" }
+
+    private func cache(_ list: [Salon]) throws {
+        let cached = CachedValue(value: list, fetchedAt: Timestamp(secondsSince1970: 0))
+        #expect(try salons.replace(with: cached) { true })
+    }
+
+    /// Lets the time pass during which changes are reported together.
+    private func endPause(_ number: Int) async {
+        await pauses.wait(for: number)
+        pauses.endAll()
+    }
+
+    /// Waits for the next report.
+    private func nextReport() async throws -> (topic: String, change: ListChange) {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            try #require(ContinuousClock.now < deadline)
+            if let report = reports.takeFirst() { return report }
+            await Task.yield()
+        }
+    }
+
+    @Test("reports each change of a watched resource once, with what is new, different, and gone")
+    func once() throws {
+        defer { pauses.cancelAll() }
+        try cache([salon(1), salon(2), salon(3)])
         let notifier = notifier()
         notifier.watch(["salons"])
-        for content in [1, nil, nil] as [Int?] {
-            cache.set("salons", content)
-            notifier.announce("salons")
-        }
-        #expect(cache.reported == ["salons", "salons"])
+        notifier.announce("salons")
+        #expect(reports.take().isEmpty)
+        try cache([salon(1), salon(2, "b"), salon(4)])
+        for _ in 1...2 { notifier.announce("salons") }
+        notifier.announce("menu")
+        let reported = reports.take()
+        #expect(reported.map(\.topic) == ["salons"])
+        let expected = ListChange(changed: [id(2), id(4)], deleted: [id(3)])
+        #expect(reported.first?.change == expected)
+    }
+
+    @Test("reports no list that was stored again without a change")
+    func same() throws {
+        try cache([salon(1)])
+        let notifier = notifier()
+        notifier.watch(["salons"])
+        try cache([salon(1)])
+        notifier.announce(nil)
+        #expect(reports.take().isEmpty)
+    }
+
+    @Test("reports when a resource is first cached and when it is deleted")
+    func empty() async throws {
+        defer { pauses.cancelAll() }
+        let notifier = notifier()
+        notifier.watch(["salons", "menu"])
+        try cache([salon(1)])
+        try store.replace("menu", with: Snapshot(payload: [1], savedAt: 0))
+        notifier.announce(nil)
+        let first = reports.take()
+        #expect(Set(first.map(\.topic)) == ["salons", "menu"])
+        #expect(first.allSatisfy { $0.change == ListChange(isAll: true) })
+        try store.removeAll()
+        notifier.announce(nil)
+        await endPause(2)
+        var topics: Set<String> = []
+        while topics.count < 2 { topics.insert(try await nextReport().topic) }
+        #expect(topics == ["salons", "menu"])
     }
 
     @Test("reports only the elements of a resource that have changed")
-    func elements() {
+    func elements() throws {
+        defer { pauses.cancelAll() }
+        try cache([salon(1), salon(2)])
         let notifier = notifier()
-        notifier.watch(["salons/1", "salons/2", "salonsish"])
-        cache.set("salons/1", 1)
-        cache.set("salonsish", 1)
+        notifier.watch(["salons/\(id(1).uppercased())", "salons/\(id(2))", "salonsish"])
+        try cache([salon(1, "b"), salon(2)])
         notifier.announce("salons")
-        #expect(cache.reported == ["salons/1"])
+        #expect(reports.take().map(\.topic) == ["salons/\(id(1).uppercased())"])
+    }
+
+    @Test("reports several changes within 250 ms together, in a second report")
+    func merged() async throws {
+        defer { pauses.cancelAll() }
+        try cache([salon(1), salon(2)])
+        let notifier = notifier()
+        notifier.watch(["salons"])
+        for (number, list) in [[salon(1, "b"), salon(2)], [salon(2, "b"), salon(3)], [salon(3)]]
+            .enumerated()
+        {
+            try cache(list)
+            notifier.announce("salons")
+            #expect(reports.take().count == (number == 0 ? 1 : 0))
+        }
+        await endPause(1)
+        #expect(
+            try await nextReport().change == ListChange(changed: [id(3)], deleted: [id(1), id(2)])
+        )
+        #expect(pauses.requested.allSatisfy { $0 == .milliseconds(250) })
+        // The second report is followed by a pause, too.
+        await endPause(2)
+        #expect(reports.take().isEmpty)
     }
 
     @Test("retains the state of a topic when others are added, and stops watching removed topics")
-    func rewatched() {
+    func rewatched() throws {
+        defer { pauses.cancelAll() }
+        try cache([salon(1)])
         let notifier = notifier()
         notifier.watch(["salons"])
-        cache.set("salons", 1)
+        try cache([salon(1, "b")])
         notifier.watch(["salons", "menu"])
         notifier.announce("salons")
-        #expect(cache.reported == ["salons"])
+        #expect(reports.take().map(\.topic) == ["salons"])
         notifier.watch(["menu"])
-        cache.set("salons", 2)
+        try cache([salon(1, "c")])
         notifier.announce("salons")
-        #expect(cache.reported == ["salons"])
+        #expect(reports.take().isEmpty)
     }
 }

@@ -12,6 +12,22 @@ struct SubscriptionMonitorTests {
     private let pauses = ManualPauses()
     private let reports = AsyncStream.makeStream(of: String.self)
 
+    private func notifier(_ store: FileSnapshotStore) -> ChangeNotifier {
+        let content = CachedContent(store: store, salonsURL: nil, appointmentsURL: nil)
+        let notifier = ChangeNotifier(content.change)
+        notifier.observe { [continuation = reports.continuation] topic, _ in
+            continuation.yield(topic)
+        }
+        return notifier
+    }
+
+    /// A listener without lists.
+    private func listener(in directory: TemporaryDirectory) -> FeedListener {
+        let locks = NamedLocks(directory: directory.path, name: "feed")
+        let clock = ManualClock()
+        return FeedListener([], locks: locks, clock: clock, status: ServerStatus(clock: clock))
+    }
+
     private func snapshot(_ text: String) -> Snapshot {
         Snapshot(payload: Array(text.utf8), savedAt: 0)
     }
@@ -21,13 +37,13 @@ struct SubscriptionMonitorTests {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) { pauses.cancelAll() } }
         let files = FileSnapshotStore(directory: directory.file("cache"))
-        let notifier = ChangeNotifier(CachedContent(store: files, salonsURL: nil).fingerprint)
-        notifier.observe { [continuation = reports.continuation] in continuation.yield($0) }
+        let notifier = notifier(files)
         let watch = DirectoryWatch(files) { notifier.announce($0) }
         let server = Mutex("old")
         let monitor = SubscriptionMonitor(
             watch: watch,
             notifier: notifier,
+            listener: listener(in: directory),
             revalidations: [
                 "menu": { try? files.replace("menu", with: snapshot("same")) },
                 "movies": {
@@ -39,7 +55,7 @@ struct SubscriptionMonitorTests {
         try files.replace("menu", with: snapshot("same"))
         try files.replace("movies", with: snapshot("old"))
         monitor.add { ["menu", "movies"] }
-        monitor.subscriptionAdded()
+        monitor.subscriptionsChanged()
         for number in 1...2 {
             server.withLock { $0 = number == 1 ? "old" : "new" }
             await pauses.wait(for: number)
@@ -57,16 +73,16 @@ struct SubscriptionMonitorTests {
         // A file is in the way.
         try Data().write(to: URL(filePath: parent))
         let files = FileSnapshotStore(directory: parent + "/cache")
-        let notifier = ChangeNotifier(CachedContent(store: files, salonsURL: nil).fingerprint)
-        notifier.observe { [continuation = reports.continuation] in continuation.yield($0) }
+        let notifier = notifier(files)
         let monitor = SubscriptionMonitor(
             watch: DirectoryWatch(files) { notifier.announce($0) },
             notifier: notifier,
+            listener: listener(in: directory),
             revalidations: ["movies": { try? files.replace("movies", with: snapshot("new")) }],
             pauses: pauses
         )
         monitor.add { ["movies"] }
-        monitor.subscriptionAdded()
+        monitor.subscriptionsChanged()
         try FileManager.default.removeItem(atPath: parent)
         await pauses.wait()
         pauses.endAll()

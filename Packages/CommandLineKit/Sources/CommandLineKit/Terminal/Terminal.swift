@@ -47,6 +47,13 @@ public struct Terminal: Sendable {
         try write(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 
+    /// Clears the screen, so that what is written next replaces what was written before. If standard
+    /// output is not a terminal, writes an empty line between the two. Throws as ``write(_:)``.
+    public func clear() throws(CommandError) {
+        // ECMA-48: to the first column of the first line, and erase all.
+        try write(Array((width == nil ? "\n" : "\u{1B}[H\u{1B}[2J").utf8))
+    }
+
     /// This terminal, with results on standard error.
     public var withResultsOnErrors: Terminal {
         Terminal(input: input, output: errors, errors: errors)

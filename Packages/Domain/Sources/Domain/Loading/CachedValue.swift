@@ -6,6 +6,9 @@ public struct CachedValue<Value: Sendable>: Sendable {
     public var fetchedAt: Timestamp
     /// The server's validators of this value, such as its ETag; nil if the server sent none.
     public var validators: String?
+    /// The position in the server's feed of changes up to which the value is current, or a later one;
+    /// nil if none is known.
+    public var cursor: String?
     /// Whether this is the whole value. A list may lack elements that were never loaded.
     public var isComplete: Bool
 
@@ -14,11 +17,13 @@ public struct CachedValue<Value: Sendable>: Sendable {
         value: Value,
         fetchedAt: Timestamp,
         validators: String? = nil,
+        cursor: String? = nil,
         isComplete: Bool = true
     ) {
         self.value = value
         self.fetchedAt = fetchedAt
         self.validators = validators
+        self.cursor = cursor
         self.isComplete = isComplete
     }
 }

@@ -13,9 +13,11 @@ public protocol ResourceAPI<Value>: Sendable {
 public enum ResourceResponse<Value: Sendable>: Sendable {
     /// The value, and the validators that identify it if the server sent any. `ageSeconds` is the
     /// time that the value has spent in shared caches (RFC 9111, section 5.1). It is never
-    /// negative.
-    case value(Value, validators: String?, ageSeconds: Int64 = 0)
+    /// negative. `cursor` is the position in the server's feed of changes before the value was read;
+    /// nil if there is no feed.
+    case value(Value, validators: String?, ageSeconds: Int64 = 0, cursor: String? = nil)
     /// The value still matches the validators in the request. The server last confirmed this
-    /// `ageSeconds` ago, because a shared cache may have sent the response.
-    case unchanged(ageSeconds: Int64 = 0)
+    /// `ageSeconds` ago, because a shared cache may have sent the response. `cursor` is the position
+    /// in the feed before that.
+    case unchanged(ageSeconds: Int64 = 0, cursor: String? = nil)
 }

@@ -11,6 +11,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     let emptyValue: Value?
     private let softDeadline: SoftDeadline?
     private let changes: (any ChangeCounter)?
+    private let follower: (any FeedFollower)?
 
     /// Creates a loader.
     ///
@@ -27,6 +28,8 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     ///     nil for never.
     ///   - changes: Counts the changes that may make a response outdated while it is in transit. If
     ///     this is nil, every response is cached.
+    ///   - follower: Brings the cached value up to date without loading it again, if the server
+    ///     supports it.
     public init(
         policy: CachePolicy,
         server: any ResourceAPI<Value>,
@@ -35,7 +38,8 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         clock: any WallClock,
         emptyValue: Value?,
         softDeadline: SoftDeadline? = nil,
-        changes: (any ChangeCounter)? = nil
+        changes: (any ChangeCounter)? = nil,
+        follower: (any FeedFollower)? = nil
     ) {
         self.policy = policy
         self.server = server
@@ -45,6 +49,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         self.emptyValue = emptyValue
         self.softDeadline = softDeadline
         self.changes = changes
+        self.follower = follower
     }
 
     /// Loads the resource with `strategy`.
@@ -71,8 +76,27 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         return try await loadFromServer(within: softDeadline)
     }
 
-    /// Loads the resource from the server and caches it. Ignores errors.
-    public func revalidate() async { _ = try? await download(from: server) }
+    /// Brings the cached value up to date, or loads it from the server and caches it. Ignores errors.
+    public func revalidate() async {
+        if let changes = try? await followChanges(), changes != .unknown { return }
+        _ = try? await request(from: server)
+    }
+
+    /// Whether the cached value can follow the changes at the server.
+    public var followerState: FollowerState { follower?.state ?? .unsupported }
+
+    /// Waits until something changes at the server, at most for `wait`, and brings the cached value up
+    /// to date. If the server cannot say what has changed, loads and caches the value.
+    public func update(waiting wait: Duration) async throws(ServerError) -> FollowedChanges {
+        let changes = try await followChanges(waiting: wait)
+        if changes == .unknown { _ = try await request(from: server) }
+        return changes
+    }
+
+    /// The provenance of a cached value.
+    public func provenance(fetchedAt: Timestamp, isComplete: Bool) -> Provenance {
+        describe(fetchedAt: fetchedAt, isComplete: isComplete, source: .cache)
+    }
 
     /// Downloads the value. If that fails, returns the cached or the empty value if the policy
     /// allows it.
@@ -85,19 +109,32 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         }
     }
 
-    /// Downloads and caches the value, or confirms the cached one if it is still current.
+    /// Brings the cached value up to date, or requests it.
     private func download(
+        from server: any ResourceAPI<Value>
+    ) async throws(ServerError) -> Loaded<Value> {
+        if let followed = try await follow() { return followed }
+        return try await request(from: server)
+    }
+
+    /// Requests and caches the value, or confirms the cached one if it is still current.
+    private func request(
         from server: any ResourceAPI<Value>
     ) async throws(ServerError) -> Loaded<Value> {
         var cachedValidators = cache.validators()
         while true {
             let count = changes?.value
             switch try await server.load(unlessMatching: cachedValidators) {
-            case .value(let value, let validators, let age):
+            case .value(let value, let validators, let age, let cursor):
                 let fetchedAt = clock.now.advanced(bySeconds: -age)
-                let new = CachedValue(value: value, fetchedAt: fetchedAt, validators: validators)
+                let new = CachedValue(
+                    value: value,
+                    fetchedAt: fetchedAt,
+                    validators: validators,
+                    cursor: cursor
+                )
                 return try save(new, from: .server, unlessChangedSince: count)
-            case .unchanged(let age):
+            case .unchanged(let age, let cursor):
                 if cachedValidators == nil {
                     let reason = "the server returned 304 to an unconditional request"
                     throw .invalidData(reason: reason)
@@ -108,6 +145,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
                     let (now, confirmed) = (clock.now, clock.now.advanced(bySeconds: -age))
                     let isPast = cached.fetchedAt <= now
                     cached.fetchedAt = isPast ? max(cached.fetchedAt, confirmed) : confirmed
+                    if let cursor { cached.cursor = cursor }
                     return try save(cached, from: .revalidated, unlessChangedSince: count)
                 }
                 // The cached value was replaced in the meantime or cannot be read, so request the
@@ -115,6 +153,28 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
                 cachedValidators = nil
             }
         }
+    }
+
+    /// The cached value after it was brought up to date; nil if it must be requested.
+    private func follow() async throws(ServerError) -> Loaded<Value>? {
+        let (count, now) = (changes?.value, clock.now)
+        let followed = try await followChanges()
+        guard followed != .unknown, var cached = try? cache.retrieve(), cached.isComplete else {
+            return nil
+        }
+        if Task.isCancelled { throw .cancelled }
+        cached.fetchedAt = max(cached.fetchedAt, now)
+        var provenance = describe(cached, source: followed == .some ? .server : .revalidated)
+        if changes?.value != count { provenance.warning = Self.changeWarning }
+        return Loaded(value: cached.value, provenance: provenance)
+    }
+
+    private func followChanges(
+        waiting wait: Duration = .zero
+    ) async throws(ServerError) -> FollowedChanges {
+        guard let follower else { return .unknown }
+        let now = clock.now
+        return try await follower.follow(waiting: wait) { policy.isFresh(fetchedAt: $0, now: now) }
     }
 
     /// Caches `loaded`, unless a change was sent since the change counter was at `count`.
@@ -132,9 +192,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
                 ? try cache.confirm(loaded, if: isCurrent)
                 : try cache.replace(with: loaded, if: isCurrent)
             if !isSaved {
-                provenance.warning =
-                    "a change was sent after this list was requested; it may not show the change, "
-                    + "and was not cached"
+                provenance.warning = Self.changeWarning
             }
         } catch {
             provenance.cacheError = error
@@ -142,13 +200,26 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         return Loaded(value: loaded.value, provenance: provenance)
     }
 
+    private static var changeWarning: String {
+        "a change was sent after this list was requested; it may not show the change, and was not "
+            + "cached"
+    }
+
     func describe(_ cached: CachedValue<Value>, source: Provenance.Source) -> Provenance {
+        describe(fetchedAt: cached.fetchedAt, isComplete: cached.isComplete, source: source)
+    }
+
+    private func describe(
+        fetchedAt: Timestamp,
+        isComplete: Bool,
+        source: Provenance.Source
+    ) -> Provenance {
         Provenance(
             source: source,
-            isComplete: cached.isComplete,
-            fetchedAt: cached.fetchedAt,
-            ageSeconds: max(0, clock.now.seconds(since: cached.fetchedAt)),
-            expiresAt: policy.maximumAge.map { cached.fetchedAt.advanced(bySeconds: $0) }
+            isComplete: isComplete,
+            fetchedAt: fetchedAt,
+            ageSeconds: max(0, clock.now.seconds(since: fetchedAt)),
+            expiresAt: policy.maximumAge.map { fetchedAt.advanced(bySeconds: $0) }
         )
     }
 }

@@ -18,13 +18,13 @@ public final class ResourceSubscriptions: Sendable {
     }
 
     private let state = Mutex(State())
-    private let onSubscription: @Sendable () -> Void
+    private let onChange: @Sendable () -> Void
 
     /// Creates an empty collection for one connection.
     ///
-    /// - Parameter onSubscription: Runs after each subscription.
-    public init(onSubscription: @escaping @Sendable () -> Void = {}) {
-        self.onSubscription = onSubscription
+    /// - Parameter onChange: Runs after each change of ``uris``.
+    public init(onChange: @escaping @Sendable () -> Void = {}) {
+        self.onChange = onChange
     }
 
     /// The URIs of all subscriptions.
@@ -55,11 +55,12 @@ public final class ResourceSubscriptions: Sendable {
             state.subscribedURIs.insert(uri)
             state.peer = peer
         }
-        onSubscription()
+        onChange()
     }
 
     func unsubscribe(_ uri: String) {
         state.withLock { _ = $0.subscribedURIs.remove(uri) }
+        onChange()
     }
 
     /// Subscribes to resources until ``stopListening(_:)``, in revisions without a handshake.
@@ -78,11 +79,12 @@ public final class ResourceSubscriptions: Sendable {
             state.listeners[state.nextListener] = Listener(uris: uris, notify: notify)
             return state.nextListener
         }
-        onSubscription()
+        onChange()
         return number
     }
 
     func stopListening(_ number: Int) {
         state.withLock { state in state.listeners[number] = nil }
+        onChange()
     }
 }

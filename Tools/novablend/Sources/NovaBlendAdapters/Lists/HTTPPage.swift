@@ -30,7 +30,7 @@ where
             count += elements.count
             return page.limit.map { count >= $0 } ?? false
         }
-        guard case .value(let elements, _, let age) = response else {
+        guard case .value(let elements, _, let age, _) = response else {
             throw .invalidData(reason: "the server returned 304 to an unconditional request")
         }
         return .value(page.trim(elements), validators: nil, ageSeconds: age)

@@ -50,26 +50,28 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
     ) async throws(ServerError) -> ResourceResponse<Codec.Model> {
         var pages = try pages(unlessMatching: validators)
         guard let first = try await pages.next() else { throw .notConfigured }
-        let age = try self.age(of: first)
+        let (age, cursor) = (try self.age(of: first), HTTPChangeFeed.cursor(of: first))
         if first.status == 304 {
             // Only the first of several pages is unchanged, so request all of them.
             guard pages.isAtEnd else { return try await load(until: isEnough) }
-            return .unchanged(ageSeconds: age)
+            return .unchanged(ageSeconds: age, cursor: cursor)
         }
         let value = try Self.decode(first)
         if pages.isAtEnd {
-            return .value(value, validators: Validators(first)?.description, ageSeconds: age)
+            let validators = Validators(first)?.description
+            return .value(value, validators: validators, ageSeconds: age, cursor: cursor)
         }
         if isEnough(value) { return .value(value, validators: nil, ageSeconds: age) }
-        return try await loadRest(&pages, after: value, ageSeconds: age, until: isEnough)
+        let (list, oldest) = try await loadRest(&pages, after: value, age, until: isEnough)
+        return .value(list, validators: nil, ageSeconds: oldest, cursor: cursor)
     }
 
     private func loadRest(
         _ pages: inout ListPages,
         after first: Codec.Model,
-        ageSeconds: Int64,
+        _ ageSeconds: Int64,
         until isEnough: (Codec.Model) -> Bool
-    ) async throws(ServerError) -> ResourceResponse<Codec.Model> {
+    ) async throws(ServerError) -> (list: Codec.Model, ageSeconds: Int64) {
         var (values, age) = ([first], ageSeconds)
         let start = ContinuousClock.now
         while let response = try await pages.next() {
@@ -81,7 +83,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         // The list is as old as its oldest page.
         age += start.duration(to: .now).components.seconds
         do throws(JSONError) {
-            return .value(try Codec.join(values), validators: nil, ageSeconds: age)
+            return (try Codec.join(values), age)
         } catch {
             throw .invalidData(reason: "the pages of the list cannot be joined: \(error)")
         }

@@ -4,9 +4,10 @@ import JSON
 import NovaBlendAccounts
 package import Persistence
 
-/// A cached resource, encoded by its codec. A cached resource from a different URL is ignored.
-package struct StoredResource<Codec: ModelCodec>: ResourceCache {
-    let name: String
+/// A cached resource, encoded by its codec, followed by what has changed in it since. A cached resource
+/// from a different URL is ignored.
+package struct StoredResource<Codec: PagedCodec>: ResourceCache {
+    package let name: String
     /// The identity of the URL that the resource comes from.
     let url: String?
     let store: any SnapshotStore
@@ -32,48 +33,69 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
         let metadata = SnapshotMetadata(snapshot.metadata)
         guard metadata.url == url else { return nil }
         let payload = snapshot.payload
-        var value = metadata.validationStamp.flatMap { Codec.restore(payload, validationStamp: $0) }
+        var (cursor, validators) = (metadata.cursor, metadata.validators)
+        var value: Codec.Model
         do throws(JSONError) {
-            let limits = JSONLimits(maximumBytes: payload.count)
-            if value == nil { value = try Codec.decode(payload, limits: limits) }
+            let stored = metadata.validationStamp.flatMap {
+                Codec.restore(payload, validationStamp: $0)
+            }
+            if let stored {
+                value = stored
+            } else {
+                value = try Codec.decode(payload, limits: JSONLimits(maximumBytes: payload.count))
+            }
+            for bytes in snapshot.records {
+                let record = try ListRecord<Codec>(bytes)
+                cursor = record.cursor ?? cursor
+                if record.isEmpty { continue }
+                value = try record.applied(to: value)
+                validators = nil
+            }
         } catch {
             // A stored payload that violates the contract counts as damaged.
             let damage = StoreError(.load, path: "the payload", .damaged(error.description))
             throw CacheError(.retrieval, reason: damage.description)
         }
-        return value.map { value in
-            CachedValue(
-                value: value,
-                fetchedAt: Timestamp(secondsSince1970: snapshot.savedAt),
-                validators: metadata.validators,
-                isComplete: !metadata.isPart
-            )
-        }
+        return CachedValue(
+            value: value,
+            fetchedAt: Timestamp(secondsSince1970: snapshot.savedAt),
+            validators: validators,
+            cursor: cursor,
+            isComplete: !metadata.isPart
+        )
     }
 
     package func validators() -> String? {
-        let stored = (try? store.metadata(of: name)).flatMap { $0 }.map(SnapshotMetadata.init)
-        return stored?.url == url ? stored?.validators : nil
+        guard let tail = try? store.tail(of: name, after: nil) else { return nil }
+        let metadata = SnapshotMetadata(tail.metadata)
+        let records = tail.records.map { try? ListRecord<Codec>($0) }
+        return metadata.url == url && records.allSatisfy { $0?.isEmpty == true }
+            ? metadata.validators : nil
     }
 
     package func replace(
         with cached: CachedValue<Codec.Model>,
         if condition: () -> Bool
     ) throws(CacheError) -> Bool {
-        let snapshot = Snapshot(
+        do throws(StoreError) {
+            return try store.replace(name, with: snapshot(of: cached), if: condition)
+        } catch {
+            throw CacheError(.insertion, reason: error.description)
+        }
+    }
+
+    private func snapshot(of cached: CachedValue<Codec.Model>) -> Snapshot {
+        Snapshot(
             payload: Codec.encode(cached.value),
             savedAt: cached.fetchedAt.secondsSince1970,
             metadata: SnapshotMetadata(
                 url: url,
+                isPart: !cached.isComplete,
+                cursor: cached.cursor,
                 validationStamp: Codec.validationStamp(of: cached.value),
                 validators: cached.validators
             ).bytes
         )
-        do throws(StoreError) {
-            return try store.replace(name, with: snapshot, if: condition)
-        } catch {
-            throw CacheError(.insertion, reason: error.description)
-        }
     }
 
     /// Appends only the time, because a list can be large, unless there are many such records.
@@ -90,7 +112,8 @@ package struct StoredResource<Codec: ModelCodec>: ResourceCache {
             if !tail.isLong {
                 guard condition() else { return false }
                 let savedAt = cached.fetchedAt.secondsSince1970
-                _ = try store.append([], to: name, at: tail.position, savedAt: savedAt)
+                let record = ListRecord<Codec>(cursor: cached.cursor).bytes
+                _ = try store.append(record, to: name, at: tail.position, savedAt: savedAt)
                 return true
             }
         } catch {
@@ -140,10 +163,61 @@ extension StoredResource: ListCache where Codec: ListCodec {
         let metadata = SnapshotMetadata(
             url: url,
             isPart: cached?.isComplete != true,
+            cursor: cached?.cursor,
             validationStamp: EncodedListCodec<Codec>.validationStamp(of: list)
         )
         var snapshot = Snapshot(payload: list.bytes, metadata: metadata.bytes)
         if let cached { snapshot.savedAt = cached.fetchedAt.secondsSince1970 }
         return snapshot
+    }
+}
+
+extension StoredResource {
+    /// Where a complete cached list is in the server's feed, and in the store.
+    struct State {
+        fileprivate let position: SnapshotPosition
+        let cursor: String?
+        let fetchedAt: Timestamp
+    }
+
+    /// The state of the cached list; nil without a complete one.
+    func state() -> State? {
+        guard let tail = try? store.tail(of: name, after: nil) else { return nil }
+        let metadata = SnapshotMetadata(tail.metadata)
+        guard metadata.url == url, !metadata.isPart else { return nil }
+        let last = tail.records.last { !$0.isEmpty }.flatMap { try? ListRecord<Codec>($0).cursor }
+        return State(
+            position: tail.position,
+            cursor: last ?? metadata.cursor,
+            fetchedAt: Timestamp(secondsSince1970: tail.savedAt)
+        )
+    }
+
+    /// Appends what has changed since `state`. Returns false if the cached list has been changed
+    /// otherwise since then; nothing is appended then. Once there are many changes, writes the whole
+    /// list.
+    func append(
+        _ record: ListRecord<Codec>,
+        after state: State,
+        fetchedAt: Timestamp
+    ) throws(CacheError) -> Bool {
+        do throws(StoreError) {
+            let savedAt = fetchedAt.secondsSince1970
+            let bytes = record.bytes
+            guard let end = try store.append(bytes, to: name, at: state.position, savedAt: savedAt)
+            else { return false }
+            if try store.tail(of: name, after: end)?.isLong == true { try compact() }
+            return true
+        } catch {
+            throw CacheError(.insertion, reason: error.description)
+        }
+    }
+
+    /// Writes the list with all changes applied. A list that cannot be read stays as it is.
+    private func compact() throws(StoreError) {
+        try store.update(name) { current in
+            guard let cached = try? current.flatMap(decode) else { return nil }
+            return snapshot(of: cached)
+        }
     }
 }

@@ -26,9 +26,11 @@ extension MethodCommand {
             .init("novablend week 'Atelier Nova'", "today and the next six days"),
             .init("novablend week Sol --with Ana", "the week of one staff member"),
             .init("novablend week Sol --from 2026-12-21", "the week of a holiday"),
+            .init("novablend week Sol --watch", "for a screen at the reception"),
         ],
         methods: [SalonMethods.get, SlotMethods.availability, AppointmentMethods.list],
         combine: WeekLoader.load,
+        watchedLists: ["appointments", "salons"],
         prepare: { invocation, times, params throws(CommandError) in
             guard let range = times.range(of: invocation.option("from") ?? "today", days: 7) else {
                 throw .usage("--from must be \(TypedTime.dayForms)", of: invocation)

@@ -1,7 +1,9 @@
 import CommandLineKit
+import Glibc
 import JSON
 import JSONRPC
 import NovaBlendMethods
+import SystemSupport
 
 extension CommandError {
     /// Explains an error of a method.
@@ -20,6 +22,9 @@ extension CommandError {
             underlyingError: error
         )
     }
+
+    /// Whether the reader of standard output does not want more.
+    var isClosedPipe: Bool { (underlyingError as? SystemError)?.code == EPIPE }
 
     /// A command that was interrupted before it changed anything.
     static var interrupted: CommandError {

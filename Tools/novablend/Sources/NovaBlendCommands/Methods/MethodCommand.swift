@@ -28,6 +28,8 @@ struct MethodCommand: Sendable {
     var combine: Combination?
     /// Whether a person must confirm the call. If so, the command has a flag `--yes`.
     var requiresConfirmation = false
+    /// The lists of which each change shows the result again, if there is a flag `--watch`.
+    var watchedLists: Set<String> = []
     /// Sets the parameters that do not follow from the inputs.
     var prepare: Preparation?
     let view: View
@@ -42,6 +44,9 @@ struct MethodCommand: Sendable {
         }
         if requiresConfirmation {
             options.append(Option("yes", "do not ask for confirmation; required in scripts"))
+        }
+        if !watchedLists.isEmpty {
+            options.append(Option("watch", "show it again after each change, until interrupted"))
         }
         return Command(
             name,

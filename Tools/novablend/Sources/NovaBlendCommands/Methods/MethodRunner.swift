@@ -1,10 +1,8 @@
 import CommandLineKit
-import Glibc
 import JSON
 import JSONRPC
 import NovaBlendEngine
 import NovaBlendMethods
-import SystemSupport
 
 /// Runs a command that calls a method.
 struct MethodRunner: Sendable {
@@ -17,6 +15,8 @@ struct MethodRunner: Sendable {
         return try await TerminationSignals.cancelling { () async throws(CommandError) in
             do throws(CommandError) {
                 return try await call(settings)
+            } catch  where invocation.has("watch") && error.isClosedPipe {
+                return .success
             } catch {
                 throw error.inTerms(of: command, invocation)
             }
@@ -39,14 +39,30 @@ struct MethodRunner: Sendable {
         if command.requiresConfirmation, !invocation.has("yes"), !invocation.has("dry-run") {
             try await confirm(method, &params, invoker)
         }
-        let result =
-            if let combine = command.combine {
-                try await combine(params, invoker)
-            } else {
-                try await invoker.call(method, params)
-            }
-        try await show(result, of: method, invoker)
+        // Before the first call, so that no change is missed.
+        let events =
+            invocation.has("watch") ? composition.changes.events(of: command.watchedLists) : nil
+        try await show(try await result(of: method, params, invoker), of: method, invoker)
+        guard let events else { return .success }
+        var terminal = terminal
+        terminal.reportsClosedPipe = true
+        for await event in events {
+            if let note = event.note { terminal.printNote(note) }
+            guard case .changed = event else { continue }
+            let result = try await result(of: method, params, invoker)
+            if !invocation.has("json") { try terminal.clear() }
+            try await write(result, to: terminal, invoker)
+        }
         return .success
+    }
+
+    private func result(
+        of method: String,
+        _ params: Parameters,
+        _ invoker: MethodInvoker
+    ) async throws(CommandError) -> MethodResult {
+        if let combine = command.combine { return try await combine(params, invoker) }
+        return try await invoker.call(method, params)
     }
 
     private func show(
@@ -91,12 +107,11 @@ struct MethodRunner: Sendable {
         because error: CommandError,
         _ invoker: MethodInvoker
     ) async throws(CommandError) {
-        let isClosedPipe = (error.underlyingError as? SystemError)?.code == EPIPE
         // Scripts read the error as one object, so then the outcome is in its data.
-        if isClosedPipe || !invocation.has("json") {
+        if error.isClosedPipe || !invocation.has("json") {
             try? await write(result, to: terminal.withResultsOnErrors, invoker)
         }
-        if isClosedPipe { return }
+        if error.isClosedPipe { return }
         var error = error
         error.note = "it was done; only the output failed"
         error.underlyingError = error.rpcError.addingResult(result.encoded)

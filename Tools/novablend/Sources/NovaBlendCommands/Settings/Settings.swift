@@ -126,6 +126,10 @@ struct Settings: Sendable {
             ?? Endpoints()
         if let url = values["salons-url"] { endpoints.salons = url }
         if let url = values["appointments-url"] { endpoints.appointments = url }
+        // The feed is that of the lists below the base URL.
+        if values["salons-url"] != nil || values["appointments-url"] != nil {
+            endpoints.changes = nil
+        }
         if let url = values["availability-url"] { endpoints.availability = url }
         if let url = values["holds-url"] { endpoints.holds = url }
         for list in ListedResource.all {

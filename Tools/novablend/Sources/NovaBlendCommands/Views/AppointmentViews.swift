@@ -101,7 +101,7 @@ enum AppointmentViews {
     }
 
     /// The names of the cached salons by id.
-    private static func salonNames(_ invoker: MethodInvoker) async -> [String: String] {
+    static func salonNames(_ invoker: MethodInvoker) async -> [String: String] {
         var params = Parameters()
         params.set("policy", "cacheOnly")
         let salons = try? await invoker.call(SalonMethods.list, params).object.objects("salons")

@@ -8,6 +8,8 @@ import NovaBlendMethods
 public struct Composition: Sendable {
     /// The methods to serve.
     public let methods: MethodTable
+    /// Reports the changes of lists as they come.
+    public let changes: LiveChanges
     private let resolution: ResolveBookings
 
     /// Creates everything for `configuration`, with `lists` in addition to salons and appointments.
@@ -25,7 +27,13 @@ public struct Composition: Sendable {
             dryRuns: { UseCases(services, lists: lists, isDryRun: true).methods },
             isReadOnly: configuration.isReadOnly
         )
-        methods = useCases.serving(served, lists: lists.map(\.name))
+        let monitor = useCases.makeMonitor(lists.map(\.name))
+        methods = useCases.serving(served, lists: lists.map(\.name), monitor)
+        changes = LiveChanges(
+            monitor: monitor,
+            notifier: services.stores.notifier,
+            status: services.status
+        )
         resolution = useCases.resolution
     }
 

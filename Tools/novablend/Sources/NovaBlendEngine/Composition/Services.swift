@@ -15,6 +15,8 @@ struct Services: Sendable {
     let limits: ListLimits
     let stores: Stores
     let bookings: HTTPBookingAPI
+    let feed: HTTPChangeFeed
+    let status: ServerStatus
     let zones = ZoneDirectory()
     let clock = SystemClock()
     let pauses = SystemPauses()
@@ -32,6 +34,13 @@ struct Services: Sendable {
             identity: CallerIdentity(credential: configuration.credentialSource),
             counter: stores.changes
         )
+        status = ServerStatus(clock: clock)
+        feed = HTTPChangeFeed(
+            url: configuration.endpoints.changes,
+            client: clients.reader,
+            waiter: clients.waiter,
+            maximumBytes: configuration.maximumResponseBytes
+        )
     }
 }
 
@@ -45,6 +54,8 @@ struct Stores: Sendable {
     let salonChanges: FileChangeCounter
     let otherAccounts: OtherAccounts
     let notifier: ChangeNotifier
+    /// The lock of the process that listens to the server's feed of changes.
+    let feedLock: NamedLocks
     let watch: DirectoryWatch
 
     init(_ configuration: Configuration, _ clock: any WallClock) {
@@ -67,8 +78,13 @@ struct Stores: Sendable {
             countsFailedReads: false
         )
         otherAccounts = OtherAccounts(account: account, directory: state, clock: clock)
-        let content = CachedContent(store: cache, salonsURL: configuration.endpoints.salons)
-        let notifier = ChangeNotifier(content.fingerprint)
+        let content = CachedContent(
+            store: cache,
+            salonsURL: configuration.endpoints.salons,
+            appointmentsURL: configuration.endpoints.appointments
+        )
+        let notifier = ChangeNotifier(content.change)
+        feedLock = NamedLocks(directory: state, subdirectory: subdirectory, name: "feed")
         self.notifier = notifier
         watch = DirectoryWatch(cache) { [weak notifier] in notifier?.announce($0) }
     }
@@ -79,30 +95,35 @@ extension Services {
         SoftDeadline(configuration.softDeadline, pauses: pauses)
     }
 
-    /// Makes the loader of salons that uses `client`.
+    /// Makes the loader of salons that uses `client`. With `isDryRun`, the store writes nothing, so it
+    /// cannot follow the changes.
     func makeSalons(
         _ client: any HTTPClient,
-        _ store: any SnapshotStore
+        _ store: any SnapshotStore,
+        isDryRun: Bool
     ) -> ResourceLoader<UseCases.Salons.Model> {
         typealias Resource = HTTPResource<UseCases.Salons>
         let url = configuration.endpoints.salons
         func server(_ client: any HTTPClient, _ freshness: Resource.Freshness) -> Resource {
             Resource(url: url, client: client, limits: limits, freshness: freshness)
         }
+        let cache = StoredResource<UseCases.Salons>(name: "salons", url: url, store: store)
         return ResourceLoader(
             policy: .salons,
             server: server(client, .cacheableUntilChanged(stores.salonChanges)),
             direct: server(clients.prompt, .direct),
-            cache: StoredResource<UseCases.Salons>(name: "salons", url: url, store: store),
+            cache: cache,
             clock: clock,
             emptyValue: EncodedList([]),
             softDeadline: softDeadline,
-            changes: stores.salonChanges
+            changes: stores.salonChanges,
+            follower: isDryRun ? nil : FollowedList(cache, feed: feed, kind: "salon", clock: clock)
         )
     }
 
     func makeAppointments(
-        _ cache: StoredResource<AppointmentListCodec>
+        _ cache: StoredResource<AppointmentListCodec>,
+        isDryRun: Bool
     ) -> ResourceLoader<[Appointment]> {
         ResourceLoader(
             policy: .appointments,
@@ -116,7 +137,9 @@ extension Services {
             clock: clock,
             emptyValue: [],
             softDeadline: softDeadline,
-            changes: stores.changes
+            changes: stores.changes,
+            follower: isDryRun
+                ? nil : FollowedList(cache, feed: feed, kind: "appointment", clock: clock)
         )
     }
 

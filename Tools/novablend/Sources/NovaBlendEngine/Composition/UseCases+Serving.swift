@@ -11,9 +11,12 @@ import NovaBlendMethods
 /// weak references, to avoid a cycle.
 extension UseCases {
     /// The table of `methods`, and of those for subscriptions, descriptions, and MCP. `lists` are the
-    /// names of the lists other than salons and appointments.
-    func serving(_ methods: [Method], lists: [String]) -> MethodTable {
-        let monitor = makeMonitor(lists)
+    /// names of the lists other than salons and appointments. `monitor` learns of each subscription.
+    func serving(
+        _ methods: [Method],
+        lists: [String],
+        _ monitor: SubscriptionMonitor
+    ) -> MethodTable {
         let mcp = makeMCPServer(methods, monitor)
         let plain = methods + makeSubscriptions(lists, monitor).methods
         let described = plain + [Discovery.method(for: plain, version: Version.current)]
@@ -24,14 +27,19 @@ extension UseCases {
         )
     }
 
-    private func makeMonitor(_ names: [String]) -> SubscriptionMonitor {
+    /// Makes what watches for changes, also of the other lists with these names.
+    func makeMonitor(_ names: [String]) -> SubscriptionMonitor {
         let revalidations = zip(names, lists).map { ($0, $1.revalidate) }
         return SubscriptionMonitor(
             watch: services.stores.watch,
             notifier: services.stores.notifier,
-            revalidations: Dictionary(revalidations) { $1 }.merging(
-                ["salons": salons.revalidate, "appointments": appointments.revalidate]
-            ) { $1 }
+            listener: FeedListener(
+                [LiveList("appointments", appointments), LiveList("salons", salons)],
+                locks: services.stores.feedLock,
+                clock: services.clock,
+                status: services.status
+            ),
+            revalidations: Dictionary(revalidations) { $1 }
         )
     }
 
@@ -39,12 +47,12 @@ extension UseCases {
         _ methods: [Method],
         _ monitor: SubscriptionMonitor
     ) -> MCPServer {
-        let subscriptions = ResourceSubscriptions { monitor.subscriptionAdded() }
+        let subscriptions = ResourceSubscriptions { monitor.subscriptionsChanged() }
         monitor.add { [weak subscriptions] in
             Set((subscriptions?.uris ?? []).compactMap(MCPAdapter.topic))
         }
-        services.stores.notifier.observe { [weak subscriptions] in
-            subscriptions?.notify(MCPAdapter.uri(of: $0))
+        services.stores.notifier.observe { [weak subscriptions] topic, _ in
+            subscriptions?.notify(MCPAdapter.uri(of: topic))
         }
         let table = MethodTable(methods)
         return MCPAdapter(salons: directory, table: table, version: Version.current)
@@ -56,10 +64,25 @@ extension UseCases {
         _ monitor: SubscriptionMonitor
     ) -> Subscriptions {
         let subscriptions = Subscriptions(to: ["salons", "appointments"] + lists) {
-            monitor.subscriptionAdded()
+            monitor.subscriptionsChanged()
         }
         monitor.add { [weak subscriptions] in subscriptions?.active ?? [] }
-        services.stores.notifier.observe { [weak subscriptions] in subscriptions?.notify($0) }
+        let provenances = makeProvenances(lists)
+        let store = services.stores.cache
+        services.stores.notifier.observe { [weak subscriptions] resource, change in
+            let age = store.age(of: resource)
+            let provenance = age.flatMap { provenances[resource]?($0.fetchedAt, $0.isComplete) }
+            subscriptions?.notify(resource, change, provenance)
+        }
         return subscriptions
+    }
+
+    /// The functions that return the provenance of a cached list, by its name.
+    private func makeProvenances(
+        _ names: [String]
+    ) -> [String: @Sendable (Timestamp, Bool) -> Provenance] {
+        Dictionary(zip(names, lists).map { ($0, $1.provenance) }) { $1 }.merging([
+            "salons": salons.provenance, "appointments": appointments.provenance,
+        ]) { $1 }
     }
 }

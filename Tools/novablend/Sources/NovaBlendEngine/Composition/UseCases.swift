@@ -28,15 +28,17 @@ struct UseCases {
         let stores = services.stores
         store = isDryRun ? ReadOnlyStore(stores.cache) : stores.cache
         images = isDryRun ? stores.images.readOnly : stores.images
-        salons = services.makeSalons(services.clients.reader, store)
-        bookedSalons = LoadedSalons(services.makeSalons(services.clients.lookup, store))
+        salons = services.makeSalons(services.clients.reader, store, isDryRun: isDryRun)
+        bookedSalons = LoadedSalons(
+            services.makeSalons(services.clients.lookup, store, isDryRun: isDryRun)
+        )
         times = ReadSalonTime(salons: bookedSalons, zones: services.zones)
         let cache = StoredResource<AppointmentListCodec>(
             name: "appointments",
             url: services.configuration.endpoints.appointments,
             store: store
         )
-        appointments = services.makeAppointments(cache)
+        appointments = services.makeAppointments(cache, isDryRun: isDryRun)
         booking = services.makeBooking(cache, times)
         resolution = ResolveBookings(booking)
         let dependencies = services.makeDependencies(store, images)

@@ -64,7 +64,8 @@ public struct ListedResource: Sendable {
             return Served(
                 methods: methods,
                 cached: CachedResource(name, loader()),
-                revalidate: { await loader().revalidate() }
+                revalidate: { await loader().revalidate() },
+                provenance: { loader().provenance(fetchedAt: $0, isComplete: $1) }
             )
         }
     }
@@ -76,5 +77,7 @@ public struct ListedResource: Sendable {
         package let methods: [Method]
         package let cached: CachedResource
         package let revalidate: @Sendable () async -> Void
+        /// The provenance of the cached list.
+        package let provenance: @Sendable (_ fetchedAt: Timestamp, _ isComplete: Bool) -> Provenance
     }
 }

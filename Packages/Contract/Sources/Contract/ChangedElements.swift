@@ -1,0 +1,21 @@
+/// The elements of a list that have changed, each until it is taken.
+struct ChangedElements<ID: Hashable, Element> {
+    private let elements: [Element]
+    /// The position of the last element with each id.
+    private var positions: [ID: Int] = [:]
+
+    init(_ elements: [Element], id: (Element) -> ID?) {
+        self.elements = elements
+        for (position, element) in elements.enumerated() {
+            if let id = id(element) { positions[id] = position }
+        }
+    }
+
+    /// Removes and returns the element with this id; nil without one.
+    mutating func take(_ id: ID) -> Element? {
+        positions.removeValue(forKey: id).map { elements[$0] }
+    }
+
+    /// The elements that were not taken, in their order.
+    var rest: [Element] { positions.values.sorted().map { elements[$0] } }
+}

@@ -1,0 +1,39 @@
+/// The port through which a cached value follows the changes at its server, so that it need not be
+/// loaded again.
+public protocol FeedFollower: Sendable {
+    /// Whether the cached value can follow the changes now.
+    var state: FollowerState { get }
+
+    /// Applies what has changed at the server to the cached value, and stores it.
+    ///
+    /// - Parameters:
+    ///   - wait: How long the server waits for the next change if nothing has changed.
+    ///   - isFresh: Whether a value that was fetched at a time has not expired. An expired one is not
+    ///     brought up to date.
+    func follow(
+        waiting wait: Duration,
+        if isFresh: (Timestamp) -> Bool
+    ) async throws(ServerError) -> FollowedChanges
+}
+
+/// Whether a cached value can follow the changes at its server.
+public enum FollowerState: Sendable, Hashable {
+    /// The whole value is not cached. It may follow the changes once it is loaded.
+    case missing
+    /// The server, or the one from which the value was loaded, has no feed of changes.
+    case unsupported
+    /// The value was current at a time.
+    case following(since: Timestamp)
+}
+
+/// What a ``FeedFollower`` has found at the server.
+public enum FollowedChanges: Sendable {
+    /// Nothing has changed.
+    case none
+    /// The cached value was current. Something else has changed at the server.
+    case others
+    /// The cached value has been changed, and is current now.
+    case some
+    /// The server cannot say what has changed, so the value must be loaded.
+    case unknown
+}

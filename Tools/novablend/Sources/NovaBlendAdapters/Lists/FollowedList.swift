@@ -1,0 +1,85 @@
+package import Contract
+package import Domain
+import JSON
+import Persistence
+
+/// A cached list that follows the changes at its server.
+package struct FollowedList<Codec: PagedCodec>: FeedFollower {
+    private let list: StoredResource<Codec>
+    private let feed: HTTPChangeFeed
+    /// What the feed calls the elements, and the key of their list.
+    private let kind: String
+    private let clock: any WallClock
+    /// It ends a feed that always has a next page.
+    private static var maximumPages: Int { 1_000 }
+    /// How long further pages are requested.
+    private static var totalTimeout: Duration { .seconds(300) }
+    /// How old a list may be before the time of an answer without changes is stored, in seconds.
+    private static var renewalInterval: Int64 { 60 }
+
+    package init(
+        _ list: StoredResource<Codec>,
+        feed: HTTPChangeFeed,
+        kind: String,
+        clock: any WallClock
+    ) {
+        (self.list, self.feed, self.kind, self.clock) = (list, feed, kind, clock)
+    }
+
+    package var state: FollowerState {
+        guard feed.isConfigured else { return .unsupported }
+        guard let state = list.state() else { return .missing }
+        return state.cursor == nil ? .unsupported : .following(since: state.fetchedAt)
+    }
+
+    package func follow(
+        waiting wait: Duration,
+        if isFresh: (Timestamp) -> Bool
+    ) async throws(ServerError) -> FollowedChanges {
+        let deadline = ContinuousClock.now + Self.totalTimeout
+        var (changes, wait) = (FollowedChanges.none, wait)
+        for _ in 0..<Self.maximumPages where ContinuousClock.now < deadline {
+            guard let state = list.state(), let cursor = state.cursor, isFresh(state.fetchedAt),
+                let page = try await feed.changes(since: cursor, waiting: wait),
+                let record = try? record(of: page)
+            else { return .unknown }
+            if Task.isCancelled { throw .cancelled }
+            let isLast = page.cursor == cursor
+            guard let isStored = store(record, isLast: isLast, after: state) else {
+                return .unknown
+            }
+            wait = .zero
+            guard isStored else { continue }
+            if !record.isEmpty {
+                changes = .some
+            } else if !isLast, changes == .none {
+                changes = .others
+            }
+            if isLast { return changes }
+        }
+        return .unknown
+    }
+
+    /// Appends a record to the list. Returns false if the list has been changed otherwise since
+    /// `state`, and nil if it cannot be stored.
+    private func store(
+        _ record: ListRecord<Codec>,
+        isLast: Bool,
+        after state: StoredResource<Codec>.State
+    ) -> Bool? {
+        let now = clock.now
+        if record.isEmpty, isLast, now.seconds(since: state.fetchedAt) < Self.renewalInterval {
+            return true
+        }
+        // Only an answer without changes shows that there are no more of them.
+        return try? list.append(record, after: state, fetchedAt: isLast ? now : state.fetchedAt)
+    }
+
+    private func record(of page: HTTPChangeFeed.Page) throws(JSONError) -> ListRecord<Codec> {
+        let elements = try page.object.required(named: "\(kind)s").array()
+        var record = ListRecord<Codec>(cursor: page.cursor)
+        if elements.count > 0 { record.changed = try Codec.read(page.object.value) }
+        record.deleted = try page.deleted(kind)
+        return record
+    }
+}

@@ -1,0 +1,59 @@
+import Contract
+import JSON
+
+/// What is appended to the snapshot of a list when the server has confirmed it, or has sent what has
+/// changed in it.
+///
+/// A record is empty, or a JSON object with the members `cursor`, `changed`, which is a list as the
+/// codec writes it, and `deleted`. Each of them is optional.
+struct ListRecord<Codec: PagedCodec> {
+    /// The position in the server's feed after the changes; nil if it stays the same.
+    var cursor: String?
+    /// The elements that are new or different; nil for none.
+    var changed: Codec.Model?
+    /// The ids of the elements that were deleted.
+    var deleted: Set<String> = []
+
+    /// Whether the list is the same as before.
+    var isEmpty: Bool { changed == nil && deleted.isEmpty }
+
+    /// The list after the changes.
+    func applied(to list: Codec.Model) throws(JSONError) -> Codec.Model {
+        let none = try Codec.join([])
+        return try Codec.apply(changed ?? none, deleting: deleted, to: list)
+    }
+
+    var bytes: [UInt8] {
+        if isEmpty, cursor == nil { return [] }
+        return JSONFragment { writer in
+            writer.object { writer in
+                writer.member("cursor", cursor)
+                if let changed {
+                    writer.key("changed")
+                    Codec.write(changed, to: &writer)
+                }
+                if !deleted.isEmpty {
+                    writer.key("deleted")
+                    writer.array { writer in
+                        for id in deleted.sorted() { writer.string(id) }
+                    }
+                }
+            }
+        }.bytes
+    }
+
+    init(cursor: String? = nil, changed: Codec.Model? = nil, deleted: Set<String> = []) {
+        (self.cursor, self.changed, self.deleted) = (cursor, changed, deleted)
+    }
+
+    init(_ bytes: [UInt8]) throws(JSONError) {
+        if bytes.isEmpty { return }
+        let limits = JSONLimits(maximumBytes: bytes.count)
+        let object = try JSONDocument(parsing: bytes, limits: limits).root.object()
+        cursor = try object.optional("cursor")?.string()
+        changed = try object.optional("changed").map(Codec.read)
+        if let ids = try object.optional("deleted")?.array() {
+            for id in ids { deleted.insert(try id.string()) }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package import Domain
+
+/// A list that can follow the changes at its server.
+package struct LiveList: Sendable {
+    let name: String
+    /// Whether it follows the changes.
+    let state: @Sendable () -> FollowerState
+    /// Waits for a change at the server, and brings the cached list up to date.
+    let update: @Sendable (_ wait: Duration) async throws(ServerError) -> FollowedChanges
+
+    /// Creates a list.
+    package init<Value>(_ name: String, _ loader: ResourceLoader<Value>) {
+        self.name = name
+        state = { loader.followerState }
+        update = { wait throws(ServerError) in try await loader.update(waiting: wait) }
+    }
+
+    var isFollowing: Bool { if case .following = state() { true } else { false } }
+    var isMissing: Bool { state() == .missing }
+}

@@ -1,0 +1,82 @@
+import CommandLineKit
+import Domain
+import JSON
+import NovaBlendEngine
+import NovaBlendMethods
+
+/// The command `watch`: prints the changes of a list as they come.
+enum WatchCommand {
+    private static let lists = ["appointments", "salons"]
+
+    static let command = Command(
+        "watch",
+        "print changes of appointments or salons as they come",
+        details: [
+            "It prints a line for each element that is new, changed, cancelled, or deleted, until it "
+                + "is interrupted. If the server has a feed of changes, a change appears within a "
+                + "second, otherwise after 30 s. It says when the server cannot be reached.",
+            "With --json each line is an object with the members resource, change, id, and, unless "
+                + "it was deleted, element; or offline, since, and reason.",
+        ],
+        arguments: [
+            Argument(
+                "LIST",
+                .choice(lists),
+                isRequired: false,
+                "appointments (default) or salons"
+            )
+        ],
+        optionGroups: [ServerOptions.outputGroup, ServerOptions.group],
+        examples: [
+            .init("novablend watch", "appointments as they are booked and cancelled"),
+            .init("novablend watch salons --json", "for a script"),
+        ],
+        run: { invocation, terminal throws(CommandError) in
+            let settings = try Settings.load(invocation)
+            return try await TerminationSignals.cancelling { () async throws(CommandError) in
+                var terminal = terminal
+                terminal.reportsClosedPipe = true
+                do throws(CommandError) {
+                    try await watch(settings, invocation, terminal)
+                } catch  where error.isClosedPipe {}
+                return .success
+            }
+        }
+    )
+
+    private static func watch(
+        _ settings: Settings,
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) async throws(CommandError) {
+        let sandbox = try Sandbox.requested(by: settings)
+        defer { sandbox?.stop() }
+        let composition = Composition(try settings.checkedConfiguration(sandbox: sandbox))
+        let progress = ProgressLine(terminal)
+        defer { progress.end() }
+        let list = WatchedList(
+            name: invocation.argument("LIST") ?? lists[0],
+            invoker: MethodInvoker(table: composition.methods, progress: progress),
+            isJSON: invocation.has("json")
+        )
+        // Before the list is loaded, so that no change is missed.
+        let events = composition.changes.events(of: [list.name])
+        var (known, notes) = try await list.loadFirst()
+        progress.end()
+        for note in notes { terminal.printNote(note) }
+        terminal.printNote("watching \(known.count.counting(list.element)); press Ctrl-C to stop")
+        for await event in events {
+            if list.isJSON, let line = list.connection(event) {
+                try terminal.write(Array(line.utf8))
+            } else if let note = event.note {
+                terminal.printNote(note)
+            }
+            guard case .changed = event else { continue }
+            let (current, _) = try await list.load("cacheOnly")
+            progress.end()
+            let lines = await list.lines(from: known, to: current)
+            if !lines.isEmpty { try terminal.write(Array(lines.utf8)) }
+            known = current
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import CommandLineKit
+import Contract
+import Domain
+import JSON
+import NovaBlendEngine
+import NovaBlendMethods
+
+/// A list whose changes are printed.
+struct WatchedList: Sendable {
+    let name: String
+    let invoker: MethodInvoker
+    let isJSON: Bool
+
+    private var isSalons: Bool { name == "salons" }
+
+    /// What an element is called.
+    var element: String { isSalons ? "salon" : "appointment" }
+
+    /// As ``load(_:)``, and caches the salons, whose names and clocks appointments are shown with.
+    func loadFirst() async throws(CommandError) -> (elements: [String: JSONObject], notes: [String])
+    {
+        if !isSalons {
+            var params = Parameters()
+            params.set("limit", 1)
+            _ = try? await invoker.call(SalonMethods.list, params)
+        }
+        return try await load()
+    }
+
+    /// The elements by their ids, and notes about where they come from.
+    func load(
+        _ policy: String = "serverFirst"
+    ) async throws(CommandError) -> (elements: [String: JSONObject], notes: [String]) {
+        var params = Parameters()
+        params.set("policy", policy)
+        if !isSalons { params.set("status", "all") }
+        let method = isSalons ? SalonMethods.list : AppointmentMethods.list
+        let result = try await invoker.call(method, params).object
+        let elements = (isSalons ? result.objects("salons") : result.objects("appointments"))
+            .compactMap { element in element.text("id").map { ($0, element) } }
+        let notes = ResultNotes.provenance(of: result).compactMap(\.self)
+        return (Dictionary(elements) { $1 }, notes)
+    }
+
+    /// A line for each difference, in the order of the ids.
+    func lines(
+        from old: [String: JSONObject],
+        to new: [String: JSONObject]
+    ) async -> String {
+        let names = isSalons ? [:] : await AppointmentViews.salonNames(invoker)
+        let differences = Set(old.keys).union(new.keys).sorted().compactMap { id in
+            change(old[id], new[id]).map { (id, $0) }
+        }
+        return differences.map { id, change in
+            let element = new[id] ?? old[id]
+            let line =
+                isJSON
+                ? json(change, id, new[id])
+                : ([change] + columns(of: element, names) + [id]).compactMap(\.self)
+                    .joined(separator: "  ")
+            return SafeText.line(line) + "\n"
+        }.joined()
+    }
+
+    /// What has happened to an element; nil if nothing has.
+    private func change(_ old: JSONObject?, _ new: JSONObject?) -> String? {
+        guard let new else { return "deleted" }
+        guard let old else { return isSalons ? "new" : "booked" }
+        if Self.content(old) == Self.content(new) { return nil }
+        let isCancelled = new.text("status") == "cancelled" && old.text("status") != "cancelled"
+        return isCancelled ? "cancelled" : "changed"
+    }
+
+    /// The members that come from the server. `when` depends on the zone rules of this machine.
+    private static func content(_ element: JSONObject) -> [String] {
+        element.compactMap { key, value in key == "when" ? nil : "\(key):\(value)" }
+    }
+
+    private func columns(of element: JSONObject?, _ names: [String: String]) -> [String?] {
+        guard let element else { return [] }
+        if isSalons { return [element.text("name"), element.text("location")] }
+        let texts = OptionTexts(element)
+        let salon = element.text("salonId")
+        return [
+            texts.start, salon.flatMap { names[$0] } ?? salon, texts.service, texts.staff,
+            element.text("phone"),
+        ]
+    }
+
+    private func json(_ change: String, _ id: String, _ element: JSONObject?) -> String {
+        let object = JSONFragment { writer in
+            writer.object { writer in
+                writer.member("resource", name)
+                writer.member("change", change)
+                writer.member("id", id)
+                if let element {
+                    writer.key("element")
+                    writer.value(element.value)
+                }
+            }
+        }
+        return String(decoding: SafeText.json(object.bytes), as: UTF8.self)
+    }
+
+    /// A line for scripts about the connection; nil for a change.
+    func connection(_ event: LiveChanges.Event) -> String? {
+        let object = JSONFragment { writer in
+            writer.object { writer in
+                guard case .offline(let since, let error) = event else {
+                    return writer.member("offline", false)
+                }
+                writer.member("offline", true)
+                writer.member("since", ISO8601.formatUTC(since))
+                writer.member("reason", error.description)
+            }
+        }
+        if case .changed = event { return nil }
+        return String(decoding: SafeText.json(object.bytes), as: UTF8.self) + "\n"
+    }
+}
