@@ -26,9 +26,11 @@ from chaos.lists import read_pages
 from chaos.owner import Owner
 from chaos.requester import Request, Requester
 from chaos.salons import Places, salons
+from chaos.subscriber import Subscriber
 from chaos.tables import read_tables
 
 INSTANCES = 3
+SUBSCRIBERS = 2
 MAXIMUM_SHOWN = 20
 
 
@@ -51,7 +53,12 @@ async def main(options: argparse.Namespace) -> list[str]:
         proxy = Proxy(port, instances, parent)
         stack.push_async_callback(proxy.kill)
         await proxy.start()
-        return await put_under_load(options, pair, instances, proxy)
+        client = options.binaries.absolute() / "novablend"
+        subscribers = [Subscriber(number, client, port, parent) for number in range(SUBSCRIBERS)]
+        for subscriber in subscribers:
+            stack.push_async_callback(subscriber.kill)
+            await subscriber.start()
+        return await put_under_load(options, pair, instances, proxy, subscribers)
 
 
 async def import_salons(program: Path, pair: Pair, parent: Path):
@@ -61,7 +68,11 @@ async def import_salons(program: Path, pair: Pair, parent: Path):
 
 
 async def put_under_load(
-    options: argparse.Namespace, pair: Pair, instances: list[Instance], proxy: Proxy
+    options: argparse.Namespace,
+    pair: Pair,
+    instances: list[Instance],
+    proxy: Proxy,
+    subscribers: list[Subscriber],
 ) -> list[str]:
     ledger = Ledger()
     requester = Requester(proxy.port, ledger)
@@ -81,8 +92,11 @@ async def put_under_load(
         await follower.finish()
     listed = await list_appointments(requester)
     tables = await read_tables(pair.primary)
+    copies = [await subscriber.wait_for(listed) for subscriber in subscribers]
     print_counts(ledger, len(tables.appointments), following.result())
-    return check(ledger, tables, salons(), listed, following.result())
+    for subscriber in subscribers:
+        print(f"  {subscriber.notifications:>8,} notifications of {subscriber.name}")
+    return check(ledger, tables, salons(), listed, following.result(), copies)
 
 
 async def list_appointments(requester: Requester) -> list[Appointment]:

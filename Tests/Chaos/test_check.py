@@ -22,6 +22,7 @@ class World:
         self.tables = Tables(NOW)
         self.listed: list[Appointment] = []
         self.followed: dict[str, Appointment] | None = None
+        self.subscribed: list[dict[str, Appointment]] = []
 
     def book(self, number: int, instant: int = NOON, salon: str = "staffed", **changes) -> dict:
         """Adds a booking of half an hour that its client knows, and returns its row."""
@@ -91,7 +92,9 @@ class World:
 
     def violations(self) -> set[str]:
         """The kinds of violations."""
-        found = check(self.ledger, self.tables, SALONS, self.listed, self.followed)
+        found = check(
+            self.ledger, self.tables, SALONS, self.listed, self.followed, self.subscribed
+        )
         return {violation.partition(":")[0] for violation in found}
 
 
@@ -282,6 +285,14 @@ class CheckTests(unittest.TestCase):
         row = self.world.book(1, version=2)
         old = replace(Appointment.from_row(row), version=1)
         self.world.followed = {old.id: old}
+        self.expect("not seen", "not stored")
+
+    def test_a_subscriber_who_has_missed_a_change(self):
+        row = self.world.book(1, version=2)
+        current = Appointment.from_row(row).without_key
+        self.world.subscribed = [{current.id: current}]
+        self.expect()
+        self.world.subscribed += [{current.id: replace(current, version=1)}]
         self.expect("not seen", "not stored")
 
     # Steps

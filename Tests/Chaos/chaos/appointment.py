@@ -1,6 +1,6 @@
 """An appointment, as clients, lists, and tables describe it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 
 
@@ -18,6 +18,10 @@ class Appointment:
     seats: int
     status: str
     version: int
+
+    @property
+    def without_key(self) -> "Appointment":
+        return replace(self, key=None)
 
     @staticmethod
     def from_json(json: dict, key: str | None = None) -> "Appointment":

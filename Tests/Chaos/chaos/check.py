@@ -19,8 +19,10 @@ def check(
     salons: list[dict],
     listed: list[Appointment],
     followed: dict[str, Appointment] | None,
+    subscribed: list[dict[str, Appointment]],
 ) -> list[str]:
-    """All violations. `followed` is the copy of a client that follows the changes, if it can."""
+    """All violations. `followed` is the copy of a client that follows the changes, if it can, and
+    `subscribed` those of subscribers."""
     stored = [Appointment.from_row(row) for row in tables.appointments]
     reservations = [*active_appointments(tables), *active_holds(tables)]
     return [
@@ -33,6 +35,13 @@ def check(
         *wrong_occupancy(reservations, salons, tables),
         *differences("the list", listed, stored),
         *([] if followed is None else differences("a follower", followed.values(), stored)),
+        *(
+            problem
+            for copy in subscribed
+            for problem in differences(
+                "a subscriber", copy.values(), [each.without_key for each in stored]
+            )
+        ),
     ]
 
 
