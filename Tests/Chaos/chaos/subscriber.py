@@ -1,4 +1,4 @@
-"""Two processes of `novablend serve` with one cache, which is kept up to date by the feed."""
+"""Two processes of `novablend serve` with one cache, which follow the feed."""
 
 import asyncio
 import json

@@ -2,7 +2,7 @@ import Contract
 import NovaBlendEngine
 
 extension LiveChanges.Event {
-    /// What people are told about the connection; nil for a change.
+    /// What is reported about the connection; nil for a change.
     var note: String? {
         switch self {
         case .changed: nil
