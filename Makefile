@@ -149,15 +149,14 @@ reference: build ## generate docs/Methods.md from the method table
 	@Tools/Scripts/reference.py bin/novablend
 
 .PHONY: bench
-bench: build ## compare the speed with other tools; QUICK=1 for a quick run
+bench: build ## compare the speed with other tools; QUICK=1 for a quick run, ONLY=live for one group
 	$(call install,$(DEBIAN_BENCH))
 	@BUILD=$(BUILD) SWIFT=$(SWIFT) CLANG=$(CLANG) Tests/Benchmarks/build.sh $(RELEASE)
 	@$(BUILD)/bench/venv/bin/python -B Tests/Benchmarks/bench.py --binaries bin \
 		--built $(BUILD)/bench --swift $(BUILD)/peers/release \
 		--python $(BUILD)/bench/venv/bin/python --output $(BUILD)/bench $(if $(QUICK),--quick) \
 		$(if $(ROUNDS),--rounds $(ROUNDS)) \
-		$(if $(ONLY_BACKEND),--only backend) $(if $(ONLY_SCHEDULING),--only scheduling) \
-		$(if $(ONLY_POSTGRES),--only postgres)
+		$(if $(ONLY),--only $(ONLY))
 
 .PHONY: bench-save
 bench-save: ## copy the last results of make bench to docs/Speed
