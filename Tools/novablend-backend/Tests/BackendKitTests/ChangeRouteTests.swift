@@ -69,7 +69,7 @@ struct ChangeRouteTests {
         }
         for hour in 0..<2 { _ = try server.book(try AlwaysOpenBackend.time(60 * hour)) }
         let page = try #require(exchange(server.port, "GET /appointments?limit=1"))
-        #expect(page.header("changes-cursor") == (try cursor()))
+        #expect(try page.header("changes-cursor") == cursor())
         let link = try #require(page.header("link")?.firstMatch(of: /<([^>]*)>/)).output.1
         let second = try #require(exchange(server.port, "GET /appointments\(link)"))
         #expect(second.status == 200 && second.header("changes-cursor") == nil)
@@ -79,7 +79,7 @@ struct ChangeRouteTests {
             "GET /appointments?limit=1",
             headers: ["If-None-Match: \(tag)"]
         )
-        #expect(same?.status == 304 && same?.header("changes-cursor") == (try cursor()))
+        #expect(try same?.status == 304 && same?.header("changes-cursor") == cursor())
     }
 
     @Test("the longest wait is 25 seconds, and no wait is 0")

@@ -1,6 +1,7 @@
 import Contract
 import Domain
 import DomainTestSupport
+import Foundation
 import Networking
 import Persistence
 import Synchronization
@@ -320,5 +321,45 @@ struct FollowedListTests {
             #expect(try await load(loader).names == ["a", "b\(2 * step + 1)", "c"])
             #expect(try directory.bytes("salons.snapshot").count < 2 * size)
         }
+    }
+
+    @Test(
+        "applies each change once, also those of a different process, and reads its beginning once"
+    )
+    func applied() throws {
+        let server = try Self.unchanging()
+        let (writer, reader) = (stored(server), stored(server))
+        func append(_ salon: Salon) throws {
+            let record = ListRecord<Codec>(changed: EncodedList([salon]))
+            let state = try #require(writer.state())
+            #expect(try writer.append(record, after: state, fetchedAt: clock.now))
+        }
+        func names() throws -> [String]? { try reader.retrieve()?.value.models().map(\.name) }
+        // So long that a few changes do not make it a new list.
+        let salons = (1...200).map { Self.salon($0, "old") }
+        let list = CachedValue(value: EncodedList<SalonListCodec>(salons), fetchedAt: clock.now)
+        #expect(try writer.replace(with: list) { true })
+        try append(Self.salon(1, "a"))
+        #expect(try names()?.prefix(2) == ["a", "old"])
+        // The beginning of the file is damaged, which a second read would find.
+        let path = directory.file("salons.snapshot")
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.seek(toOffset: UInt64(try directory.bytes("salons.snapshot").count / 2))
+        try file.write(contentsOf: Array("damage".utf8))
+        try file.close()
+        clock.advance(bySeconds: 10)
+        try append(Self.salon(2, "b"))
+        #expect(try names()?.prefix(3) == ["a", "b", "old"])
+        #expect(try reader.retrieve()?.fetchedAt == clock.now)
+        #expect(throws: CacheError.self) { try stored(server).retrieve() }
+        // A new list replaces everything.
+        let new = CachedValue(
+            value: EncodedList<SalonListCodec>([Self.salon(3, "new")]),
+            fetchedAt: clock.now
+        )
+        #expect(try writer.replace(with: new) { true })
+        #expect(try names() == ["new"])
+        try writer.delete()
+        #expect(try names() == nil)
     }
 }

@@ -11,6 +11,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
     /// The identity of the URL that the resource comes from.
     let url: String?
     let store: any SnapshotStore
+    private let applied = AppliedChanges<Codec>()
 
     package init(name: String, url: String?, store: any SnapshotStore) {
         self.name = name
@@ -19,22 +20,42 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
     }
 
     package func retrieve() throws(CacheError) -> CachedValue<Codec.Model>? {
-        let loaded: Snapshot?
         do throws(StoreError) {
-            loaded = try store.load(name)
+            if let list = try retrieveApplied() { return list }
+            let tail = try store.tail(of: name, after: nil)
+            guard let snapshot = try store.load(name), let list = try decode(snapshot) else {
+                return nil
+            }
+            // If the snapshot was replaced in between, the position is no longer found.
+            if let tail, !tail.records.isEmpty, tail.records == snapshot.records {
+                applied.set((tail.position, list))
+            }
+            return list
         } catch {
             throw CacheError(.retrieval, reason: error.description)
         }
-        return try loaded.flatMap(decode)
+    }
+
+    /// The list that was retrieved last, with what has been appended since; nil if it was replaced.
+    private func retrieveApplied() throws(StoreError) -> CachedValue<Codec.Model>? {
+        guard let (position, known) = applied.content else { return nil }
+        guard let tail = try store.tail(of: name, after: position), !tail.isWhole else {
+            applied.set(nil)
+            return nil
+        }
+        var list = known
+        try apply(tail.records, to: &list)
+        list.fetchedAt = Timestamp(secondsSince1970: tail.savedAt)
+        applied.set((tail.position, list))
+        return list
     }
 
     /// Decodes a snapshot; nil if it comes from a different URL.
-    private func decode(_ snapshot: Snapshot) throws(CacheError) -> CachedValue<Codec.Model>? {
+    private func decode(_ snapshot: Snapshot) throws(StoreError) -> CachedValue<Codec.Model>? {
         let metadata = SnapshotMetadata(snapshot.metadata)
         guard metadata.url == url else { return nil }
         let payload = snapshot.payload
-        var (cursor, validators) = (metadata.cursor, metadata.validators)
-        var value: Codec.Model
+        let value: Codec.Model
         do throws(JSONError) {
             let stored = metadata.validationStamp.flatMap {
                 Codec.restore(payload, validationStamp: $0)
@@ -44,25 +65,40 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
             } else {
                 value = try Codec.decode(payload, limits: JSONLimits(maximumBytes: payload.count))
             }
-            for bytes in snapshot.records {
-                let record = try ListRecord<Codec>(bytes)
-                cursor = record.cursor ?? cursor
-                if record.isEmpty { continue }
-                value = try record.applied(to: value)
-                validators = nil
-            }
         } catch {
-            // A stored payload that violates the contract counts as damaged.
-            let damage = StoreError(.load, path: "the payload", .damaged(error.description))
-            throw CacheError(.retrieval, reason: damage.description)
+            throw Self.damage(error)
         }
-        return CachedValue(
+        var list = CachedValue(
             value: value,
             fetchedAt: Timestamp(secondsSince1970: snapshot.savedAt),
-            validators: validators,
-            cursor: cursor,
+            validators: metadata.validators,
+            cursor: metadata.cursor,
             isComplete: !metadata.isPart
         )
+        try apply(snapshot.records, to: &list)
+        return list
+    }
+
+    private func apply(
+        _ records: [[UInt8]],
+        to list: inout CachedValue<Codec.Model>
+    ) throws(StoreError) {
+        do throws(JSONError) {
+            for bytes in records {
+                let record = try ListRecord<Codec>(bytes)
+                list.cursor = record.cursor ?? list.cursor
+                if record.isEmpty { continue }
+                list.value = try record.applied(to: list.value)
+                list.validators = nil
+            }
+        } catch {
+            throw Self.damage(error)
+        }
+    }
+
+    /// A stored payload that violates the contract counts as damaged.
+    private static func damage(_ error: JSONError) -> StoreError {
+        StoreError(.load, path: "the payload", .damaged(error.description))
     }
 
     package func validators() -> String? {
@@ -141,11 +177,11 @@ extension StoredResource: ListCache where Codec: ListCodec {
         var failure: CacheError?
         do throws(StoreError) {
             try store.update(name) { current in
-                do throws(CacheError) {
+                do throws(StoreError) {
                     let cached = try current.flatMap(decode)
                     return change(cached?.value).map { snapshot(of: $0, replacing: cached) }
                 } catch {
-                    failure = CacheError(.insertion, reason: error.reason)
+                    failure = CacheError(.insertion, reason: error.description)
                     return nil
                 }
             }
