@@ -111,7 +111,7 @@ crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 10
 	$(TEST) Tests/Crash; \
 	$(TEST) Packages/Persistence; \
 	$(TEST) Packages/Networking; \
-	$(TEST) Tests/EndToEnd --filter 'BackendKillTests|BackendShutdownTests'; \
+	$(TEST) Tests/EndToEnd --filter 'BackendKillTests|BackendShutdownTests|FollowedHistoryTests'; \
 	Tools/Scripts/with-postgres.sh $(TEST) Tools/novablend-backend --filter PostgreSQLChangeFeedTests
 
 # Each group of clients has its own environment, because their library versions conflict.
