@@ -1,0 +1,130 @@
+import Contract
+import Domain
+import DomainTestSupport
+import Synchronization
+import SystemTestSupport
+
+/// A server of salons that changes them at random between its answers, and loses, delays, repeats, and
+/// damages answers.
+final class HistoryServer: Sendable {
+    fileprivate struct State {
+        var generator: SeededGenerator
+        var hasFaults = true
+        /// The salons that exist, by their numbers.
+        var salons: [UInt8: Salon] = [:]
+        /// The numbers of the salons that were changed or deleted, in order.
+        var log: [UInt8] = []
+        /// How many changes the server has forgotten.
+        var forgotten = 0
+        /// A restored database has a different history.
+        var epoch = 0
+        /// The last answer to each request.
+        var answers: [String: Answer] = [:]
+    }
+
+    fileprivate struct Answer {
+        var status = 200
+        var cursor: String?
+        var body = ""
+    }
+
+    private final class Shared: Sendable {
+        let state: Mutex<State>
+
+        init(_ state: State) { self.state = Mutex(state) }
+    }
+
+    private let shared: Shared
+    private let server: LoopbackServer
+    var origin: String { server.url }
+
+    init(_ generator: SeededGenerator) throws {
+        var state = State(generator: generator)
+        for number in 0..<10 { state.change(UInt8(number)) }
+        let shared = Shared(state)
+        self.shared = shared
+        server = try LoopbackServer(isRecording: false) { exchange in
+            let answer = shared.state.withLock { $0.answer(exchange.path) }
+            if let answer {
+                let cursor = answer.cursor.map { ["Changes-Cursor: \($0)"] } ?? []
+                exchange.reply("\(answer.status) X", headers: cursor, body: answer.body)
+            }
+            exchange.end()
+        }
+    }
+
+    /// Ends all faults and changes, and returns the salons.
+    func stopChanges() -> [Salon] {
+        shared.state.withLock { state in
+            state.hasFaults = false
+            return state.salons.values.sorted { $0.id.description < $1.id.description }
+        }
+    }
+
+    /// Continues with faults and changes.
+    func resume() { shared.state.withLock { $0.hasFaults = true } }
+}
+
+extension HistoryServer.State {
+    /// Creates, changes, or deletes a salon.
+    fileprivate mutating func change(_ number: UInt8) {
+        var salon = Samples.salon(number)
+        // It also grows if a salon is created again after its deletion.
+        salon.version = log.count + 1
+        salon.name = "\(number).\(log.count)"
+        let isDeleted = salons[number] != nil && Int.random(in: 0..<3, using: &generator) == 0
+        salons[number] = isDeleted ? nil : salon
+        log.append(number)
+    }
+
+    /// The answer to a request; nil if it is lost.
+    fileprivate mutating func answer(_ path: String) -> HistoryServer.Answer? {
+        guard hasFaults else { return current(path) }
+        for _ in 0..<Int.random(in: 0...2, using: &generator) {
+            change(UInt8.random(in: 0..<20, using: &generator))
+        }
+        let old = answers[path]
+        let new = current(path)
+        answers[path] = new
+        switch Int.random(in: 0..<16, using: &generator) {
+        case 0: return nil
+        case 1, 2: return old ?? new
+        case 3: return HistoryServer.Answer(status: 503)
+        case 4: return HistoryServer.Answer(status: 410)
+        case 5: return HistoryServer.Answer(body: String(new.body.dropLast(3)))
+        case 6:
+            forgotten = Int.random(in: forgotten...log.count, using: &generator)
+            return new
+        case 7:
+            (epoch, answers) = (epoch + 1, [:])
+            return new
+        default: return new
+        }
+    }
+
+    /// The answer without a fault: the list, or a page of the feed.
+    private mutating func current(_ path: String) -> HistoryServer.Answer {
+        guard let since = path.split(separator: "=").dropFirst().first else {
+            let all = salons.keys.sorted().compactMap { salons[$0] }
+            return HistoryServer.Answer(cursor: cursor(log.count), body: list(all))
+        }
+        let parts = since.split(separator: ".").compactMap { Int($0) }
+        guard parts[0] == epoch, parts[1] >= forgotten else {
+            return HistoryServer.Answer(status: 410)
+        }
+        let end = min(log.count, parts[1] + Int.random(in: 1...4, using: &generator))
+        let numbers = Set(log[parts[1]..<end]).sorted()
+        let deleted = numbers.filter { salons[$0] == nil }.map { number in
+            #"{"kind":"salon","id":"\#(Samples.salonID(number))"}"#
+        }.joined(separator: ",")
+        let changed = list(numbers.compactMap { salons[$0] })
+        let body = #"{"cursor":"\#(cursor(end))","deleted":[\#(deleted)],"# + changed.dropFirst()
+        return HistoryServer.Answer(body: body)
+    }
+
+    private func cursor(_ number: Int) -> String { "\(epoch).\(number)" }
+
+    private func list(_ salons: [Salon]) -> String {
+        String(decoding: SalonListCodec.encode(salons), as: UTF8.self)
+    }
+}
