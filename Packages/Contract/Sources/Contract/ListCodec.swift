@@ -21,7 +21,7 @@ public protocol ListCodec: PagedCodec where Model == [Element.Model] {
 }
 
 extension ListCodec {
-    /// Nil: the elements have no version.
+    /// Returns nil, because elements have no version by default.
     public static func version(of element: Element.Model) -> Int? { nil }
 
     /// Whether `element` replaces `old`, which has the same id. A change may arrive late.

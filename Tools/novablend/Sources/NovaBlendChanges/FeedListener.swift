@@ -9,7 +9,7 @@ package import Persistence
 /// the others ask the server themselves if nothing is stored for a long time.
 package struct FeedListener: Sendable {
     /// How long the server waits for a change.
-    static let wait = Duration.seconds(25)
+    static let wait = HTTPChangeFeed.maximumWait
     /// The minimum time between two changes, so that many are loaded together.
     static let interval = Duration.milliseconds(250)
     /// How often a process tries to become the leader.
@@ -23,6 +23,8 @@ package struct FeedListener: Sendable {
     static let idleInterval = Duration.seconds(30)
     /// The longest pause after a failure.
     static let maximumPause = Duration.seconds(60)
+    /// The longest pause that a server can demand, in seconds.
+    static let maximumDemand = 3_600
     /// A server that answers earlier has not waited.
     private static let shortestWait = Duration.seconds(1)
 
@@ -112,7 +114,7 @@ package struct FeedListener: Sendable {
     }
 
     /// Runs `update`, records its outcome, and returns how long to pause then: longer after each
-    /// failure, and as long as the server demands.
+    /// failure, and as long as the server demands, but at most an hour.
     private func attempt(
         _ failures: inout Int,
         _ update: () async throws(ServerError) -> FollowedChanges
@@ -133,7 +135,9 @@ package struct FeedListener: Sendable {
         } catch {
             failures += 1
             if !Task.isCancelled { status.record(error) }
-            if case .unavailable(_, let seconds?) = error { return .seconds(seconds) }
+            if case .unavailable(_, let seconds?) = error {
+                return .seconds(min(seconds, Self.maximumDemand))
+            }
             return Self.pause(after: failures)
         }
     }

@@ -191,6 +191,15 @@ struct FeedListenerTests {
         #expect(outages.all == [start, nil])
     }
 
+    @Test("pauses at most an hour, whatever the server demands", arguments: [3_599, 3_600, 3_601])
+    func demand(seconds: Int) async {
+        let pauses = ManualPauses()
+        let demand = ServerError.unavailable(reason: "busy", retryAfterSeconds: seconds)
+        appointments.answer(.failure(demand))
+        await run(pauses) { await pauses.wait() }
+        #expect(pauses.requested == [.seconds(min(seconds, 3_600))])
+    }
+
     @Test("pauses longer and longer if the server answers at once that nothing has changed")
     func impatient() async {
         let pauses = ManualPauses()

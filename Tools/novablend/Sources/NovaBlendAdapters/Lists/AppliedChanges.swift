@@ -4,7 +4,7 @@ import Persistence
 import Synchronization
 
 /// A cached list with all changes that were appended to it, so that none is applied twice. A list
-/// without changes is not stored, because it is read quickly.
+/// without changes does not stay in memory, because it is read quickly.
 final class AppliedChanges<Codec: PagedCodec>: Sendable {
     typealias Content = (position: SnapshotPosition, list: CachedValue<Codec.Model>)
 

@@ -10,7 +10,7 @@ package struct FollowedList<Codec: PagedCodec>: FeedFollower {
     /// What the feed calls the elements, and the key of their list.
     private let kind: String
     private let clock: any WallClock
-    /// It ends a feed that always has a next page.
+    /// The maximum number of pages, because a feed may always have a next one.
     private static var maximumPages: Int { 1_000 }
     /// How long further pages are requested.
     private static var totalTimeout: Duration { .seconds(300) }

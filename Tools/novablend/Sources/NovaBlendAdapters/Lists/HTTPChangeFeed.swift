@@ -55,8 +55,10 @@ package struct HTTPChangeFeed: Sendable {
         list.headers[cursorHeader].flatMap { isValid($0) ? $0 : nil }
     }
 
-    /// What has changed since `cursor`. If nothing has, the server waits for the next change. Nil if the server cannot say, because it has no feed any more
-    /// or the cursor is too old, or if the response is not as it should be.
+    /// What has changed since `cursor`. If nothing has, the server waits for the next change.
+    ///
+    /// - Returns: A page of changes. Nil if the server cannot say, because it has no feed any more or
+    ///   the cursor is too old, or if the response is not as it should be.
     func changes(
         since cursor: String,
         waiting wait: Duration = .zero
