@@ -105,12 +105,13 @@ chaos: build ## kill instances and database servers under load for CHAOS_SECONDS
 		--seconds $(CHAOS_SECONDS) --seed $(SEED)
 
 .PHONY: crash-test
-crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 100,000 requests, 3,000 histories
+crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 100,000 requests, random histories
 	$(call install,$(DEBIAN_POSTGRES))
 	@export NOVABLEND_LONG_TESTS=1 NOVABLEND_BIN=$(CURDIR)/bin; \
 	$(TEST) Tests/Crash; \
 	$(TEST) Packages/Persistence; \
 	$(TEST) Packages/Networking; \
+	$(TEST) Tools/novablend --filter FollowedListHistoryTests; \
 	$(TEST) Tests/EndToEnd --filter 'BackendKillTests|BackendShutdownTests|FollowedHistoryTests'; \
 	Tools/Scripts/with-postgres.sh $(TEST) Tools/novablend-backend --filter PostgreSQLChangeFeedTests
 
