@@ -26,10 +26,26 @@ final class ResponseBuffer: Sendable {
         var bytes: [UInt8] = []
         var metrics: HTTPMetrics?
         var isFull: Bool { bytes.count >= ResponseBuffer.capacity }
+
+        /// Ends the transfer. Returns whether it was open, and the waiting reader, who must get the
+        /// error; without one, the next reader gets it.
+        mutating func end(_ error: HTTPClientError?) -> (wasOpen: Bool, reader: Reader?) {
+            switch state {
+            case .open:
+                state = .ended(error)
+                return (true, nil)
+            case .awaited(let reader):
+                state = .ended(nil)
+                return (true, reader)
+            case .ended: return (false, nil)
+            }
+        }
     }
 
     private let loop: CurlLoop
     private let id: UInt64
+    /// No continuation is resumed under this lock: the runtime takes a lock of the task for that, and
+    /// holds the same lock when it calls a cancellation handler, which takes this one.
     private let contents = Mutex(Contents())
 
     init(_ loop: CurlLoop, id: UInt64) { (self.loop, self.id) = (loop, id) }
@@ -40,15 +56,17 @@ final class ResponseBuffer: Sendable {
 
     /// Appends bytes, or passes them to the waiting reader.
     func append(_ bytes: UnsafeRawBufferPointer) {
-        contents.withLock { contents in
+        let reader = contents.withLock { contents -> Reader? in
             switch contents.state {
             case .open: contents.bytes.append(contentsOf: bytes)
             case .awaited(let reader):
                 contents.state = .open
-                reader.resume(returning: .success(Array(bytes)))
+                return reader
             case .ended: break
             }
+            return nil
         }
+        reader?.resume(returning: .success(Array(bytes)))
     }
 
     /// How long the transfer took; nil until it has ended, or if that was not asked for.
@@ -56,32 +74,21 @@ final class ResponseBuffer: Sendable {
 
     /// The transfer has ended. The reader receives the rest of the bytes and then the error.
     func end(_ error: HTTPClientError?, _ metrics: HTTPMetrics?) {
-        contents.withLock { contents in
+        let reader = contents.withLock { contents in
             contents.metrics = metrics
-            switch contents.state {
-            case .open: contents.state = .ended(error)
-            case .awaited(let reader):
-                contents.state = .ended(nil)
-                reader.resume(returning: error.map { .failure($0) } ?? .success(nil))
-            case .ended: break
-            }
+            return contents.end(error).reader
         }
+        reader?.resume(returning: error.map { .failure($0) } ?? .success(nil))
     }
 
     /// Ends the transfer, unless it has ended. A waiting reader fails immediately.
     func cancel() {
-        let wasOpen = contents.withLock { contents in
+        let error = HTTPClientError(.cancelled, mayHaveBeenSent: true)
+        let (wasOpen, reader) = contents.withLock { contents in
             contents.bytes = []
-            let error = HTTPClientError(.cancelled, mayHaveBeenSent: true)
-            switch contents.state {
-            case .open: contents.state = .ended(error)
-            case .awaited(let reader):
-                contents.state = .ended(nil)
-                reader.resume(returning: .failure(error))
-            case .ended: return false
-            }
-            return true
+            return contents.end(error)
         }
+        reader?.resume(returning: .failure(error))
         if wasOpen { loop.cancel(id) }
     }
 
