@@ -22,14 +22,17 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
     package func retrieve() throws(CacheError) -> CachedValue<Codec.Model>? {
         do throws(StoreError) {
             if let list = try retrieveApplied() { return list }
-            let tail = try store.tail(of: name, after: nil)
-            guard let snapshot = try store.load(name), let list = try decode(snapshot) else {
-                return nil
+            guard var snapshot = try store.load(name) else { return nil }
+            var position: SnapshotPosition?
+            // The position must be that of the snapshot, or one that is no longer found.
+            if !snapshot.records.isEmpty, let tail = try store.tail(of: name, after: nil),
+                let current = try store.load(name)
+            {
+                snapshot = current
+                position = tail.records == current.records ? tail.position : nil
             }
-            // If the snapshot was replaced in between, the position is no longer found.
-            if let tail, !tail.records.isEmpty, tail.records == snapshot.records {
-                applied.set((tail.position, list))
-            }
+            let list = try decode(snapshot)
+            if let list, let position { applied.set((position, list)) }
             return list
         } catch {
             throw CacheError(.retrieval, reason: error.description)
