@@ -4,10 +4,13 @@ struct ChangedElements<ID: Hashable, Element> {
     /// The position of the last element with each id.
     private var positions: [ID: Int] = [:]
 
-    init(_ elements: [Element], id: (Element) -> ID?) {
+    init<Failure: Error>(
+        _ elements: [Element],
+        id: (Element) throws(Failure) -> ID?
+    ) throws(Failure) {
         self.elements = elements
         for (position, element) in elements.enumerated() {
-            if let id = id(element) { positions[id] = position }
+            if let id = try id(element) { positions[id] = position }
         }
     }
 

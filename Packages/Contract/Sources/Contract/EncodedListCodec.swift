@@ -73,10 +73,9 @@ public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
         deleting deleted: Set<String>,
         to list: EncodedList<Codec>
     ) throws(JSONError) -> EncodedList<Codec> {
-        var ids: [Codec.ElementID?] = []
-        let elements = try changed.elements()
-        for element in elements { ids.append(try Codec.id(in: element)) }
-        var changes = ChangedElements(Array(elements.indices)) { ids[$0] }
+        var changes = try ChangedElements(changed.elements()) { element throws(JSONError) in
+            try Codec.id(in: element)
+        }
         var writer = JSONWriter(reservingCapacity: list.bytes.count + changed.bytes.count)
         var count = 0
         try writer.object { writer throws(JSONError) in
@@ -86,14 +85,14 @@ public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
                     let id = try Codec.id(in: element)
                     if let id, deleted.contains("\(id)") { continue }
                     count += 1
-                    let new = id.flatMap { changes.take($0) }.map { elements[$0] }
+                    let new = id.flatMap { changes.take($0) }
                     if let new, try isCurrent(new, replacing: element) {
                         writer.value(new)
                     } else {
                         writer.value(element)
                     }
                 }
-                for position in changes.rest { writer.value(elements[position]) }
+                for element in changes.rest { writer.value(element) }
                 count += changes.rest.count
             }
         }

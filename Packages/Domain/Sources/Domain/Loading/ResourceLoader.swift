@@ -77,10 +77,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     }
 
     /// Brings the cached value up to date, or loads it from the server and caches it. Ignores errors.
-    public func revalidate() async {
-        if let changes = try? await followChanges(), changes != .unknown { return }
-        _ = try? await request(from: server)
-    }
+    public func revalidate() async { _ = try? await update(waiting: .zero) }
 
     /// Whether the cached value can follow the changes at the server.
     public var followerState: FollowerState { follower?.state ?? .unsupported }
@@ -158,7 +155,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     /// The cached value after it was brought up to date; nil if it must be requested.
     private func follow() async throws(ServerError) -> Loaded<Value>? {
         let (count, now) = (changes?.value, clock.now)
-        let followed = try await followChanges()
+        let followed = try await followChanges(waiting: .zero)
         guard followed != .unknown, var cached = try? cache.retrieve(), cached.isComplete else {
             return nil
         }
@@ -170,7 +167,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     }
 
     private func followChanges(
-        waiting wait: Duration = .zero
+        waiting wait: Duration
     ) async throws(ServerError) -> FollowedChanges {
         guard let follower else { return .unknown }
         let now = clock.now

@@ -61,7 +61,7 @@ package struct HTTPChangeFeed: Sendable {
     ///   the cursor is too old, or if the response is not as it should be.
     func changes(
         since cursor: String,
-        waiting wait: Duration = .zero
+        waiting wait: Duration
     ) async throws(ServerError) -> Page? {
         guard let url else { return nil }
         var items = [(name: "since", value: cursor)]

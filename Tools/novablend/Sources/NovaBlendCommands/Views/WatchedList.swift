@@ -47,10 +47,11 @@ struct WatchedList: Sendable {
         from old: [String: JSONObject],
         to new: [String: JSONObject]
     ) async -> String {
-        let names = isSalons ? [:] : await AppointmentViews.salonNames(invoker)
         let differences = Set(old.keys).union(new.keys).sorted().compactMap { id in
             change(old[id], new[id]).map { (id, $0) }
         }
+        if differences.isEmpty { return "" }
+        let names = isSalons || isJSON ? [:] : await AppointmentViews.salonNames(invoker)
         return differences.map { id, change in
             let element = new[id] ?? old[id]
             let line =
