@@ -2,7 +2,7 @@ import Persistence
 
 /// The arguments of the program.
 struct Arguments {
-    var limits: FileCache.Limits?
+    var limits: FileSnapshotStore.Limits?
     var directory = ""
     var command = ""
     var operands: [String] = []
@@ -13,7 +13,7 @@ struct Arguments {
             guard let number = words.dropFirst().first.flatMap(Int.init) else {
                 fail("\(option) requires a number")
             }
-            var limits = limits ?? FileCache.Limits()
+            var limits = limits ?? FileSnapshotStore.Limits()
             switch option {
             case "--maximum-age": limits.age = Int64(number)
             case "--maximum-bytes": limits.bytes = number

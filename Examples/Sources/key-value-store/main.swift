@@ -34,7 +34,7 @@ func printTexts(_ keys: [String], from notes: AsyncStore<ValueStore<Note>>) asyn
     }
 }
 
-/// Prints the next `count` changes of `files`.
+/// Prints the next `count` changes of `store`.
 func printChanges(_ count: Int, of store: FileSnapshotStore) async throws {
     for await change in try store.changes().prefix(count) {
         switch change {
@@ -46,14 +46,7 @@ func printChanges(_ count: Int, of store: FileSnapshotStore) async throws {
 }
 
 func run(_ arguments: Arguments) async throws {
-    let directory = arguments.directory
-    let files = FileSnapshotStore(directory: directory)
-    let store: any SnapshotStore =
-        if let limits = arguments.limits {
-            FileCache(directory: directory, limits: limits)
-        } else {
-            files
-        }
+    let store = FileSnapshotStore(directory: arguments.directory, limits: arguments.limits)
     let notes = makeNotes(in: store)
     let operands = arguments.operands
     switch (arguments.command, operands.count) {
@@ -62,7 +55,7 @@ func run(_ arguments: Arguments) async throws {
     case ("delete", 1): try notes.remove(operands[0])
     case ("list", 0): for key in try notes.names() { print(key) }
     case ("clear", 0): try store.removeAll()
-    case ("watch", 1): try await printChanges(Int(operands[0]) ?? 1, of: files)
+    case ("watch", 1): try await printChanges(Int(operands[0]) ?? 1, of: store)
     default: fail("wrong command; see the start of main.swift")
     }
 }

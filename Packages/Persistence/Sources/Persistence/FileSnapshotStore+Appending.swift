@@ -1,36 +1,26 @@
 import Glibc
 
 extension FileSnapshotStore {
-    /// See ``SnapshotStore/tail(of:after:)``.
+    /// See ``SnapshotStore/tail(of:after:)``. This does not count as a use.
     public func tail(
         of name: String,
         after position: SnapshotPosition?
     ) throws(StoreError) -> SnapshotTail? {
         let file = Self.file(name)
-        return try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
+        let tail = try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
             try readTail(of: file, after: position, in: open)
         } ?? nil
+        return isFresh(tail?.savedAt) ? tail : nil
     }
 
     /// See ``SnapshotStore/append(_:to:at:savedAt:)``.
+    ///
+    /// - Throws: Also `tooLarge` if the snapshot alone would exceed the limit of a cache.
     public func append(
         _ record: [UInt8],
         to name: String,
         at position: SnapshotPosition,
         savedAt: Int64
-    ) throws(StoreError) -> SnapshotPosition? {
-        try append(record, to: name, at: position, savedAt: savedAt) { _ in }
-    }
-
-    /// As the public function. `completion` runs after the record was written, under the lock.
-    /// `maximum` is the maximum size of the file, in bytes.
-    func append(
-        _ record: [UInt8],
-        to name: String,
-        at position: SnapshotPosition,
-        savedAt: Int64,
-        maximum: Int = .max,
-        completion: (borrowing Descriptor) -> Void
     ) throws(StoreError) -> SnapshotPosition? {
         let file = Self.file(name)
         let new = try directory.writingExisting(file, for: .append) {
@@ -41,9 +31,9 @@ extension FileSnapshotStore {
             let bytes = RecordFormat.encode(record, savedAt: savedAt, at: &new)
             guard bytes.count <= Snapshot.maximumPayloadSize - tail.payloadSize - tail.recordsSize
             else { throw .tooLarge(maximum: Snapshot.maximumPayloadSize) }
-            guard new.end <= maximum else { throw .tooLarge(maximum: maximum) }
+            if let limits, new.end > limits.bytes { throw .tooLarge(maximum: limits.bytes) }
             try write(bytes, at: position.end, of: file, in: open)
-            completion(open)
+            evictIfNecessary(afterWriting: bytes.count, to: file, in: open)
             return new
         }
         return new ?? nil

@@ -1,33 +1,70 @@
 import Glibc
+import Synchronization
 
 extension FileSnapshotStore {
-    /// The seconds after which a further use of a snapshot is recorded.
-    private static let useInterval = 60
+    /// What this process has written since it last looked at all files.
+    struct Written {
+        var bytes = 0
+        var count = 0
+    }
 
-    /// Loads a snapshot and records its use in the access time of its file, at most once per
-    /// minute.
-    func loadRecordingUse(_ name: String) throws(StoreError) -> Snapshot? {
-        let file = Self.file(name)
-        return try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
-            try read(file, in: open) { opened, status in
-                if time(nil) - status.st_atim.tv_sec >= Self.useInterval { opened.setAccessTime() }
+    /// Whether a snapshot has not reached the maximum age.
+    func isFresh(_ savedAt: Int64?) -> Bool {
+        guard let age = limits?.age, let savedAt else { return true }
+        let now = now()
+        let (seconds, isTooOld) = now.subtractingReportingOverflow(savedAt)
+        return savedAt <= now && !isTooOld && seconds < age
+    }
+
+    /// Deletes files if this process has written enough since the last time that a limit may be
+    /// exceeded. The snapshot in `file` is already durable, so a failure is not reported; the next
+    /// write tries again.
+    func evictIfNecessary(
+        afterWriting size: Int,
+        to file: StoreFile,
+        in open: borrowing Descriptor
+    ) {
+        guard let limits else { return }
+        let slack = (bytes: limits.bytes / 16, count: limits.count / 16)
+        let isNecessary = written.withLock { written in
+            if var total = written {
+                total.bytes += size
+                total.count += 1
+                written = total
+                if total.bytes <= slack.bytes, total.count <= slack.count { return false }
             }
-        } ?? nil
+            written = Written()
+            return true
+        }
+        guard isNecessary else { return }
+        let maximum = (bytes: limits.bytes - slack.bytes, count: limits.count - slack.count)
+        let expiry = limits.age.map { Int(clamping: now() &- $0) } ?? .min
+        do throws(StoreError.Reason) {
+            let bytes = try evict(
+                exceeding: maximum,
+                writtenBefore: expiry,
+                except: file.description,
+                in: open
+            )
+            // More than the maximum remains if the new snapshot alone exceeds it.
+            written.withLock { $0?.bytes += max(0, bytes - maximum.bytes) }
+        } catch {
+            written.withLock { $0 = nil }
+        }
     }
 
     /// Deletes the files that were written before `expiry`, and then the least recently used ones
-    /// until the others are within the limits. The file of `name` is not deleted. A quarantined
-    /// file counts, too. Returns the size and the number of the remaining files.
+    /// until the others are within the limits. The file `new` is not deleted. A quarantined file
+    /// counts, too. Returns the size of the remaining files.
     ///
     /// The deletions are not durable, so after a crash of the machine a file may be back. The caller
     /// holds the lock, so no other writer can replace a file in between.
-    func evict(
+    private func evict(
         exceeding maximum: (bytes: Int, count: Int),
         writtenBefore expiry: Int,
-        except name: String,
+        except new: String,
         in open: borrowing Descriptor
-    ) throws(StoreError.Reason) -> (bytes: Int, count: Int) {
-        let new = Self.file(name).description
+    ) throws(StoreError.Reason) -> Int {
         var candidates: [Candidate] = []
         var (bytes, count) = (0, 0)
         for entry in try directory.entries(in: open) where Self.isEvictable(entry) {
@@ -44,11 +81,12 @@ extension FileSnapshotStore {
             bytes -= candidate.bytes
             count -= 1
         }
-        return (bytes, count)
+        return bytes
     }
 
-    /// The number of snapshots and the size of their files.
-    func usage() throws(StoreError) -> (count: Int, bytes: Int) {
+    /// The number of snapshots and the size of their files in bytes, without quarantined files.
+    /// Expired snapshots count until they are deleted.
+    public func usage() throws(StoreError) -> (count: Int, bytes: Int) {
         try directory.reading(nil, for: .list) { open throws(StoreError.Reason) in
             var (count, bytes) = (0, 0)
             for file in try directory.entries(in: open) where Self.isSnapshot(file) {

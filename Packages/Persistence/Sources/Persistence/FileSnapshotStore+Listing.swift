@@ -1,20 +1,13 @@
-import Glibc
-
 extension FileSnapshotStore {
-    /// See ``SnapshotStore/names()``.
+    /// See ``SnapshotStore/names()``. An expired snapshot is listed until it is deleted.
     public func names() throws(StoreError) -> [String] {
-        do throws(StoreError.Reason) {
-            let open = try directory.open(creating: false)
+        try directory.reading(nil, for: .list) { open throws(StoreError.Reason) in
             var names: [String] = []
             for file in try directory.entries(in: open) {
                 if let name = try name(of: file, in: open) { names.append(name) }
             }
             return names.sorted(by: precedes)
-        } catch .system(_, ENOENT) {
-            return []
-        } catch {
-            throw StoreError(.list, path: directory.path, error)
-        }
+        } ?? []
     }
 
     /// See ``SnapshotStore/removeAll()``.

@@ -1,6 +1,7 @@
 import Glibc
+import Synchronization
 
-/// A store with one file per snapshot in a directory.
+/// A store with one file per snapshot in a directory. With limits, it is a cache.
 ///
 /// A replacement is atomic and durable: it writes a temporary file in the same directory, calls
 /// `fsync` on the file, renames it, and calls `fsync` on the directory. After a crash at any point,
@@ -10,10 +11,48 @@ import Glibc
 /// A damaged file is not overwritten or deleted. A replacement or a removal quarantines it: it is
 /// renamed to `NAME.snapshot.damaged-N`. The newest three such files for each name are retained. An
 /// update of a damaged snapshot throws `damaged`.
+///
+/// A write that exceeds a limit deletes the least recently used snapshots. The time of a use is the
+/// later of the write and the access time of the file, which a load sets at most once per minute.
+/// This is therefore approximately LRU. A deletion does not look into the file, so it also deletes
+/// damaged snapshots and newer formats. Do not write data that must not be lost to the directory of
+/// a cache.
+///
+/// Several processes may share a cache. Each process looks at all files after it has written a
+/// sixteenth of a limit, and on its first write. So the limits hold after each write of a single
+/// process; each further process may exceed them by a sixteenth and the snapshot that it is writing.
+/// A program that was killed leaves nothing inconsistent: there is no index.
 public final class FileSnapshotStore: SnapshotStore {
+    /// What a cache may contain. The default has no limits.
+    public struct Limits: Sendable, Hashable {
+        /// The maximum size of all files, in bytes. A file is slightly larger than its snapshot,
+        /// and takes up a multiple of the file system's block size on the disk.
+        public var bytes: Int
+        /// The maximum number of snapshots. A quarantined file counts, too.
+        public var count: Int
+        /// The age in seconds, counted from ``Snapshot/savedAt``, from which a snapshot counts as
+        /// missing; nil for none. So does a snapshot from the future. A later write deletes the
+        /// file once the file itself has reached this age.
+        public var age: Int64?
+
+        /// Creates limits.
+        ///
+        /// - Parameters:
+        ///   - bytes: The maximum size of all files, in bytes.
+        ///   - count: The maximum number of snapshots.
+        ///   - age: The age in seconds from which a snapshot counts as missing; nil for none.
+        public init(bytes: Int = .max, count: Int = .max, age: Int64? = nil) {
+            (self.bytes, self.count, self.age) = (bytes, count, age)
+        }
+    }
+
     let directory: StoreDirectory
     /// See ``SnapshotFormat/write(_:name:to:chunkLength:)``.
-    let chunkLength: Int
+    private let chunkLength: Int
+    let limits: Limits?
+    let now: @Sendable () -> Int64
+    /// Nil before this process has looked at all files of a cache.
+    let written = Mutex<Written?>(nil)
 
     /// Creates a store. The first write creates the missing directories, for this user only.
     ///
@@ -25,42 +64,46 @@ public final class FileSnapshotStore: SnapshotStore {
     ///   - directory: An absolute path.
     ///   - subdirectory: The relative path of the store's directory below `directory`; nil for
     ///     `directory` itself.
-    public convenience init(directory: String, subdirectory: String? = nil) {
-        self.init(
-            directory: directory,
-            subdirectory: subdirectory,
-            chunkLength: SnapshotFormat.chunkLength
-        )
+    ///   - limits: What a cache may contain. Every process should use the same limits. Without
+    ///     limits, nothing is deleted.
+    public convenience init(
+        directory: String,
+        subdirectory: String? = nil,
+        limits: Limits? = nil
+    ) {
+        self.init(directory, subdirectory, limits)
     }
 
-    init(directory: String, subdirectory: String? = nil, chunkLength: Int) {
+    /// `now` returns the current time in seconds since 1970-01-01T00:00:00Z.
+    init(
+        _ directory: String,
+        _ subdirectory: String? = nil,
+        _ limits: Limits? = nil,
+        chunkLength: Int = SnapshotFormat.chunkLength,
+        now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+    ) {
         self.directory = StoreDirectory(path: directory, subdirectory: subdirectory)
+        self.limits = limits
         self.chunkLength = chunkLength
+        self.now = now
     }
 
-    /// See ``SnapshotStore/load(_:)``.
+    /// See ``SnapshotStore/load(_:)``. An expired snapshot is a missing one.
     public func load(_ name: String) throws(StoreError) -> Snapshot? {
         let file = Self.file(name)
-        return try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
-            try read(file, in: open)
+        let snapshot = try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
+            try read(file, in: open, recordingUse: limits != nil)
         } ?? nil
+        return isFresh(snapshot?.savedAt) ? snapshot : nil
     }
 
     /// See ``SnapshotStore/replace(_:with:if:)``.
+    ///
+    /// - Throws: Also `tooLarge` if the snapshot alone exceeds the limit of a cache.
     public func replace(
         _ name: String,
         with snapshot: Snapshot,
         if condition: () -> Bool
-    ) throws(StoreError) -> Bool {
-        try replace(name, with: snapshot, if: condition) { _ in }
-    }
-
-    /// As the public function. `completion` runs after the snapshot was written, under the lock.
-    func replace(
-        _ name: String,
-        with snapshot: Snapshot,
-        if condition: () -> Bool,
-        completion: (borrowing Descriptor) -> Void
     ) throws(StoreError) -> Bool {
         let file = Self.file(name)
         return try directory.writing(file, for: .replace) { open throws(StoreError.Reason) in
@@ -68,35 +111,26 @@ public final class FileSnapshotStore: SnapshotStore {
             try write(snapshot, to: file, in: open) { () throws(StoreError.Reason) in
                 try existingFile(file.description, storing: file.storedName, in: open)
             }
-            completion(open)
             return true
         }
     }
 
-    /// See ``SnapshotStore/update(_:_:)``.
+    /// See ``SnapshotStore/update(_:_:)``. `change` receives nil for an expired snapshot.
+    ///
+    /// - Throws: Also `tooLarge` if the snapshot alone exceeds the limit of a cache.
     public func update(
         _ name: String,
         _ change: (Snapshot?) -> Snapshot?
     ) throws(StoreError) {
-        try update(name, change) { _ in }
-    }
-
-    /// As the public function. `completion` runs after the snapshot was written, under the lock.
-    func update(
-        _ name: String,
-        _ change: (Snapshot?) -> Snapshot?,
-        completion: (borrowing Descriptor) -> Void
-    ) throws(StoreError) {
         let file = Self.file(name)
         try directory.writing(file, for: .replace) { open throws(StoreError.Reason) in
             let current = try read(file, in: open)
-            guard let changed = change(current) else {
+            guard let changed = change(isFresh(current?.savedAt) ? current : nil) else {
                 // The snapshot that `change` saw must be durable, even if its writer died before.
                 return try open.synchronize()
             }
             let existing = current == nil ? ExistingFile.absent : .intact
             try write(changed, to: file, in: open) { existing }
-            completion(open)
         }
     }
 
@@ -127,10 +161,14 @@ public final class FileSnapshotStore: SnapshotStore {
             throw .tooLarge(maximum: Snapshot.maximumMetadataSize)
         }
         let name = file.storedName
+        let header = SnapshotFormat.headerLength + name.count + snapshot.metadata.count
+        let size = header + snapshot.size
+        if let limits, size > limits.bytes { throw .tooLarge(maximum: limits.bytes) }
         try directory.replace(file, over: inspect, in: open) { file throws(StoreError.Reason) in
             try SnapshotFormat.write(snapshot, name: name, to: file, chunkLength: chunkLength)
         }
         try open.synchronize()
+        evictIfNecessary(afterWriting: size, to: file, in: open)
     }
 }
 
@@ -144,17 +182,18 @@ extension FileSnapshotStore {
         StoreFile(name, suffix: suffix, canStoreName: true)
     }
 
-    /// The snapshot in `file`; nil without one. `inspect` runs before that with the open file.
-    func read(
+    /// The snapshot in `file`; nil without one. The access time of its file may record its use, at
+    /// most once per minute.
+    private func read(
         _ file: StoreFile,
         in open: borrowing Descriptor,
-        inspecting inspect: (borrowing Descriptor, stat) -> Void = { _, _ in }
+        recordingUse: Bool = false
     ) throws(StoreError.Reason) -> Snapshot? {
         let (name, maximum) = (file.description, Self.maximumFileSize)
         return try directory.read(name, in: open, maximum: maximum) {
             opened,
             status throws(StoreError.Reason) in
-            inspect(opened, status)
+            if recordingUse, time(nil) - status.st_atim.tv_sec >= 60 { opened.setAccessTime() }
             return try SnapshotFormat.read(opened, status, name: file.storedName)
         }
     }

@@ -5,7 +5,7 @@ public struct Snapshot: Sendable, Hashable {
     /// The bytes of the value, at most 1 GiB (``maximumPayloadSize``). The store does not interpret them.
     public var payload: [UInt8]
     /// When the payload was saved or fetched, or the last record appended, in seconds since
-    /// 1970-01-01T00:00:00Z. A ``FileCache`` counts the age of a snapshot from this time.
+    /// 1970-01-01T00:00:00Z. A cache counts the age of a snapshot from this time.
     public var savedAt: Int64
     /// Data about the payload, such as an ETag, at most 64 KiB (``maximumMetadataSize``).
     public var metadata: [UInt8]

@@ -17,9 +17,9 @@ struct FileCacheTests {
         count: Int = .max,
         age: Int64? = nil,
         now: Int64 = 0
-    ) -> FileCache {
-        let limits = FileCache.Limits(bytes: bytes, count: count, age: age)
-        return FileCache(directory: directory.path, limits: limits) { now }
+    ) -> FileSnapshotStore {
+        let limits = FileSnapshotStore.Limits(bytes: bytes, count: count, age: age)
+        return FileSnapshotStore(directory.path, nil, limits) { now }
     }
 
     private func snapshot(_ size: Int = 60) -> Snapshot {
@@ -183,7 +183,7 @@ struct FileCacheTests {
     func uses() throws {
         // The kernel sets no access times here (MS_NOATIME).
         let disk = try SmallDisk(size: "64k", flags: 1_024)
-        let cache = FileCache(directory: disk.directory.path, limits: .init(count: 2))
+        let cache = FileSnapshotStore(directory: disk.directory.path, limits: .init(count: 2))
         let now = time(nil) - 1_000_000_000
         for (name, age) in [("a", 90), ("b", 70)] {
             try cache.replace(name, with: snapshot())
@@ -216,8 +216,8 @@ struct FileCacheTests {
                 group.addTask {
                     await #expect(processExitsWith: .signal(SIGKILL)) {
                         [path = path as String, process = process as Int] in
-                        let limits = FileCache.Limits(bytes: 40_000, count: 32)
-                        let cache = FileCache(directory: path, limits: limits)
+                        let limits = FileSnapshotStore.Limits(bytes: 40_000, count: 32)
+                        let cache = FileSnapshotStore(directory: path, limits: limits)
                         var number = 0
                         func write() throws {
                             number += 1
@@ -236,8 +236,8 @@ struct FileCacheTests {
                 }
             }
         }
-        let limits = FileCache.Limits(bytes: 40_000, count: 32)
-        let cache = FileCache(directory: path, limits: limits)
+        let limits = FileSnapshotStore.Limits(bytes: 40_000, count: 32)
+        let cache = FileSnapshotStore(directory: path, limits: limits)
         // Since the last look at all files, which left 30, each process wrote at most 3.
         #expect(try cache.names().count <= 30 + 4 * 3)
         try cache.replace("last", with: snapshot())

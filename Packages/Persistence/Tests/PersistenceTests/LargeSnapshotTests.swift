@@ -51,7 +51,7 @@ struct LargeSnapshotTests {
         try store.replace("a", with: snapshot)
         let expected = try directory.bytes("a.snapshot")
         for chunkLength in [8 << 10, 12 << 10, 64 << 10] {
-            try FileSnapshotStore(directory: directory.path, chunkLength: chunkLength)
+            try FileSnapshotStore(directory.path, chunkLength: chunkLength)
                 .replace("a", with: snapshot)
             #expect(try directory.bytes("a.snapshot") == expected, "\(chunkLength) bytes")
         }

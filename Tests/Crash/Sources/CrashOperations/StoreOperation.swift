@@ -30,7 +30,7 @@ public enum StoreOperation: String, CaseIterable, Sendable {
         case .replaceNext: try store.replace("a", with: .next)
         case .replaceLarge:
             // Writes two chunks and then the header.
-            try FileSnapshotStore(directory: directory, chunkLength: 8 << 10)
+            try FileSnapshotStore(directory, chunkLength: 8 << 10)
                 .replace("a", with: .large)
         case .update: try store.update("a") { $0 == .old ? .new : nil }
         case .extend:
@@ -40,7 +40,7 @@ public enum StoreOperation: String, CaseIterable, Sendable {
         case .remove: try store.remove("a")
         case .removeAll: try store.removeAll()
         case .replaceEvicting:
-            try FileCache(directory: directory, limits: FileCache.Limits(count: 1))
+            try FileSnapshotStore(directory: directory, limits: .init(count: 1))
                 .replace("a", with: .new)
         case .append: try journal.append(Record.new)
         case .appendNext: try journal.append(Record.next)

@@ -8,18 +8,18 @@ import WebPrimitives
 package struct ImageCache: Sendable {
     /// The absolute path of the directory.
     package let directory: String
-    package let store: FileCache
+    package let store: FileSnapshotStore
     private var isReadOnly = false
 
     /// Creates the cache of the account whose directory is `subdirectory`, relative to `directory`.
     package init(
         directory: String,
         subdirectory: String,
-        limits: FileCache.Limits = .init(bytes: 64 << 20, count: 512)
+        limits: FileSnapshotStore.Limits = .init(bytes: 64 << 20, count: 512)
     ) {
         let subdirectory = "\(subdirectory)/images"
         self.directory = "\(directory)/\(subdirectory)"
-        store = FileCache(directory: directory, subdirectory: subdirectory, limits: limits)
+        store = FileSnapshotStore(directory: directory, subdirectory: subdirectory, limits: limits)
     }
 
     /// This cache for a dry run, which reads the same images and writes nothing.

@@ -1,10 +1,6 @@
-/// Checks the time of a booking or change before it is sent: against the salon's rules, and against
-/// the availability that the server reports.
-struct SlotCheck: Sendable {
-    let server: any BookingAPI
-    let times: ReadSalonTime
-    let clock: any WallClock
-
+// Checks the time of a booking or change before it is sent: against the salon's rules, and against
+// the availability that the server reports.
+extension IntentSender {
     /// Checks the time of `request` against the rules of its salon. If the server reports
     /// availability, a rejection suggests only free times.
     func check(_ request: BookingRequest, at salon: inout RequestedSalon)
