@@ -14,15 +14,5 @@ public enum Weekday: String, Sendable, CaseIterable {
     }
 
     /// The number of days since Monday, 0 to 6.
-    public var daysSinceMonday: Int {
-        switch self {
-        case .monday: 0
-        case .tuesday: 1
-        case .wednesday: 2
-        case .thursday: 3
-        case .friday: 4
-        case .saturday: 5
-        case .sunday: 6
-        }
-    }
+    public var daysSinceMonday: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

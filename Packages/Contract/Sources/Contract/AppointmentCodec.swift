@@ -11,27 +11,12 @@ public enum AppointmentCodec: ModelCodec {
     /// The members of an appointment.
     public static let properties: [ObjectSchema.Property] =
         [
-            .init("id", .string, isRequired: false),
-            .init("version", .integer, "increases with each change", isRequired: false),
-            .init(
-                "status",
-                .any,
-                "booked if absent; any status but cancelled takes its time",
-                isRequired: false
-            ),
+            .optional("id", .string),
+            .optional("version", .integer, "increases with each change"),
+            .optional("status", .any, "booked if absent; any status but cancelled takes its time"),
         ] + BookingRequestCodec.bookingProperties + [
-            .init(
-                "endTime",
-                AppointmentTimeCodec.schema,
-                "if the server reports it",
-                isRequired: false
-            ),
-            .init(
-                "staffAssigned",
-                .boolean,
-                "whether the server chose the staff member",
-                isRequired: false
-            ),
+            .optional("endTime", AppointmentTimeCodec.schema, "if the server reports it"),
+            .optional("staffAssigned", .boolean, "whether the server chose the staff member"),
         ]
 
     /// Reads an appointment. Throws a `mismatch` with the path of an invalid value.
@@ -72,10 +57,7 @@ public enum AppointmentCodec: ModelCodec {
             writer.member("status", appointment.status.name)
         }
         BookingRequestCodec.writeMembers(of: appointment.booking, to: &writer)
-        if let endTime = appointment.endTime {
-            writer.key("endTime")
-            AppointmentTimeCodec.write(endTime, to: &writer)
-        }
+        writer.member("endTime", appointment.endTime, as: AppointmentTimeCodec.self)
         if appointment.isStaffAssigned { writer.member("staffAssigned", true) }
     }
 }

@@ -9,9 +9,9 @@ public enum BookingOptionsCodec: ModelCodec {
 
     /// The members.
     public static let properties: [ObjectSchema.Property] = [
-        .init("serviceId", LocalIDCodec.schema, "a service of the salon", isRequired: false),
-        .init("staffId", LocalIDCodec.schema, "a staff member of the salon", isRequired: false),
-        .init("seats", .integer(in: seatsRange), "1 if absent", isRequired: false),
+        .optional("serviceId", LocalIDCodec.schema, "a service of the salon"),
+        .optional("staffId", LocalIDCodec.schema, "a staff member of the salon"),
+        .optional("seats", .integer(in: seatsRange), "1 if absent"),
     ]
 
     /// The schema of the options.

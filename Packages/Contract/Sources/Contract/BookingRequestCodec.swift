@@ -11,12 +11,7 @@ public enum BookingRequestCodec: ModelCodec {
     /// The members of a booking.
     public static let properties: [ObjectSchema.Property] =
         bookingProperties + [
-            .init(
-                "holdId",
-                LocalIDCodec.schema,
-                "the hold that becomes this booking",
-                isRequired: false
-            )
+            .optional("holdId", LocalIDCodec.schema, "the hold that becomes this booking")
         ]
 
     /// The members of a booking that an appointment has, too.
@@ -25,8 +20,8 @@ public enum BookingRequestCodec: ModelCodec {
             .init("salonId", SalonIDCodec.schema),
             .init("appointmentTime", AppointmentTimeCodec.schema, "ISO 8601 with an offset"),
             .init("phone", .string),
-            .init("email", .string, isRequired: false),
-            .init("notes", .string, isRequired: false),
+            .optional("email", .string),
+            .optional("notes", .string),
         ] + BookingOptionsCodec.properties
 
     /// Reads a booking. Throws a `mismatch` with the path of an invalid value.
@@ -59,10 +54,8 @@ public enum BookingRequestCodec: ModelCodec {
 
     /// Writes the members of a booking that an appointment has, too.
     static func writeMembers(of booking: BookingRequest, to writer: inout JSONWriter) {
-        writer.key("salonId")
-        SalonIDCodec.write(booking.salonID, to: &writer)
-        writer.key("appointmentTime")
-        AppointmentTimeCodec.write(booking.time, to: &writer)
+        writer.member("salonId", booking.salonID, as: SalonIDCodec.self)
+        writer.member("appointmentTime", booking.time, as: AppointmentTimeCodec.self)
         writer.member("phone", booking.phone)
         writer.member("email", booking.email)
         writer.member("notes", booking.note)

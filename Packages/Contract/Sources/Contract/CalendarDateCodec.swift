@@ -11,10 +11,7 @@ public enum CalendarDateCodec: ModelCodec {
 
     /// Reads a date. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> CalendarDate {
-        guard let date = try value.withUTF8(ISO8601.parseDate) else {
-            throw value.mismatch(expected: "a date like 2022-11-04")
-        }
-        return date
+        try value.text("a date like 2022-11-04", ISO8601.parseDate)
     }
 
     /// Writes a date.

@@ -7,8 +7,8 @@ public enum FeedImageCodec: ModelCodec {
     public static let schema = JSONSchema.object(
         ObjectSchema([
             .init("id", IdentifierCodec.schema),
-            .init("description", .string, isRequired: false),
-            .init("location", .string, isRequired: false),
+            .optional("description", .string),
+            .optional("location", .string),
             .init("image", ImageURLCodec.schema, "the URL of the image"),
         ]).named("FeedImage")
     )
@@ -27,12 +27,10 @@ public enum FeedImageCodec: ModelCodec {
     /// Writes an image.
     public static func write(_ image: FeedImage, to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("id")
-            IdentifierCodec.write(image.id, to: &writer)
+            writer.member("id", image.id, as: IdentifierCodec.self)
             writer.member("description", image.description)
             writer.member("location", image.location)
-            writer.key("image")
-            ImageURLCodec.write(image.url, to: &writer)
+            writer.member("image", image.url, as: ImageURLCodec.self)
         }
     }
 }

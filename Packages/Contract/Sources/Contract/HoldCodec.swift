@@ -9,7 +9,7 @@ public enum HoldCodec: ModelCodec {
         ObjectSchema([
             .init("id", LocalIDCodec.schema, "the holdId of the booking"),
             .init("expiresAt", AppointmentTimeCodec.schema, "RFC 3339, by the server's clock"),
-            .init("staffId", LocalIDCodec.schema, "who is reserved", isRequired: false),
+            .optional("staffId", LocalIDCodec.schema, "who is reserved"),
         ]).named("Hold")
     )
 

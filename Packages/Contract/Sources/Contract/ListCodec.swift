@@ -154,12 +154,7 @@ extension ListCodec {
 
     /// Writes the list in its object.
     public static func write(_ models: [Element.Model], to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.key(key)
-            writer.array { writer in
-                for model in models { Element.write(model, to: &writer) }
-            }
-        }
+        writer.object { $0.member(key, models, listAs: Element.self) }
     }
 }
 

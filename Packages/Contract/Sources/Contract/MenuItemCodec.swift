@@ -8,8 +8,8 @@ public enum MenuItemCodec: ModelCodec {
         ObjectSchema([
             .init("id", IdentifierCodec.schema),
             .init("name", .string),
-            .init("description", .string, isRequired: false),
-            .init("image", ImageURLCodec.schema, "the URL of an image", isRequired: false),
+            .optional("description", .string),
+            .optional("image", ImageURLCodec.schema, "the URL of an image"),
         ]).named("MenuItem")
     )
 
@@ -27,8 +27,7 @@ public enum MenuItemCodec: ModelCodec {
     /// Writes an item.
     public static func write(_ item: MenuItem, to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("id")
-            IdentifierCodec.write(item.id, to: &writer)
+            writer.member("id", item.id, as: IdentifierCodec.self)
             writer.member("name", item.name)
             writer.member("description", item.description)
             writer.member("image", item.image?.description)

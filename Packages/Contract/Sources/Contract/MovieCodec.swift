@@ -8,9 +8,9 @@ public enum MovieCodec: ModelCodec {
         ObjectSchema([
             .init("id", .anyOf([.string(minimumLength: 1), .integer])),
             .init("title", .string),
-            .init("overview", .string, isRequired: false),
-            .init("releaseDate", CalendarDateCodec.schema, isRequired: false),
-            .init("image", ImageURLCodec.schema, "the URL of an image", isRequired: false),
+            .optional("overview", .string),
+            .optional("releaseDate", CalendarDateCodec.schema),
+            .optional("image", ImageURLCodec.schema, "the URL of an image"),
         ]).named("Movie")
     )
 
@@ -32,10 +32,7 @@ public enum MovieCodec: ModelCodec {
             writer.member("id", movie.id)
             writer.member("title", movie.title)
             writer.member("overview", movie.overview)
-            if let date = movie.releaseDate {
-                writer.key("releaseDate")
-                CalendarDateCodec.write(date, to: &writer)
-            }
+            writer.member("releaseDate", movie.releaseDate, as: CalendarDateCodec.self)
             writer.member("image", movie.image?.description)
         }
     }

@@ -19,7 +19,7 @@ public enum OpeningExceptionCodec: ModelCodec {
                 .init("date", CalendarDateCodec.schema),
                 .init("open_time", TimeOfDayCodec.schema),
                 .init("close_time", TimeOfDayCodec.schema),
-                .init("intervals", JSONSchema.null, isRequired: false),
+                .optional("intervals", JSONSchema.null),
                 notClosed,
             ]).named("DayWithOtherHours")
         ),
@@ -27,8 +27,8 @@ public enum OpeningExceptionCodec: ModelCodec {
             ObjectSchema([
                 .init("date", CalendarDateCodec.schema),
                 .init("intervals", DayHoursCodec.schema, "closed if empty"),
-                .init("open_time", TimeOfDayCodec.schema, "the earliest", isRequired: false),
-                .init("close_time", TimeOfDayCodec.schema, "the latest", isRequired: false),
+                .optional("open_time", TimeOfDayCodec.schema, "the earliest"),
+                .optional("close_time", TimeOfDayCodec.schema, "the latest"),
                 notClosed,
             ]).named("DayWithIntervals")
         ),
@@ -44,9 +44,7 @@ public enum OpeningExceptionCodec: ModelCodec {
     public static func read(_ value: JSONValue) throws(JSONError) -> OpeningException {
         let object = try value.object()
         let day = try object.required("date")
-        guard let date = try day.withUTF8({ ISO8601.parseDate($0) }) else {
-            throw day.mismatch(expected: "a date like 2026-12-24")
-        }
+        let date = try day.text("a date like 2026-12-24", ISO8601.parseDate)
         if try object.optional("closed")?.bool() == true {
             return OpeningException(date: date, hours: [])
         }
@@ -72,13 +70,10 @@ public enum OpeningExceptionCodec: ModelCodec {
                 return
             }
             if exception.hours.count > 1 {
-                writer.key("intervals")
-                DayHoursCodec.write(exception.hours, to: &writer)
+                writer.member("intervals", exception.hours, as: DayHoursCodec.self)
             }
-            writer.key("open_time")
-            TimeOfDayCodec.write(summary.opens, to: &writer)
-            writer.key("close_time")
-            TimeOfDayCodec.write(summary.closes, to: &writer)
+            writer.member("open_time", summary.opens, as: TimeOfDayCodec.self)
+            writer.member("close_time", summary.closes, as: TimeOfDayCodec.self)
         }
     }
 }

@@ -13,57 +13,50 @@ public enum SalonCodec: ModelCodec {
         .init("id", SalonIDCodec.schema),
         .init("name", .string),
         .init("location", .string),
-        .init("phone", .string, isRequired: false),
+        .optional("phone", .string),
         .init("open_time", TimeOfDayCodec.schema, "hour.minute: 9.30 is 09:30"),
         .init(
             "close_time",
             TimeOfDayCodec.schema,
             "hour.minute; on the next day if before open_time"
         ),
-        .init(
+        .optional(
             "slot_minutes",
             .integer(in: slotMinutesRange),
-            "the length of an appointment and the step between start times; 30 if absent",
-            isRequired: false
+            "the length of an appointment and the step between start times; 30 if absent"
         ),
-        .init("time_zone", zone, "the IANA name of its time zone", isRequired: false),
-        .init(
+        .optional("time_zone", zone, "the IANA name of its time zone"),
+        .optional(
             "exceptions",
             .array(of: OpeningExceptionCodec.schema),
-            "days with different hours",
-            isRequired: false
+            "days with different hours"
         ),
-        .init(
+        .optional(
             "lead_minutes",
             .integer(in: leadMinutesRange),
-            "minutes of notice that a booking needs",
-            isRequired: false
+            "minutes of notice that a booking needs"
         ),
-        .init(
+        .optional(
             "furthest_days",
             .integer(in: furthestDaysRange),
-            "days ahead that can be booked",
-            isRequired: false
+            "days ahead that can be booked"
         ),
-        .init("version", .integer, "increases with each change", isRequired: false),
-        .init(
+        .optional("version", .integer, "increases with each change"),
+        .optional(
             "weekly",
             WeeklyHoursCodec.schema,
-            "intervals such as [\"09:00\", \"12:30\"] by weekday, instead of open_time and close_time",
-            isRequired: false
+            "intervals such as [\"09:00\", \"12:30\"] by weekday, instead of open_time and close_time"
         ),
-        .init("services", .array(of: ServiceCodec.schema), isRequired: false),
-        .init(
+        .optional("services", .array(of: ServiceCodec.schema)),
+        .optional(
             "staff",
             .array(of: StaffMemberCodec.schema),
-            "the staff members that can be booked",
-            isRequired: false
+            "the staff members that can be booked"
         ),
-        .init(
+        .optional(
             "seats",
             .integer(in: BookingOptionsCodec.seatsRange),
-            "appointments at the same time if there is no staff; 1 if absent",
-            isRequired: false
+            "appointments at the same time if there is no staff; 1 if absent"
         ),
     ]
 
@@ -86,16 +79,19 @@ public enum SalonCodec: ModelCodec {
                 opens: try TimeOfDayCodec.read(members.required("open_time")),
                 closes: try TimeOfDayCodec.read(members.required("close_time"))
             ),
-            slotMinutes: try slotMinutes(members.optional("slot_minutes")),
+            slotMinutes: try members.optional("slot_minutes")?
+                .integer(in: slotMinutesRange, "a slot length", "minutes"),
             timeZone: try timeZone(members.optional("time_zone")),
             exceptions: try members.optional("exceptions").map(OpeningExceptionCodec.readList)
                 ?? [],
-            leadMinutes: try leadMinutes(members.optional("lead_minutes")),
-            furthestDays: try furthestDays(members.optional("furthest_days")),
+            leadMinutes: try members.optional("lead_minutes")?
+                .integer(in: leadMinutesRange, "a lead time", "minutes") ?? 0,
+            furthestDays: try members.optional("furthest_days")?
+                .integer(in: furthestDaysRange, "a furthest day", "days"),
             version: try members.optional("version")?.integer(),
             weekly: try members.optional("weekly").map(WeeklyHoursCodec.read),
-            services: try services(members.optional("services")),
-            staff: try staff(members.optional("staff")),
+            services: try list(members.optional("services"), of: ServiceCodec.self, "service"),
+            staff: try list(members.optional("staff"), of: StaffMemberCodec.self, "staff member"),
             seats: try members.optional("seats").map(BookingOptionsCodec.readSeats)
         )
     }
@@ -107,15 +103,12 @@ public enum SalonCodec: ModelCodec {
 
     /// Writes the members of a salon into the current object, so that other members can follow.
     public static func writeMembers(of salon: Salon, to writer: inout JSONWriter) {
-        writer.key("id")
-        SalonIDCodec.write(salon.id, to: &writer)
+        writer.member("id", salon.id, as: SalonIDCodec.self)
         writer.member("name", salon.name)
         writer.member("location", salon.location)
         writer.member("phone", salon.phone)
-        writer.key("open_time")
-        TimeOfDayCodec.write(salon.hours.opens, to: &writer)
-        writer.key("close_time")
-        TimeOfDayCodec.write(salon.hours.closes, to: &writer)
+        writer.member("open_time", salon.hours.opens, as: TimeOfDayCodec.self)
+        writer.member("close_time", salon.hours.closes, as: TimeOfDayCodec.self)
         writeSchedule(of: salon, to: &writer)
     }
 }
@@ -129,11 +122,6 @@ extension SalonCodec {
         maximumLength: 64
     )
 
-    private static func slotMinutes(_ value: JSONValue?) throws(JSONError) -> Int? {
-        guard let value else { return nil }
-        return try value.integer(in: slotMinutesRange, "a slot length", "minutes")
-    }
-
     private static func timeZone(_ value: JSONValue?) throws(JSONError) -> ZoneID? {
         guard let value else { return nil }
         guard let zone = ZoneID(try value.string()) else {
@@ -142,51 +130,33 @@ extension SalonCodec {
         return zone
     }
 
-    private static func services(_ value: JSONValue?) throws(JSONError) -> [Service] {
+    /// Reads a list of elements called `name`, whose ids are unique.
+    private static func list<Codec: ModelCodec>(
+        _ value: JSONValue?,
+        of codec: Codec.Type,
+        _ name: String
+    ) throws(JSONError) -> [Codec.Model] {
         guard let value else { return [] }
-        let services = try ServiceCodec.readList(value)
-        try LocalIDCodec.checkUnique(value.array(), "service")
-        return services
-    }
-
-    private static func staff(_ value: JSONValue?) throws(JSONError) -> [StaffMember] {
-        guard let value else { return [] }
-        let staff = try StaffMemberCodec.readList(value)
-        try LocalIDCodec.checkUnique(value.array(), "staff member")
-        return staff
-    }
-
-    private static func leadMinutes(_ value: JSONValue?) throws(JSONError) -> Int {
-        guard let value else { return 0 }
-        return try value.integer(in: leadMinutesRange, "a lead time", "minutes")
-    }
-
-    private static func furthestDays(_ value: JSONValue?) throws(JSONError) -> Int? {
-        guard let value else { return nil }
-        return try value.integer(in: furthestDaysRange, "a furthest day", "days")
+        let models = try Codec.readList(value)
+        try LocalIDCodec.checkUnique(value.array(), name)
+        return models
     }
 
     private static func writeSchedule(of salon: Salon, to writer: inout JSONWriter) {
         writer.member("slot_minutes", salon.slotMinutes)
         writer.member("time_zone", salon.timeZone?.name)
         if !salon.exceptions.isEmpty {
-            writer.key("exceptions")
-            OpeningExceptionCodec.writeList(salon.exceptions, to: &writer)
+            writer.member("exceptions", salon.exceptions, listAs: OpeningExceptionCodec.self)
         }
         if salon.leadMinutes != 0 { writer.member("lead_minutes", salon.leadMinutes) }
         writer.member("furthest_days", salon.furthestDays)
         writer.member("version", salon.version)
-        if let weekly = salon.weekly {
-            writer.key("weekly")
-            WeeklyHoursCodec.write(weekly, to: &writer)
-        }
+        writer.member("weekly", salon.weekly, as: WeeklyHoursCodec.self)
         if !salon.services.isEmpty {
-            writer.key("services")
-            ServiceCodec.writeList(salon.services, to: &writer)
+            writer.member("services", salon.services, listAs: ServiceCodec.self)
         }
         if !salon.staff.isEmpty {
-            writer.key("staff")
-            StaffMemberCodec.writeList(salon.staff, to: &writer)
+            writer.member("staff", salon.staff, listAs: StaffMemberCodec.self)
         }
         writer.member("seats", salon.seats)
     }

@@ -11,21 +11,17 @@ public enum SalonConflictCodec {
             .array(of: .string(in: SalonConflict.Reason.allCases.map(\.rawValue))),
             "what no longer fits"
         ),
-        .init(
+        .optional(
             "newLocalTime",
             AppointmentTimeCodec.schema,
-            "appointmentTime on the salon's clock now, in RFC 3339, if the local time differs",
-            isRequired: false
+            "appointmentTime on the salon's clock now, in RFC 3339, if the local time differs"
         ),
     ]
 
     /// Writes the members that a conflict has in addition to those of the appointment into the
     /// current object.
     public static func writeMembers(of conflict: SalonConflict, to writer: inout JSONWriter) {
-        writer.key("reasons")
-        writer.array { writer in
-            for reason in conflict.reasons { writer.string(reason.rawValue) }
-        }
+        writer.member("reasons", conflict.reasons.map(\.rawValue))
         writer.member("newLocalTime", conflict.newLocalTime.map(ISO8601.formatRFC3339))
     }
 }

@@ -10,17 +10,15 @@ public enum SlotCodec: ModelCodec {
             .init("start", AppointmentTimeCodec.schema),
             .init("end", AppointmentTimeCodec.schema, "exclusive; after the start"),
             .init("available", .boolean, "whether it can be booked"),
-            .init(
+            .optional(
                 "free",
                 .integer.adding("minimum", JSONFragment { $0.integer(0) }),
-                "how many staff members or seats are free",
-                isRequired: false
+                "how many staff members or seats are free"
             ),
-            .init(
+            .optional(
                 "staff",
                 .array(of: StaffAvailabilityCodec.schema),
-                "which staff members are free",
-                isRequired: false
+                "which staff members are free"
             ),
         ]).named("Slot")
     )
@@ -59,10 +57,78 @@ public enum SlotCodec: ModelCodec {
                 }
                 return output.position
             }
-            if let staff = slot.staff {
-                writer.key("staff")
-                StaffAvailabilityCodec.writeList(staff, to: &writer)
-            }
+            writer.member("staff", slot.staff, listAs: StaffAvailabilityCodec.self)
+        }
+    }
+}
+
+/// The payload of a salon's slots: `{"slots": [...]}`, with `salonVersion` if it is known.
+public enum SlotListCodec: ModelCodec {
+    /// An object with the slots.
+    public static let schema = JSONSchema.object(
+        ObjectSchema([
+            .init("slots", .array(of: SlotCodec.schema)),
+            .optional(
+                "salonVersion",
+                .integer,
+                "the version of the salon whose rules determine the slots"
+            ),
+        ])
+    )
+
+    /// Reads the list. One invalid slot makes the whole payload invalid.
+    public static func read(_ value: JSONValue) throws(JSONError) -> SlotList {
+        var members = try value.object().members
+        return SlotList(
+            try SlotCodec.readList(members.required("slots")),
+            salonVersion: try members.optional("salonVersion")?.integer()
+        )
+    }
+
+    /// Writes the list in its object.
+    public static func write(_ list: SlotList, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("slots", list.slots, listAs: SlotCodec.self)
+            writer.member("salonVersion", list.salonVersion)
+        }
+    }
+}
+
+/// The JSON of a staff member's availability: `{"id": "ana", "free": true}`, or with `"free": false`
+/// and the `rule` that prevents a booking.
+public enum StaffAvailabilityCodec: ModelCodec {
+    /// The schemas of a staff member who is free, and of one who is not.
+    public static let schema = JSONSchema.anyOf([
+        .object(
+            ObjectSchema([
+                .init("id", LocalIDCodec.schema),
+                .init("free", .constant(JSONFragment { $0.bool(true) })),
+            ]).named("FreeStaffMember")
+        ),
+        .object(
+            ObjectSchema([
+                .init("id", LocalIDCodec.schema),
+                .init("free", .constant(JSONFragment { $0.bool(false) })),
+                .init("rule", .string, "why not, such as taken or notWorking"),
+            ]).named("BusyStaffMember")
+        ),
+    ])
+
+    /// Reads an availability. Throws a `mismatch` with the path of an invalid value.
+    public static func read(_ value: JSONValue) throws(JSONError) -> StaffAvailability {
+        let object = try value.object()
+        let id = try LocalIDCodec.read(object.required("id"))
+        let isFree = try object.required("free").bool()
+        let rule = isFree ? nil : try object.required("rule").string()
+        return StaffAvailability(staffID: id, rule: rule)
+    }
+
+    /// Writes an availability.
+    public static func write(_ availability: StaffAvailability, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("id", availability.staffID)
+            writer.member("free", availability.rule == nil)
+            writer.member("rule", availability.rule)
         }
     }
 }

@@ -8,23 +8,12 @@ public enum StaffMemberCodec: ModelCodec {
         ObjectSchema([
             .init("id", LocalIDCodec.schema),
             .init("name", .string),
-            .init(
-                "services",
-                .array(of: LocalIDCodec.schema),
-                "service ids; all if absent",
-                isRequired: false
-            ),
-            .init(
-                "weekly",
-                WeeklyHoursCodec.schema,
-                "the salon's hours if absent",
-                isRequired: false
-            ),
-            .init(
+            .optional("services", .array(of: LocalIDCodec.schema), "service ids; all if absent"),
+            .optional("weekly", WeeklyHoursCodec.schema, "the salon's hours if absent"),
+            .optional(
                 "exceptions",
                 .array(of: OpeningExceptionCodec.schema),
-                "days with different hours",
-                isRequired: false
+                "days with different hours"
             ),
         ]).named("StaffMember")
     )
@@ -47,13 +36,9 @@ public enum StaffMemberCodec: ModelCodec {
             writer.member("id", member.id)
             writer.member("name", member.name)
             if let services = member.services { writer.member("services", services) }
-            if let weekly = member.weekly {
-                writer.key("weekly")
-                WeeklyHoursCodec.write(weekly, to: &writer)
-            }
+            writer.member("weekly", member.weekly, as: WeeklyHoursCodec.self)
             if !member.exceptions.isEmpty {
-                writer.key("exceptions")
-                OpeningExceptionCodec.writeList(member.exceptions, to: &writer)
+                writer.member("exceptions", member.exceptions, listAs: OpeningExceptionCodec.self)
             }
         }
     }

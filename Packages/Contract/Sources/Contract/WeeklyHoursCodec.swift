@@ -10,7 +10,7 @@ public enum WeeklyHoursCodec: ModelCodec {
     /// Objects with a list of intervals for each day, and no other members.
     public static let schema = JSONSchema.object(
         ObjectSchema(
-            keys.map { .init($0, DayHoursCodec.schema, isRequired: false) },
+            keys.map { .optional($0, DayHoursCodec.schema) },
             isClosed: true
         ).named("WeeklyHours")
     )

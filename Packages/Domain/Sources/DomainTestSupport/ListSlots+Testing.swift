@@ -19,7 +19,7 @@ extension ListSlots {
                 clock: clock,
                 emptyValue: []
             ),
-            ownBookings: OwnBookings(journal: journal) { Samples.caller },
+            ownBookings: OwnBookings(journal: journal, server: BookingAPIStub()),
             salons: salons,
             zones: zones,
             clock: clock

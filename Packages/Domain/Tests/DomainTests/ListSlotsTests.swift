@@ -1,6 +1,7 @@
-import Domain
 import DomainTestSupport
 import Testing
+
+@testable import Domain
 
 @Suite("Customer looks for a free slot")
 struct ListSlotsTests {

@@ -1,6 +1,7 @@
-import Domain
 import DomainTestSupport
 import Testing
+
+@testable import Domain
 
 @Suite("Times at a salon")
 struct SalonClockTests {
@@ -82,7 +83,7 @@ struct SalonClockTests {
         var salon = Samples.salon()
         let zone = try #require(ZoneID("Mars/Olympus"))
         salon.timeZone = zone
-        #expect(throws: UnknownZoneError(zone)) {
+        #expect(throws: UnknownZoneError(zone: zone)) {
             try SalonClock(of: salon, zones: ZonesStub(), offsetMinutes: 0)
         }
     }

@@ -1,6 +1,7 @@
-import Domain
 import DomainTestSupport
 import Testing
+
+@testable import Domain
 
 @Suite("Appointments that a salon would not accept now")
 struct SalonConflictsTests {
@@ -152,7 +153,7 @@ struct SalonConflictsTests {
     func unknownZone() throws {
         let salon = try salon()
         let zone = try #require(salon.timeZone)
-        #expect(throws: UnknownZoneError(zone)) {
+        #expect(throws: UnknownZoneError(zone: zone)) {
             _ = try SalonConflicts(of: salon, zones: ZonesStub())
         }
     }

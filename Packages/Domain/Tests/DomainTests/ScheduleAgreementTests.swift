@@ -1,6 +1,7 @@
-import Domain
 import DomainTestSupport
 import Testing
+
+@testable import Domain
 
 /// The answers of docs/Times.md that concern the rules themselves. The client compares exact times,
 /// and the backend grains.

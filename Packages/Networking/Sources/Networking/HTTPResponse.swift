@@ -43,3 +43,69 @@ public struct HTTPResponse: Sendable, Hashable {
         self.url = url
     }
 }
+
+extension HTTPResponse {
+    /// How many seconds ago the origin server generated or validated the response, from 0 to
+    /// 2,147,483,647. Shared caches report this in the `Age` header.
+    ///
+    /// Nil if the header is absent or is not a number. Only its first value counts (RFC 9111,
+    /// section 5.1).
+    public var age: Int? {
+        guard let text = headers["Age"] else { return nil }
+        let first = text.utf8.prefix { $0 != UInt8(ascii: ",") }
+        return Int(deltaSeconds: Substring(first)).map { min($0, Int(Int32.max)) }
+    }
+}
+
+extension Int {
+    /// Parses `delta-seconds`, digits with optional surrounding whitespace (RFC 9111, section
+    /// 1.2.2). A number that is too large becomes `Int.max`.
+    init?(deltaSeconds text: some StringProtocol) {
+        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        let front = Array(text.utf8.drop(while: isBlank))
+        let digits = front.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard !digits.isEmpty, front[digits.endIndex...].allSatisfy(isBlank) else { return nil }
+        self = Int(String(decoding: digits, as: UTF8.self)) ?? .max
+    }
+}
+
+extension HTTPResponse {
+    private static let longestRetryAfter = 86_400
+
+    /// The delay that `Retry-After` asks for, in whole seconds from 0 to one day; nil if it is
+    /// absent or neither a number nor a date (RFC 9110, section 10.2.3).
+    ///
+    /// If it is a date, the delay starts at the response's `Date`, because the server's clock may
+    /// differ from ours, or at `now` if there is no `Date`.
+    public func retryAfter(now: HTTPDate) -> Duration? {
+        guard let text = headers["Retry-After"], !text.isEmpty else { return nil }
+        if let seconds = Int(deltaSeconds: text) {
+            return .seconds(min(seconds, Self.longestRetryAfter))
+        }
+        guard let date = HTTPDate(text, now: now) else { return nil }
+        let start = headers["Date"].flatMap { HTTPDate($0, now: now) } ?? now
+        let seconds = date.secondsSince1970 - start.secondsSince1970
+        return .seconds(min(max(seconds, 0), Self.longestRetryAfter))
+    }
+}
+
+/// How long the parts of an exchange took, if the request asked for it
+/// (``HTTPRequest/wantsMetrics``).
+///
+/// Each value is the time since the request was started. If there were redirects, the values are
+/// those of the last request. libcurl measures them in microseconds.
+public struct HTTPMetrics: Sendable, Hashable {
+    /// Whether the request used a connection of an earlier one, so that there was no name lookup,
+    /// connection, or TLS handshake.
+    public var usedPooledConnection: Bool
+    /// Until the host's name was resolved; nil on a pooled connection.
+    public var nameLookup: Duration?
+    /// Until the TCP connection, or that to the proxy, was established; nil on a pooled connection.
+    public var connect: Duration?
+    /// Until the TLS handshake was complete; nil on a pooled connection, and without TLS.
+    public var tls: Duration?
+    /// Until the first byte of the response arrived.
+    public var firstByte: Duration
+    /// Until the response was complete; nil in the head of a streamed response.
+    public var total: Duration?
+}

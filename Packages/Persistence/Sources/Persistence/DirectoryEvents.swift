@@ -3,17 +3,8 @@ import NovaBlendFileCalls
 import Synchronization
 
 /// The files that any process writes, renames, or deletes in the directory at a path (`inotify(7)`),
-/// also after the directory was deleted, moved, or created again.
+/// also after the directory was deleted, moved, or created again. A change names the file.
 final class DirectoryEvents: Sendable {
-    enum Event {
-        /// A file of this name was replaced or created by a renaming, or was written.
-        case replaced(String)
-        /// A file of this name was deleted or renamed.
-        case removed(String)
-        /// Events were lost, or a different directory is at the path now, or none.
-        case unknown
-    }
-
     // Both are closed with the last of the owner and the thread that waits for events.
     private let inotifyFD: Int32
     private let stopFD: Int32
@@ -42,7 +33,7 @@ final class DirectoryEvents: Sendable {
     }
 
     /// Passes each event to `body`, until ``stop()``.
-    func forEach(_ body: (Event) -> Void) {
+    func forEach(_ body: (SnapshotChange) -> Void) {
         while let events = next() { for event in events { body(event) } }
     }
 
@@ -50,7 +41,7 @@ final class DirectoryEvents: Sendable {
     func stop() { eventfd_write(stopFD, 1) }
 
     /// Waits for the next events. Returns nil after ``stop()``.
-    private func next() -> [Event]? {
+    private func next() -> [SnapshotChange]? {
         var polled = [inotifyFD, stopFD].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while poll(&polled, 2, -1) < 0 { if errno != EINTR { return nil } }
         guard polled[1].revents == 0 else { return nil }
@@ -63,9 +54,9 @@ final class DirectoryEvents: Sendable {
     private static func events(
         in buffer: ArraySlice<UInt8>,
         of watch: inout PathWatch
-    ) -> [Event] {
+    ) -> [SnapshotChange] {
         let headerLength = MemoryLayout<inotify_event>.size
-        var events: [Event] = []
+        var events: [SnapshotChange] = []
         var rest = buffer
         while rest.count >= headerLength {
             let header = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
@@ -82,7 +73,7 @@ final class DirectoryEvents: Sendable {
         _ header: inotify_event,
         _ name: String,
         of watch: inout PathWatch
-    ) -> Event? {
+    ) -> SnapshotChange? {
         let isOverflow = header.mask & UInt32(IN_Q_OVERFLOW) != 0
         if isOverflow || watch.isMoved(by: header.mask, of: header.wd) {
             let wasWatched = watch.directory != nil

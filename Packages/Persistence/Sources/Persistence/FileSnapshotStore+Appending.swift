@@ -7,9 +7,10 @@ extension FileSnapshotStore {
         after position: SnapshotPosition?
     ) throws(StoreError) -> SnapshotTail? {
         let file = Self.file(name)
-        let tail = try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
-            try readTail(of: file, after: position, in: open)
-        } ?? nil
+        let tail =
+            try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
+                try readTail(of: file, after: position, in: open)
+            } ?? nil
         return isFresh(tail?.savedAt) ? tail : nil
     }
 

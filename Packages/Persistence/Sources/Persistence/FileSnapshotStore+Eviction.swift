@@ -2,6 +2,29 @@ import Glibc
 import Synchronization
 
 extension FileSnapshotStore {
+    /// What a cache may contain. The default has no limits.
+    public struct Limits: Sendable, Hashable {
+        /// The maximum size of all files, in bytes. A file is slightly larger than its snapshot,
+        /// and takes up a multiple of the file system's block size on the disk.
+        public var bytes: Int
+        /// The maximum number of snapshots. A quarantined file counts, too.
+        public var count: Int
+        /// The age in seconds, counted from ``Snapshot/savedAt``, from which a snapshot counts as
+        /// missing; nil for none. So does a snapshot from the future. A later write deletes the
+        /// file once the file itself has reached this age.
+        public var age: Int64?
+
+        /// Creates limits.
+        ///
+        /// - Parameters:
+        ///   - bytes: The maximum size of all files, in bytes.
+        ///   - count: The maximum number of snapshots.
+        ///   - age: The age in seconds from which a snapshot counts as missing; nil for none.
+        public init(bytes: Int = .max, count: Int = .max, age: Int64? = nil) {
+            (self.bytes, self.count, self.age) = (bytes, count, age)
+        }
+    }
+
     /// What this process has written since it last looked at all files.
     struct Written {
         var bytes = 0
@@ -67,7 +90,9 @@ extension FileSnapshotStore {
     ) throws(StoreError.Reason) -> Int {
         var candidates: [Candidate] = []
         var (bytes, count) = (0, 0)
-        for entry in try directory.entries(in: open) where Self.isEvictable(entry) {
+        let quarantined = Self.suffix + StoreDirectory.quarantineSuffix
+        for entry in try directory.entries(in: open)
+        where Self.isSnapshot(entry) || entry.contains(quarantined) {
             let candidate = Candidate(file: entry, try open.status(of: entry))
             bytes += candidate.bytes
             count += 1
@@ -95,10 +120,6 @@ extension FileSnapshotStore {
             }
             return (count, bytes)
         } ?? (0, 0)
-    }
-
-    private static func isEvictable(_ file: String) -> Bool {
-        isSnapshot(file) || file.contains(suffix + StoreDirectory.quarantineSuffix)
     }
 
     /// A file that may be deleted.

@@ -23,29 +23,6 @@ import Synchronization
 /// process; each further process may exceed them by a sixteenth and the snapshot that it is writing.
 /// A program that was killed leaves nothing inconsistent: there is no index.
 public final class FileSnapshotStore: SnapshotStore {
-    /// What a cache may contain. The default has no limits.
-    public struct Limits: Sendable, Hashable {
-        /// The maximum size of all files, in bytes. A file is slightly larger than its snapshot,
-        /// and takes up a multiple of the file system's block size on the disk.
-        public var bytes: Int
-        /// The maximum number of snapshots. A quarantined file counts, too.
-        public var count: Int
-        /// The age in seconds, counted from ``Snapshot/savedAt``, from which a snapshot counts as
-        /// missing; nil for none. So does a snapshot from the future. A later write deletes the
-        /// file once the file itself has reached this age.
-        public var age: Int64?
-
-        /// Creates limits.
-        ///
-        /// - Parameters:
-        ///   - bytes: The maximum size of all files, in bytes.
-        ///   - count: The maximum number of snapshots.
-        ///   - age: The age in seconds from which a snapshot counts as missing; nil for none.
-        public init(bytes: Int = .max, count: Int = .max, age: Int64? = nil) {
-            (self.bytes, self.count, self.age) = (bytes, count, age)
-        }
-    }
-
     let directory: StoreDirectory
     /// See ``SnapshotFormat/write(_:name:to:chunkLength:)``.
     private let chunkLength: Int
@@ -91,9 +68,10 @@ public final class FileSnapshotStore: SnapshotStore {
     /// See ``SnapshotStore/load(_:)``. An expired snapshot is a missing one.
     public func load(_ name: String) throws(StoreError) -> Snapshot? {
         let file = Self.file(name)
-        let snapshot = try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
-            try read(file, in: open, recordingUse: limits != nil)
-        } ?? nil
+        let snapshot =
+            try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
+                try read(file, in: open, recordingUse: limits != nil)
+            } ?? nil
         return isFresh(snapshot?.savedAt) ? snapshot : nil
     }
 

@@ -104,12 +104,4 @@ extension SnapshotStore {
     public func replace(_ name: String, with snapshot: Snapshot) throws(StoreError) {
         _ = try replace(name, with: snapshot) { true }
     }
-
-    /// Loads the metadata of a snapshot without reading its payload. See ``tail(of:after:)``.
-    ///
-    /// - Returns: The metadata of the snapshot of `name`, or nil without one.
-    /// - Throws: The errors of ``load(_:)``.
-    public func metadata(of name: String) throws(StoreError) -> [UInt8]? {
-        try tail(of: name, after: nil)?.metadata
-    }
 }

@@ -10,7 +10,7 @@ public final class SnapshotWatch: Sendable {
     /// Starts a thread that passes each event in the directory at `path` to `onEvent`.
     init(
         directory path: String,
-        onEvent: @escaping @Sendable (DirectoryEvents.Event) -> Void
+        onEvent: @escaping @Sendable (SnapshotChange) -> Void
     ) throws(StoreError.Reason) {
         let events = try DirectoryEvents(directory: path)
         guard SystemThread.start({ events.forEach(onEvent) }) else {

@@ -140,7 +140,9 @@ struct FileCacheTests {
         try cache().replace("a", with: Snapshot(payload: [], savedAt: 100, metadata: [1]))
         for (now, isFresh) in [(99, false), (100, true), (109, true), (110, false)] {
             let cache = cache(age: 10, now: Int64(now))
-            let (loaded, metadata) = (try cache.load("a"), try cache.metadata(of: "a"))
+            let (loaded, metadata) = (
+                try cache.load("a"), try cache.tail(of: "a", after: nil)?.metadata
+            )
             #expect((loaded != nil) == isFresh, "\(now)")
             #expect((metadata != nil) == isFresh, "\(now)")
             #expect(try cache.names() == ["a"], "\(now)")
@@ -189,7 +191,7 @@ struct FileCacheTests {
             try cache.replace(name, with: snapshot())
             setTimes(name, used: now - age, written: 1, in: disk.directory)
         }
-        _ = try cache.metadata(of: "a")
+        _ = try cache.tail(of: "a", after: nil)?.metadata
         _ = try FileSnapshotStore(directory: disk.directory.path).load("a")
         try cache.update("a") { _ in nil }
         #expect(accessTime("a", in: disk.directory) == now - 90)

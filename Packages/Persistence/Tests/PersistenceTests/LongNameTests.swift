@@ -46,7 +46,7 @@ struct LongNameTests {
         let name = String(repeating: "/", count: Snapshot.maximumNameSize)
         for _ in 1...2 { try store.replace(name, with: large) }
         #expect(try store.load(name) == large)
-        #expect(try store.metadata(of: name) == large.metadata)
+        #expect(try store.tail(of: name, after: nil)?.metadata == large.metadata)
         #expect(try store.names() == [name])
     }
 
@@ -64,7 +64,7 @@ struct LongNameTests {
         let content = try directory.bytes(file)
         let reasons = [
             reason { () throws(StoreError) in _ = try store.load(other) },
-            reason { () throws(StoreError) in _ = try store.metadata(of: other) },
+            reason { () throws(StoreError) in _ = try store.tail(of: other, after: nil)?.metadata },
             reason { () throws(StoreError) in try store.replace(other, with: snapshot) },
             reason { () throws(StoreError) in try store.update(other) { _ in snapshot } },
             reason { () throws(StoreError) in try store.remove(other) },

@@ -16,7 +16,11 @@ public enum SystemThread {
             nil,
             { pointer in
                 guard let pointer else { return nil }
-                SystemThread.blockBrokenPipeSignal()
+                // Only in this thread, because the program decides about its other threads.
+                var signals = sigset_t()
+                sigemptyset(&signals)
+                sigaddset(&signals, SIGPIPE)
+                pthread_sigmask(SIG_BLOCK, &signals, nil)
                 Unmanaged<Context>.fromOpaque(pointer).takeRetainedValue().body()
                 return nil
             },
@@ -33,13 +37,5 @@ public enum SystemThread {
     private final class Context: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-
-    // Blocks it only in this thread, because the program decides about its other threads.
-    private static func blockBrokenPipeSignal() {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGPIPE)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 }

@@ -1,5 +1,6 @@
 package import Domain
 import NovaBlendAdapters
+package import Persistence
 import Synchronization
 
 /// Watches for changes while a client is subscribed, over JSON-RPC or MCP.
@@ -13,28 +14,25 @@ package final class SubscriptionMonitor: Sendable {
     }
 
     private let state = Mutex(State())
-    private let watch: DirectoryWatch
+    /// Nil before it has started.
+    private let watch = Mutex<SnapshotWatch?>(nil)
+    private let store: FileSnapshotStore
     private let notifier: ChangeNotifier
     private let listener: FeedListener
-    private let revalidator: Revalidator
+    private let revalidations: [String: @Sendable () async -> Void]
+    private let pauses: any Pausing
 
-    /// Creates a monitor. `revalidations` contains, by the name of a resource, a function that
-    /// loads and caches the resource, unless `listener` does.
+    /// Creates a monitor of `store`. `revalidations` contains, by the name of a resource, a function
+    /// that loads and caches the resource, unless `listener` does.
     package init(
-        watch: DirectoryWatch,
+        store: FileSnapshotStore,
         notifier: ChangeNotifier,
         listener: FeedListener,
         revalidations: [String: @Sendable () async -> Void],
         pauses: any Pausing = SystemPauses()
     ) {
-        self.watch = watch
-        self.notifier = notifier
-        self.listener = listener
-        revalidator = Revalidator(pauses: pauses) { resource in
-            if await !listener.poll(resource) { await revalidations[resource]?() }
-            // If the directory could not be created before, the watch has missed this write.
-            if watch.start() { notifier.announce(nil) }
-        }
+        (self.store, self.notifier, self.listener) = (store, notifier, listener)
+        (self.revalidations, self.pauses) = (revalidations, pauses)
     }
 
     deinit { state.withLock(\.task)?.cancel() }
@@ -46,7 +44,7 @@ package final class SubscriptionMonitor: Sendable {
     package func subscriptionsChanged() {
         // The watch must start before the notifier reads the cache; otherwise it could miss a
         // change.
-        watch.start()
+        startWatch()
         notifier.watch(topics)
         // Under the lock, so that the last of several calls finds the last state.
         state.withLock { state in
@@ -64,10 +62,36 @@ package final class SubscriptionMonitor: Sendable {
         let resources: @Sendable () -> Set<String> = { [weak self] in
             Set((self?.topics ?? []).map(ChangeNotifier.resource))
         }
-        return Task { [listener, revalidator] in
+        return Task { [weak self, listener, pauses] in
             async let listening: Void = listener.run(resources)
-            await revalidator.run(resources)
+            // The servers of the other resources do not report changes.
+            while (try? await pauses.pause(for: .seconds(30))) != nil {
+                for name in resources().sorted() { await self?.revalidate(name) }
+            }
             await listening
+        }
+    }
+
+    private func revalidate(_ resource: String) async {
+        if await !listener.poll(resource) { await revalidations[resource]?() }
+        // If the directory could not be created before, the watch has missed this write.
+        if startWatch() { notifier.announce(nil) }
+    }
+
+    /// Starts to watch the store unless it has started, or the directory cannot be created. Returns
+    /// whether it has started now.
+    @discardableResult
+    private func startWatch() -> Bool {
+        watch.withLock { watch in
+            guard watch == nil else { return false }
+            watch = try? store.watch { [weak notifier] change in
+                switch change {
+                case .replaced(let name): notifier?.announce(name)
+                case .removed: break
+                case .unknown: notifier?.announce(nil)
+                }
+            }
+            return watch != nil
         }
     }
 

@@ -24,7 +24,7 @@ struct BookingOptionRequestTests {
             sender: client,
             reader: client,
             limits: ListLimits(maximumBytes: 10_000),
-            identity: CallerIdentity(credential: "none"),
+            credential: "none",
             counter: InMemoryChangeCounter()
         )
     }
@@ -213,7 +213,7 @@ struct BookingOptionRequestTests {
             sender: client,
             reader: client,
             limits: ListLimits(maximumBytes: 10_000),
-            identity: CallerIdentity(credential: "none"),
+            credential: "none",
             counter: InMemoryChangeCounter()
         )
         await #expect(throws: HoldServerError.unsupported(reason: "no URL for holds is configured"))

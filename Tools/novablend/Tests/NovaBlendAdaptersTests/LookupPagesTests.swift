@@ -25,8 +25,7 @@ struct LookupPagesTests {
     }
 
     private func lookUp(
-        _ server: PageServer,
-        identity: CallerIdentity = CallerIdentity(credential: "none")
+        _ server: PageServer
     ) async throws(ServerError) -> ReportedAppointments {
         var endpoints = Endpoints()
         endpoints.appointments = server.origin + "/list"
@@ -36,7 +35,7 @@ struct LookupPagesTests {
             sender: client,
             reader: client,
             limits: ListLimits(maximumBytes: 10_000),
-            identity: identity,
+            credential: "none",
             counter: InMemoryChangeCounter()
         ).lookUp()
     }
@@ -128,9 +127,7 @@ struct LookupPagesTests {
         for (subjects, expected) in [
             (["a", "a"], "a"), (["a", nil], "a"), ([nil, "a"], "a"), ([nil, nil], nil),
         ] as [([String?], String?)] {
-            let identity = CallerIdentity(credential: "none")
-            _ = try await lookUp(try server(subjects), identity: identity)
-            #expect(identity.caller.subject == expected)
+            #expect(try await lookUp(try server(subjects)).caller.subject == expected)
         }
         await #expect(throws: ServerError.self) { try await lookUp(try server(["a", "b"])) }
     }

@@ -44,7 +44,7 @@ struct SlotPagesTests {
             sender: client,
             reader: client,
             limits: ListLimits(maximumBytes: 10_000),
-            identity: CallerIdentity(credential: "none"),
+            credential: "none",
             counter: InMemoryChangeCounter()
         )
     }

@@ -38,10 +38,9 @@ struct SubscriptionMonitorTests {
         defer { withExtendedLifetime(directory) { pauses.cancelAll() } }
         let files = FileSnapshotStore(directory: directory.file("cache"))
         let notifier = notifier(files)
-        let watch = DirectoryWatch(files) { notifier.announce($0) }
         let server = Mutex("old")
         let monitor = SubscriptionMonitor(
-            watch: watch,
+            store: files,
             notifier: notifier,
             listener: listener(in: directory),
             revalidations: [
@@ -65,6 +64,39 @@ struct SubscriptionMonitorTests {
         #expect(await iterator.next() == "movies")
     }
 
+    @Test("are looked for every 30 s in each currently subscribed resource, until there is none")
+    func interval() async throws {
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) { pauses.cancelAll() } }
+        let files = FileSnapshotStore(directory: directory.file("cache"))
+        let state = Mutex<(names: Set<String>, revalidated: [String])>((["movies"], []))
+        let names = ["feed", "menu", "movies"].map { name in
+            (name, { @Sendable () async in state.withLock { $0.revalidated.append(name) } })
+        }
+        let monitor = SubscriptionMonitor(
+            store: files,
+            notifier: notifier(files),
+            listener: listener(in: directory),
+            revalidations: Dictionary(uniqueKeysWithValues: names),
+            pauses: pauses
+        )
+        monitor.add { state.withLock(\.names) }
+        monitor.subscriptionsChanged()
+        await pauses.wait()
+        #expect(state.withLock(\.revalidated).isEmpty)
+        pauses.endAll()
+        await pauses.wait(for: 2)
+        #expect(state.withLock(\.revalidated) == ["movies"])
+        state.withLock { $0.names = ["menu", "feed"] }
+        pauses.endAll()
+        await pauses.wait(for: 3)
+        #expect(state.withLock(\.revalidated) == ["movies", "feed", "menu"])
+        state.withLock { $0.names = [] }
+        monitor.subscriptionsChanged()
+        #expect(pauses.pendingCount == 0)
+        #expect(pauses.requested == [.seconds(30), .seconds(30), .seconds(30)])
+    }
+
     @Test("are reported even if the directory could not be created when the client subscribed")
     func laterDirectory() async throws {
         let directory = try TemporaryDirectory()
@@ -75,7 +107,7 @@ struct SubscriptionMonitorTests {
         let files = FileSnapshotStore(directory: parent + "/cache")
         let notifier = notifier(files)
         let monitor = SubscriptionMonitor(
-            watch: DirectoryWatch(files) { notifier.announce($0) },
+            store: files,
             notifier: notifier,
             listener: listener(in: directory),
             revalidations: ["movies": { try? files.replace("movies", with: snapshot("new")) }],

@@ -51,3 +51,67 @@ public struct AppointmentChange: Sendable, Hashable {
         return booking
     }
 }
+
+/// A request to change an appointment.
+public struct ChangeRequest: Sendable, Hashable {
+    /// The kinds of changes.
+    public enum Kind: Sendable, Hashable {
+        /// Move it to a different time, perhaps with a different service, staff member, or number of
+        /// seats.
+        case reschedule(to: RequestedTime, changing: OptionsChange = OptionsChange())
+        /// Cancel it.
+        case cancel
+    }
+
+    /// The server's identifier of the appointment.
+    public var id: String
+    /// The version that the caller expects; nil for the current version.
+    public var version: Int?
+    /// The change.
+    public var kind: Kind
+
+    /// Creates a request.
+    public init(id: String, version: Int? = nil, kind: Kind) {
+        self.id = id
+        self.version = version
+        self.kind = kind
+    }
+}
+
+/// What a reschedule changes besides the time. An option that is nil stays as it is.
+public struct OptionsChange: Sendable, Hashable {
+    /// A customer's choice of a staff member.
+    public enum Staff: Sendable, Hashable {
+        /// The staff member with this id.
+        case member(String)
+        /// Anyone who is free.
+        case anyone
+    }
+
+    /// The id of the new service.
+    public var serviceID: String?
+    /// The new choice of a staff member.
+    public var staff: Staff?
+    /// The new number of seats.
+    public var seats: Int?
+
+    /// Creates a change; by default, one that changes nothing.
+    public init(serviceID: String? = nil, staff: Staff? = nil, seats: Int? = nil) {
+        self.serviceID = serviceID
+        self.staff = staff
+        self.seats = seats
+    }
+
+    /// The options after the change.
+    public func applied(to options: BookingOptions) -> BookingOptions {
+        var changed = options
+        changed.serviceID = serviceID ?? options.serviceID
+        switch staff {
+        case .member(let id): changed.staffID = id
+        case .anyone: changed.staffID = nil
+        case nil: break
+        }
+        changed.seats = seats ?? options.seats
+        return changed
+    }
+}

@@ -4,8 +4,6 @@
 /// program finds the intent and asks the server for the outcome. It does not book again.
 public struct BookAppointment: Sendable {
     let sender: IntentSender
-    let slots: SlotCheck
-    let makeKey: @Sendable () -> String
 
     /// Creates the use case. `makeKey` makes idempotency keys, which no one must be able to guess; by
     /// default, they are random UUIDs.
@@ -24,11 +22,11 @@ public struct BookAppointment: Sendable {
             journal: journal,
             cache: cache,
             counter: counter,
+            times: times,
             clock: clock,
-            pauses: pauses
+            pauses: pauses,
+            makeKey: makeKey
         )
-        slots = SlotCheck(server: server, times: times, clock: clock)
-        self.makeKey = makeKey
     }
 
     /// Books `request` under `key`, or under a new key if it is nil.
@@ -48,12 +46,7 @@ public struct BookAppointment: Sendable {
             return try await sender.resume(earlier)
         }
         if Task.isCancelled { throw .cancelled }
-        let intent = BookingIntent(
-            key: key ?? makeKey(),
-            action: .book(request),
-            createdAt: slots.clock.now,
-            caller: sender.server.caller
-        )
+        let intent = sender.makeIntent(.book(request), key: key)
         do throws(BookingError) {
             return try await sender.begin(intent, joiningSameBooking: key == nil) {
                 earlier throws(BookingError) in
@@ -91,13 +84,13 @@ public struct BookAppointment: Sendable {
             try Self.check(earlier, isFor: request, key: key)
             return earlier
         }
-        try BookingRules.check(request, now: slots.clock.now)
-        var salon = if let salon { salon } else { await slots.times.salon(request.salonID) }
-        try await slots.check(request, at: &salon)
+        try BookingRules.check(request, now: sender.clock.now)
+        var salon = if let salon { salon } else { await sender.times.salon(request.salonID) }
+        try await sender.check(request, at: &salon)
         // The caller's own hold takes the slot, so the server would report it as taken.
         if request.holdID != nil { return nil }
         do throws(BookingError) {
-            try await slots.confirmAvailability(of: request)
+            try await sender.confirmAvailability(of: request)
         } catch {
             throw await sender.namingOwnBooking(in: error, at: request)
         }

@@ -6,13 +6,6 @@ public struct BookingConfirmation: Sendable, Hashable {
     public var key: String
     /// Why the appointment could not be cached; nil if it was cached.
     public var cacheError: CacheError?
-
-    /// Creates a confirmation.
-    public init(appointment: Appointment, key: String, cacheError: CacheError? = nil) {
-        self.appointment = appointment
-        self.key = key
-        self.cacheError = cacheError
-    }
 }
 
 /// The predicted result of a booking or a change.
@@ -24,14 +17,10 @@ public struct BookingPreview: Sendable, Hashable {
     /// The key of the earlier request that this one repeats; nil for a new request.
     public var repeatedKey: String?
     /// Whether an earlier request has already done it. If so, nothing would be sent.
-    public var isDone: Bool
+    public var isDone = false
+}
 
-    init(before: Appointment? = nil, after: Appointment) {
-        self.before = before
-        self.after = after
-        isDone = false
-    }
-
+extension BookingPreview {
     /// Previews the repetition of `earlier`. `found` is its appointment if it has been done.
     init(repeating earlier: BookingIntent, found: Appointment?) {
         if case .change(let change) = earlier.action { before = change.before }

@@ -15,7 +15,7 @@ extension ChangeAppointment {
         guard case .reschedule(let newTime, let options) = request.kind else {
             return Plan(change: change)
         }
-        var salon = await slots.times.salon(before.booking.salonID)
+        var salon = await sender.times.salon(before.booking.salonID)
         change.kind = .reschedule(to: try await time(of: newTime, at: &salon), changing: options)
         do throws(BookingError) {
             try await checkSlot(of: change, at: &salon)
@@ -53,7 +53,7 @@ extension ChangeAppointment {
         guard appointment.isActive else {
             throw .appointmentNotFound(id: request.id, reason: "it was cancelled")
         }
-        guard appointment.booking.time.instant > slots.clock.now else {
+        guard appointment.booking.time.instant > sender.clock.now else {
             throw .invalidRequest(
                 field: "id",
                 reason: "names an appointment in the past"
@@ -71,12 +71,12 @@ extension ChangeAppointment {
         at salon: inout RequestedSalon
     ) async throws(BookingError) {
         let moved = change.requested
-        try BookingRules.check(moved.time, now: slots.clock.now)
-        try await slots.check(moved, at: &salon)
+        try BookingRules.check(moved.time, now: sender.clock.now)
+        try await sender.check(moved, at: &salon)
         // If the old and the new time overlap, the server would report the slot as taken by the
         // appointment itself.
         if !overlaps(change.before, moved, at: salon) {
-            try await slots.confirmAvailability(of: moved)
+            try await sender.confirmAvailability(of: moved)
         }
     }
 

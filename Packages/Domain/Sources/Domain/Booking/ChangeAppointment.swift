@@ -5,15 +5,9 @@
 /// the appointment and has no effect on a later version.
 public struct ChangeAppointment: Sendable {
     let sender: IntentSender
-    let slots: SlotCheck
-    private let makeKey: @Sendable () -> String
 
     /// Creates the use case from the dependencies of `booking`.
-    public init(_ booking: BookAppointment) {
-        sender = booking.sender
-        slots = booking.slots
-        makeKey = booking.makeKey
-    }
+    public init(_ booking: BookAppointment) { sender = booking.sender }
 
     /// A change to send, and its salon if the salon has already been looked up.
     struct Plan {
@@ -37,12 +31,7 @@ public struct ChangeAppointment: Sendable {
         }
         let plan = try await plan(request)
         if Task.isCancelled { throw .cancelled }
-        let intent = BookingIntent(
-            key: key ?? makeKey(),
-            action: .change(plan.change),
-            createdAt: slots.clock.now,
-            caller: sender.server.caller
-        )
+        let intent = sender.makeIntent(.change(plan.change), key: key)
         do throws(BookingError) {
             return try await sender.begin(intent, joiningSameBooking: false) {
                 // A different process may have used the key since the journal was read.
@@ -84,7 +73,7 @@ public struct ChangeAppointment: Sendable {
         case (.cancel, .cancel): return Plan(change: change)
         case (.reschedule(let time, let options), .reschedule(let requested, let requestedOptions))
         where options == requestedOptions:
-            var salon = await slots.times.salon(change.before.booking.salonID)
+            var salon = await sender.times.salon(change.before.booking.salonID)
             let newTime = try await self.time(of: requested, at: &salon)
             if newTime.instant == time.instant { return Plan(change: change, salon: salon) }
         default: break
@@ -98,7 +87,9 @@ public struct ChangeAppointment: Sendable {
         case .slotUnavailable, .outsideOpeningHours, .notBookable:
             let wanted = plan.change.requested
             let salon =
-                if let salon = plan.salon { salon } else { await slots.times.salon(wanted.salonID) }
+                if let salon = plan.salon { salon } else {
+                    await sender.times.salon(wanted.salonID)
+                }
             let named = await sender.namingOwnBooking(in: error, at: wanted, moving: plan.change.id)
             return named.withTimes(on: salon.zonedClock)
         default: return error

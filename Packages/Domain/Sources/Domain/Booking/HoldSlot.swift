@@ -8,16 +8,12 @@ public struct HoldSlot: Sendable {
     public static let minutes = 1...15
 
     private let server: any HoldAPI
-    private let slots: SlotCheck
-    private let makeKey: @Sendable () -> String
-    private let caller: @Sendable () -> Caller
+    private let sender: IntentSender
 
     /// Creates the use case with `server` and the dependencies of `booking`.
     public init(server: any HoldAPI, _ booking: BookAppointment) {
         self.server = server
-        slots = booking.slots
-        makeKey = booking.makeKey
-        caller = { [server = booking.sender.server] in server.caller }
+        sender = booking.sender
     }
 
     /// Holds a time.
@@ -37,10 +33,10 @@ public struct HoldSlot: Sendable {
     ) async throws(HoldError) -> HeldSlot {
         try await check(request, at: salon, minutes: minutes, key: key)
         if Task.isCancelled { throw .notHeld(.cancelled) }
-        let key = key ?? makeKey()
+        let key = key ?? sender.makeKey()
         do throws(HoldServerError) {
             let granted = try await server.hold(request, minutes: minutes, key: key)
-            let left = granted.hold.expiresAt.seconds(since: granted.serverTime ?? slots.clock.now)
+            let left = granted.hold.expiresAt.seconds(since: granted.serverTime ?? sender.clock.now)
             return HeldSlot(hold: granted.hold, secondsLeft: max(left, 0), key: key)
         } catch {
             throw holdError(error, request, key)
@@ -58,7 +54,7 @@ public struct HoldSlot: Sendable {
         try await check(request, at: salon, minutes: minutes, key: key)
         // A repeated request would find its own hold, which takes the time.
         if key != nil { return }
-        do throws(BookingError) { try await slots.confirmAvailability(of: request) } catch {
+        do throws(BookingError) { try await sender.confirmAvailability(of: request) } catch {
             throw .notHeld(error)
         }
     }
@@ -86,9 +82,9 @@ public struct HoldSlot: Sendable {
                 let reason = "must be \(Self.minutes.lowerBound) to \(Self.minutes.upperBound)"
                 throw .invalidRequest(field: "minutes", reason: reason)
             }
-            try BookingRules.check(request, now: slots.clock.now)
-            var salon = if let salon { salon } else { await slots.times.salon(request.salonID) }
-            try await slots.check(request, at: &salon)
+            try BookingRules.check(request, now: sender.clock.now)
+            var salon = if let salon { salon } else { await sender.times.salon(request.salonID) }
+            try await sender.check(request, at: &salon)
         } catch {
             throw .notHeld(error)
         }
@@ -111,7 +107,8 @@ extension HoldSlot {
         case .failed(.accepted(let reason, _)), .failed(.unclear(let reason)):
             .inDoubt(key: key, reason: reason)
         case .failed(.notSent) where Task.isCancelled: .notHeld(.cancelled)
-        case .failed(let error): .notHeld(BookingError(error, of: intent(request, key)))
+        case .failed(let error):
+            .notHeld(BookingError(error, of: sender.makeIntent(.book(request), key: key)))
         }
     }
 
@@ -138,15 +135,5 @@ extension HoldSlot {
             .notHeld(.rejected(status: 409, reason: reason))
         case .failed: .notHeld(.rejected(status: nil, reason: "it did not release the hold"))
         }
-    }
-
-    /// The intent that a booking of `request` would have. Holds are not journaled.
-    private func intent(_ request: BookingRequest, _ key: String) -> BookingIntent {
-        BookingIntent(
-            key: key,
-            action: .book(request),
-            createdAt: slots.clock.now,
-            caller: caller()
-        )
     }
 }

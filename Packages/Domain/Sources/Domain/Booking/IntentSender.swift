@@ -5,8 +5,20 @@ struct IntentSender: Sendable {
     let journal: any BookingJournal
     let cache: any ListCache<Appointment>
     let counter: any ChangeCounter
+    let times: ReadSalonTime
     let clock: any WallClock
     let pauses: any Pausing
+    let makeKey: @Sendable () -> String
+
+    /// A new intent of the present caller, under `key`, or under a new key if it is nil.
+    func makeIntent(_ action: BookingAction, key: String?) -> BookingIntent {
+        BookingIntent(
+            key: key ?? makeKey(),
+            action: action,
+            createdAt: clock.now,
+            caller: server.caller
+        )
+    }
 
     /// Journals `intent` and sends it, or resumes the intent that it repeats.
     ///

@@ -1,18 +1,18 @@
 /// Finds the caller's own bookings in lists of appointments, according to the journal.
 public struct OwnBookings: Sendable {
     private let journal: any BookingJournal
-    private let caller: @Sendable () -> Caller
+    private let server: any BookingAPI
 
-    /// Creates a finder for the bookings of `caller`.
-    public init(journal: any BookingJournal, caller: @escaping @Sendable () -> Caller) {
+    /// Creates a finder for the bookings of the caller of `server`.
+    public init(journal: any BookingJournal, server: any BookingAPI) {
         self.journal = journal
-        self.caller = caller
+        self.server = server
     }
 
     /// Those of `appointments` that the caller booked or moved, according to the journal. An equal
     /// phone is not enough, because a different client may have made the booking.
     public func bookings(among appointments: [Appointment]) -> [OwnBooking] {
-        let caller = caller()
+        let caller = server.caller
         let intents = ((try? journal.intents()) ?? []).filter { $0.caller.isSame(as: caller) }
         return appointments.compactMap { appointment in
             let matches = intents.filter { $0.bookedOrMoved(appointment) }

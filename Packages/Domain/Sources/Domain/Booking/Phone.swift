@@ -11,7 +11,7 @@ struct Phone {
     private static let minimumDigits = 6
 
     init(_ text: String) {
-        digits = text.filter(\.isASCIIDigit)[...].drop { $0 == "0" }
+        digits = text.filter { ("0"..."9").contains($0) }[...].drop { $0 == "0" }
         isMasked =
             text.contains { $0.isLetter || "*#•·…?".contains($0) }
             || digits.count < Self.minimumDigits - 1
@@ -26,8 +26,4 @@ struct Phone {
             digits.count < other.digits.count ? (digits, other.digits) : (other.digits, digits)
         return short.count >= Self.minimumDigits && long.hasSuffix(short)
     }
-}
-
-extension Character {
-    fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }

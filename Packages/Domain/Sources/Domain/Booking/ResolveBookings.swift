@@ -31,13 +31,9 @@ public struct ResolveBookings: Sendable {
     public static let graceSeconds: Int64 = 180
 
     let sender: IntentSender
-    private let clock: any WallClock
 
     /// Creates the use case from the dependencies of `booking`.
-    public init(_ booking: BookAppointment) {
-        sender = booking.sender
-        clock = booking.slots.clock
-    }
+    public init(_ booking: BookAppointment) { sender = booking.sender }
 
     /// The intents that ``resolve()`` would report in any case, oldest first: those whose outcome
     /// is unknown. It also looks up those that it did not find earlier. Sends and changes nothing.
@@ -96,7 +92,8 @@ public struct ResolveBookings: Sendable {
         case .failure(let error): return .inDoubt(reason: error.description)
         }
         let otherIntents = intents.filter { $0.key != intent.key }
-        switch Evidence(reported, about: intent, otherIntents: otherIntents, now: clock.now) {
+        switch Evidence(reported, about: intent, otherIntents: otherIntents, now: sender.clock.now)
+        {
         case .done(let found): return .done(sender.confirm(found, of: intent).appointment)
         case .superseded: return record(.dropped, of: intent, as: .notDone)
         case .inconclusive(let reason): return .inDoubt(reason: reason)
@@ -114,7 +111,7 @@ public struct ResolveBookings: Sendable {
         guard sender.isProof(ofAbsence: intent, current) else {
             return .inDoubt(reason: BookingIntent.unlisted)
         }
-        guard clock.now.seconds(since: intent.lastAttemptAt) >= Self.graceSeconds else {
+        guard sender.clock.now.seconds(since: intent.lastAttemptAt) >= Self.graceSeconds else {
             return .inDoubt(reason: "the server does not list it yet; try again in a few minutes")
         }
         if intent.state == .notFound { return .notFound }

@@ -35,3 +35,59 @@ public enum LoadError: Error, Sendable, Hashable {
     /// The cache could not be read, and the server could not be reached or was not asked.
     case cache(CacheError)
 }
+
+/// The source and the age of a loaded value, and the errors that the load recovered from.
+public struct Provenance: Sendable, Hashable {
+    /// The source of a value.
+    public enum Source: String, Sendable {
+        /// The server sent the value.
+        case server
+        /// The value was cached, and the server has just confirmed it.
+        case revalidated
+        /// The value was cached.
+        case cache
+        /// An empty value replaces a missing one.
+        case none
+
+        /// Whether the server has just sent the value, or confirmed that it is unchanged.
+        public var isCurrent: Bool { self == .server || self == .revalidated }
+    }
+
+    /// The source of the value.
+    public var source: Source
+    /// Whether this is the whole value. A cached list may lack elements that were never loaded.
+    public var isComplete: Bool
+    /// When the server sent the value or last confirmed it; nil for `none`.
+    public var fetchedAt: Timestamp?
+    /// Whole seconds since `fetchedAt`, never negative; nil for `none`.
+    public var ageSeconds: Int64?
+    /// When the value expires; nil if it never does.
+    public var expiresAt: Timestamp?
+    /// Why the server did not send the value; nil if it did or was not asked.
+    public var serverError: ServerError?
+    /// Why a cache operation failed during the load; nil if none did.
+    public var cacheError: CacheError?
+    /// A sentence that a person should read before relying on the value, or nil.
+    public var warning: String?
+
+    /// Creates a provenance.
+    public init(
+        source: Source,
+        isComplete: Bool = true,
+        fetchedAt: Timestamp? = nil,
+        ageSeconds: Int64? = nil,
+        expiresAt: Timestamp? = nil,
+        serverError: ServerError? = nil,
+        cacheError: CacheError? = nil,
+        warning: String? = nil
+    ) {
+        self.source = source
+        self.isComplete = isComplete
+        self.fetchedAt = fetchedAt
+        self.ageSeconds = ageSeconds
+        self.expiresAt = expiresAt
+        self.serverError = serverError
+        self.cacheError = cacheError
+        self.warning = warning
+    }
+}

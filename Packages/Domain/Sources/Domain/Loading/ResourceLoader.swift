@@ -92,7 +92,13 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
 
     /// The provenance of a cached value.
     public func provenance(fetchedAt: Timestamp, isComplete: Bool) -> Provenance {
-        describe(fetchedAt: fetchedAt, isComplete: isComplete, source: .cache)
+        Provenance(
+            source: .cache,
+            isComplete: isComplete,
+            fetchedAt: fetchedAt,
+            ageSeconds: max(0, clock.now.seconds(since: fetchedAt)),
+            expiresAt: policy.maximumAge.map { fetchedAt.advanced(bySeconds: $0) }
+        )
     }
 
     /// Downloads the value. If that fails, returns the cached or the empty value if the policy
@@ -203,20 +209,8 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     }
 
     func describe(_ cached: CachedValue<Value>, source: Provenance.Source) -> Provenance {
-        describe(fetchedAt: cached.fetchedAt, isComplete: cached.isComplete, source: source)
-    }
-
-    private func describe(
-        fetchedAt: Timestamp,
-        isComplete: Bool,
-        source: Provenance.Source
-    ) -> Provenance {
-        Provenance(
-            source: source,
-            isComplete: isComplete,
-            fetchedAt: fetchedAt,
-            ageSeconds: max(0, clock.now.seconds(since: fetchedAt)),
-            expiresAt: policy.maximumAge.map { fetchedAt.advanced(bySeconds: $0) }
-        )
+        var described = provenance(fetchedAt: cached.fetchedAt, isComplete: cached.isComplete)
+        described.source = source
+        return described
     }
 }

@@ -1,6 +1,7 @@
 extension Availability {
     /// The days of the range, in order.
     public var days: [AvailableDay] {
+        let (start, end) = (search.range.start, search.range.end)
         guard start.instant < end.instant else { return [] }
         let byDate = Dictionary(grouping: slots) { $0.start.localTime.date }
         let last = clock.time(at: end.instant.advanced(bySeconds: -1)).localTime.date
@@ -56,12 +57,12 @@ extension Availability {
     /// Why nothing is free on `date`.
     private func reason(_ date: CalendarDate, _ slots: [Slot], isBooked: Bool) -> String {
         if isBooked { return "fully booked" }
-        if areRulesKnown, slots.isEmpty, salon.hours(on: date).isEmpty {
-            return BlockingRule.closedDay(date).reason(for: start, in: salon)
+        if search.areRulesKnown, slots.isEmpty, salon.hours(on: date).isEmpty {
+            return BlockingRule.closedDay(date).reason(for: search.range.start, in: salon)
         }
-        let expected = areRulesKnown ? expectedSlots(on: date) : []
+        let expected = search.areRulesKnown ? expectedSlots(on: date) : []
         guard let last = slots.last ?? expected.last else {
-            return areRulesKnown
+            return search.areRulesKnown
                 ? "no appointment starts in the requested part of this day" : Self.noneListed
         }
         return windowRule(blocking: last)?.reason(for: last.start, in: salon) ?? Self.noneListed
@@ -74,7 +75,7 @@ extension Availability {
     private func windowRule(blocking slot: Slot) -> BlockingRule? {
         var window = BookingWindow(of: salon, on: clock, now: now.instant)
         let rule = window.rule(blocking: slot.start.instant)
-        return areRulesKnown || rule == .past ? rule : nil
+        return search.areRulesKnown || rule == .past ? rule : nil
     }
 
     /// The slots according to the salon's hours. A server may omit slots that are past or too far
@@ -83,10 +84,10 @@ extension Availability {
         let midnights = [date, date.advanced(byDays: 1)].map {
             clock.reading(of: LocalTime($0, TimeOfDay(minuteOfDay: 0))).first
         }
-        return schedule.slots(
+        return search.schedule.slots(
             for: requirement,
-            from: max(midnights[0], start.instant),
-            to: min(midnights[1], end.instant),
+            from: max(midnights[0], search.range.start.instant),
+            to: min(midnights[1], search.range.end.instant),
             now: now.instant
         )
     }

@@ -39,16 +39,8 @@ public struct Availability: Sendable {
         }
     }
 
-    /// The salon's scheduling rules.
-    var schedule: Schedule
-    /// Whether the salon is known to have these rules now. If not, they exclude and explain nothing.
-    var areRulesKnown: Bool
-    /// What the appointment needs.
-    public var requirement: Requirement
-    /// The start of the range, on the salon's wall clock.
-    var start: AppointmentTime
-    /// The end of the range, exclusive.
-    var end: AppointmentTime
+    /// The rules of the salon, the range, and what the appointment needs.
+    let search: ListSlots.Search
     /// The current time, on the salon's wall clock.
     public var now: AppointmentTime
     /// The slots, in order.
@@ -61,10 +53,13 @@ public struct Availability: Sendable {
     public var explanation: Explanation?
 
     /// The salon.
-    public var salon: Salon { schedule.salon }
+    public var salon: Salon { search.schedule.salon }
 
     /// The salon's wall clock.
-    public var clock: SalonClock { schedule.clock }
+    public var clock: SalonClock { search.schedule.clock }
+
+    /// What the appointment needs.
+    public var requirement: Requirement { search.requirement }
 
     /// Whether it is known which slots are booked. If not, an available slot may still be taken.
     public var areBookingsKnown: Bool {

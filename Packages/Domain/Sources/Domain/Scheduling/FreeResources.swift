@@ -35,13 +35,13 @@ struct FreeResources {
         for requirement: Requirement,
         by schedule: Schedule,
         from: Timestamp,
-        to: Timestamp,
+        to: Timestamp? = nil,
         busy: [BusyInterval]
     ) {
         self.requirement = requirement
         self.schedule = schedule
         let start = requirement.interval(from: from).lowerBound
-        let end = requirement.interval(from: to).upperBound
+        let end = requirement.interval(from: to ?? from).upperBound
         let precision = requirement.precision
         let all = busy
         let busy = all.compactMap { interval in

@@ -32,8 +32,8 @@ extension ListSlots {
         }
         let own = await ownBookings(ifTaken: slots + nearby, search)
         return Availability(
-            search,
-            now: clock.now,
+            search: search,
+            now: search.schedule.clock.time(at: clock.now),
             slots: slots,
             source: .server,
             ownBookings: own,
@@ -70,8 +70,8 @@ extension ListSlots {
             now: now
         )
         var availability = Availability(
-            search,
-            now: now,
+            search: search,
+            now: schedule.clock.time(at: now),
             slots: slots,
             source: .computed(appointments: known.provenance),
             ownBookings: own
@@ -115,27 +115,5 @@ extension ListSlots {
 
     private static func booked(_ appointments: [Appointment], at salon: Salon) -> [Appointment] {
         appointments.filter { $0.booking.salonID == salon.id && $0.isActive }
-    }
-}
-
-extension Availability {
-    fileprivate init(
-        _ search: ListSlots.Search,
-        now: Timestamp,
-        slots: [Slot],
-        source: Source,
-        ownBookings: [OwnBooking],
-        explanation: Explanation? = nil
-    ) {
-        schedule = search.schedule
-        requirement = search.requirement
-        start = search.range.start
-        end = search.range.end
-        self.now = search.schedule.clock.time(at: now)
-        self.slots = slots
-        self.source = source
-        self.ownBookings = ownBookings
-        areRulesKnown = search.areRulesKnown
-        self.explanation = explanation
     }
 }

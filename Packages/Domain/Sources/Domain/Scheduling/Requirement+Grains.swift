@@ -6,7 +6,9 @@ extension Requirement {
     /// What the longest appointment of a salon needs if it takes all seats, or one staff member.
     public static func largest(at salon: Salon) -> Requirement {
         let lengths = salon.services.map { Requirement(service: $0, at: salon, .grains) }
-        var largest = lengths.reduce(Requirement(at: salon, .grains)) { longest, next in
+        var largest = lengths.reduce(Requirement(service: nil, at: salon, .grains)) {
+            longest,
+            next in
             next.maximumGrains > longest.maximumGrains ? next : longest
         }
         if case .seats(_, let total) = largest.resources {

@@ -45,11 +45,6 @@ public struct Requirement: Sendable, Hashable {
         isService = false
     }
 
-    /// What an appointment needs if the customer chooses nothing but the time.
-    init(at salon: Salon, _ precision: TimePrecision) {
-        self.init(service: nil, at: salon, precision)
-    }
-
     init(service: Service?, at salon: Salon, _ precision: TimePrecision) {
         minutes = min(max(service?.minutes ?? salon.appointmentMinutes, 1), 1_440)
         bufferBefore = min(max(service?.bufferBefore ?? 0, 0), 1_440)
@@ -166,4 +161,12 @@ extension Requirement {
         }
         return .staff([member])
     }
+}
+
+/// A salon does not offer what a request chooses.
+public struct InvalidOptionsError: Error, Sendable, Hashable {
+    /// The field of the request: `serviceId`, `staffId`, or `seats`.
+    public var field: String
+    /// What is wrong with it.
+    public var reason: String
 }

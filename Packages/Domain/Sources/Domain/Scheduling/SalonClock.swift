@@ -18,7 +18,7 @@ public enum SalonClock: Sendable, Hashable {
             self = .offset(minutes: offsetMinutes)
             return
         }
-        guard let rules = zones.rules(of: zone) else { throw UnknownZoneError(zone) }
+        guard let rules = zones.rules(of: zone) else { throw UnknownZoneError(zone: zone) }
         self = .zone(zone, rules)
     }
 
@@ -173,9 +173,4 @@ extension RequestedTime {
 public struct UnknownZoneError: Error, Sendable, Hashable {
     /// The zone.
     public var zone: ZoneID
-
-    /// Creates an error.
-    public init(_ zone: ZoneID) {
-        self.zone = zone
-    }
 }

@@ -39,13 +39,7 @@ extension Schedule {
         busy: [BusyInterval],
         preferring preferred: String? = nil
     ) -> Allocation? {
-        var resources = FreeResources(
-            for: requirement,
-            by: self,
-            from: start,
-            to: start,
-            busy: busy
-        )
+        var resources = FreeResources(for: requirement, by: self, from: start, busy: busy)
         guard resources.state(at: start).free >= requirement.count else { return nil }
         if case .seats(let count, _) = requirement.resources { return .seats(count) }
         let free = resources.candidates(at: start)

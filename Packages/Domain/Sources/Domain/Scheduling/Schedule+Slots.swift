@@ -90,13 +90,7 @@ extension Schedule {
         busy: [BusyInterval]
     ) -> [StaffAvailability]? {
         if salon.staff.isEmpty { return nil }
-        var resources = FreeResources(
-            for: requirement,
-            by: self,
-            from: start,
-            to: start,
-            busy: busy
-        )
+        var resources = FreeResources(for: requirement, by: self, from: start, busy: busy)
         return resources.staff(at: start)
     }
 

@@ -30,17 +30,11 @@ public struct Schedule: Sendable {
     }
 
     /// What an appointment needs if the customer chooses nothing but the time.
-    var usualRequirement: Requirement { Requirement(at: salon, precision) }
+    var usualRequirement: Requirement { Requirement(service: nil, at: salon, precision) }
 
     /// Whether the salon is open at `instant`.
     public func isOpen(at instant: Timestamp) -> Bool {
         openingTimes.interval(at: instant) != nil
-    }
-
-    /// Whether the salon is open at `start` and for the next `minutes`, which are clamped to
-    /// 0...1,440. Adjacent openings count as one.
-    func isOpen(at start: Timestamp, minutes: Int) -> Bool {
-        openingTimes.contain(start, minutes: minutes)
     }
 
     /// Whether an appointment can start at `instant` as far as the grid decides; true while the salon
@@ -76,26 +70,12 @@ public struct Schedule: Sendable {
         isHeld: Bool = false
     ) -> BlockingRule? {
         if instant <= now { return .past }
-        if case .local = clock {
-            return fixed(at: instant).rule(
-                blocking: instant,
-                for: requirement,
-                busy: busy,
-                now: now,
-                isHeld: isHeld
-            )
-        }
+        let schedule = fixed(at: instant)
         let requirement = requirement ?? usualRequirement
-        if let rule = hoursRule(blocking: instant, for: requirement) { return rule }
-        var window = BookingWindow(of: salon, on: clock, now: now)
+        if let rule = schedule.hoursRule(blocking: instant, for: requirement) { return rule }
+        var window = BookingWindow(of: salon, on: schedule.clock, now: now)
         if let rule = window.rule(blocking: instant, isHeld: isHeld) { return rule }
-        var resources = FreeResources(
-            for: requirement,
-            by: self,
-            from: instant,
-            to: instant,
-            busy: busy
-        )
+        var resources = FreeResources(for: requirement, by: schedule, from: instant, busy: busy)
         let state = resources.state(at: instant)
         if state.total < requirement.count { return .notWorking(requirement.onlyMember?.name) }
         return state.free < requirement.count ? .taken : nil

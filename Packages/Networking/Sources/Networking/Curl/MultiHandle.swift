@@ -158,7 +158,8 @@ extension MultiHandle {
             }
             let usedPooledConnection = transfer.usesPooledConnection
             if !usedPooledConnection { idleConnections.insert(connectionOf: transfer.easy) }
-            latency.record(microseconds: Int(transfer.microseconds), succeeded: code == CURLE_OK)
+            let microseconds = Int(transfer.elapsed(CURLINFO_TOTAL_TIME_T))
+            latency.record(microseconds: microseconds, succeeded: code == CURLE_OK)
             nb_curl_multi_remove_handle(handle, transfer.easy)
             if let id = transfer.job?.id { transfers[id] = nil }
             transfer.finish(code == CURLE_OK ? nil : transfer.error(of: code))

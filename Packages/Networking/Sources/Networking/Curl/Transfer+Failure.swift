@@ -96,7 +96,7 @@ extension Transfer {
         guard isConnected else { return .connect }
         // libcurl counts milliseconds and may be slightly early.
         let earliest = curl_off_t((job?.timeout.milliseconds ?? 0) - 10) * 1_000
-        return microseconds >= earliest ? .total : .stall
+        return elapsed(CURLINFO_TOTAL_TIME_T) >= earliest ? .total : .stall
     }
 
     private var isConnected: Bool { elapsed(CURLINFO_PRETRANSFER_TIME_T) > 0 }

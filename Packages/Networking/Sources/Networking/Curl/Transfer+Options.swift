@@ -118,7 +118,6 @@ extension Transfer {
     func setUpMethod(of job: CurlJob) {
         let request = job.request
         setUpPooling(of: job)
-        if job.response != nil { setUpResponseStream() }
         // A method that expects a body also states the length of an empty one (RFC 9110, section
         // 8.6).
         let isExpected = [.post, .put, .patch].contains(request.method)

@@ -10,18 +10,6 @@ struct StreamedPart {
 
 /// Bodies in chunks. libcurl is paused while a reader or sender is not ready.
 extension Transfer {
-    /// Replaces the callbacks, so that plain requests need not check whether they are streamed.
-    func setUpResponseStream() {
-        nb_curl_set_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            return Transfer.of(context)?.streamBody(buffer) == true ? buffer.count : 0
-        }
-        nb_curl_set_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            return Transfer.of(context)?.streamHeaderLine(buffer) == true ? buffer.count : 0
-        }
-    }
-
     /// Without a length, HTTP/1.1 sends chunks (RFC 9112, section 7.1).
     func setUpUpload(length: Int?) {
         nb_curl_set_long(easy, CURLOPT_UPLOAD, 1)
@@ -47,23 +35,18 @@ extension Transfer {
         return code == CURLE_OK || code == CURLE_BAD_FUNCTION_ARGUMENT ? nil : error(of: code)
     }
 
-    /// Delivers the head of the final response; false stops the transfer.
-    private func streamHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard appendHeaderLine(bytes) else { return false }
-        if head.isComplete, !streamed.isHeadDelivered {
-            let response = response
-            // An interim response, or that of a proxy to CONNECT, comes before the final one.
-            guard response.status >= 200 else { return true }
-            streamed.isHeadDelivered = true
-            job?.continuation.resume(returning: .success(response))
-        }
-        return true
+    /// Delivers the complete head of the final response.
+    func deliverHead() {
+        let response = response
+        // An interim response, or that of a proxy to CONNECT, comes before the final one.
+        guard response.status >= 200 else { return }
+        streamed.isHeadDelivered = true
+        job?.continuation.resume(returning: .success(response))
     }
 
     /// Passes decompressed bytes to the reader; false stops the transfer.
-    private func streamBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let job, let buffer = job.response else { return false }
-        let limit = job.request.maximumResponseBytes ?? configuration.limits.maximumBodyBytes
+    func streamBody(_ bytes: UnsafeRawBufferPointer, to buffer: ResponseBuffer) -> Bool {
+        let limit = job?.request.maximumResponseBytes ?? configuration.limits.maximumBodyBytes
         guard streamed.byteCount + bytes.count <= limit else {
             rejection = .bodyTooLarge(limit: limit)
             return false

@@ -76,9 +76,6 @@ final class Transfer {
         return connects == 0
     }
 
-    /// The duration of the transfer so far.
-    var microseconds: curl_off_t { elapsed(CURLINFO_TOTAL_TIME_T) }
-
     /// A time that libcurl measured, in microseconds.
     func elapsed(_ info: CURLINFO) -> curl_off_t {
         var microseconds: curl_off_t = 0
@@ -161,6 +158,7 @@ extension Transfer {
 
     /// Appends decompressed bytes; false stops the transfer.
     private func appendBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if let stream = job?.response { return streamBody(bytes, to: stream) }
         let overall = configuration.limits.maximumBodyBytes
         let limit = min(job?.request.maximumResponseBytes ?? overall, overall)
         guard bytes.count <= limit - body.count else {
@@ -179,12 +177,13 @@ extension Transfer {
     }
 
     /// Appends one line of the header; false stops the transfer.
-    func appendHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    private func appendHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let limit = configuration.limits.maximumHeaderBytes
         guard head.append(bytes, limit: limit) else {
             rejection = .headersTooLarge(limit: limit)
             return false
         }
+        if head.isComplete, job?.response != nil, !streamed.isHeadDelivered { deliverHead() }
         return true
     }
 

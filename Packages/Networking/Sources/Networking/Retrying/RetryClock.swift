@@ -1,3 +1,4 @@
+import Glibc
 public import WebPrimitives
 
 /// The clock of a ``RetryingHTTPClient`` and a ``CircuitBreakingHTTPClient``.
@@ -8,4 +9,25 @@ public protocol RetryClock: Sendable {
     var date: HTTPDate { get }
     /// Returns after `duration`. Throws as soon as the task is cancelled.
     func sleep(for duration: Duration) async throws(CancellationError)
+}
+
+/// The system's clocks.
+public struct SystemRetryClock: RetryClock {
+    /// Creates the clock.
+    public init() {}
+
+    /// The current instant.
+    public var now: ContinuousClock.Instant { .now }
+
+    /// The current date.
+    public var date: HTTPDate { HTTPDate(secondsSince1970: time(nil)) }
+
+    /// Returns after `duration`. Throws as soon as the task is cancelled.
+    public func sleep(for duration: Duration) async throws(CancellationError) {
+        do {
+            try await Task.sleep(for: duration)
+        } catch {
+            throw CancellationError()
+        }
+    }
 }

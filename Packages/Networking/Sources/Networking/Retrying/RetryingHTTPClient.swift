@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A client that retries requests that may be sent twice: those with an idempotent method or an
 /// `Idempotency-Key`.
 ///
@@ -36,7 +38,9 @@ public struct RetryingHTTPClient: HTTPClient {
     /// See ``HTTPClient/send(_:)``. The `mayHaveBeenSent` of an error covers all attempts: it is
     /// false only if certainly none of them was sent.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-        guard request.mayBeRepeated else { return try await client.send(request) }
+        guard request.method.isIdempotent || request.headers["Idempotency-Key"] != nil else {
+            return try await client.send(request)
+        }
         let deadline =
             clock.now + min(request.totalTimeout ?? .longest, policy.totalTimeout).clamped
         var request = request
@@ -103,4 +107,33 @@ public struct RetryingHTTPClient: HTTPClient {
 extension HTTPResponse {
     /// Whether the status means that the server is temporarily unavailable.
     var isTransient: Bool { [408, 429, 502, 503, 504].contains(status) }
+}
+
+/// A token bucket that retries draw from and successes refill, so that retries do not multiply the
+/// load on a failing server.
+final class RetryBudget: Sendable {
+    // Counted in successes, because one success refills only a fraction of a retry.
+    private let price: Int
+    private let capacity: Int
+    private let credit: Mutex<Int>
+
+    init(_ policy: RetryPolicy) {
+        price = min(max(policy.successesPerRetry, 1), 1_000_000)
+        capacity = min(max(policy.budget, 0), 1_000_000) * price
+        credit = Mutex(capacity)
+    }
+
+    /// Pays for one retry; false if the credit is too low.
+    func take() -> Bool {
+        credit.withLock { credit in
+            guard credit >= price else { return false }
+            credit -= price
+            return true
+        }
+    }
+
+    /// Adds one success.
+    func refill() {
+        credit.withLock { $0 = min($0 + 1, capacity) }
+    }
 }

@@ -41,25 +41,16 @@ typedef size_t (*nb_curl_callback)(char *bytes, size_t size, size_t count, void 
 typedef int (*nb_curl_prerequest_callback)(void *context, char *remote, char *local, int remote_port,
                               int local_port);
 
-static inline CURLcode nb_curl_set_long(CURL *easy, CURLoption option, long value) {
-    return nb_curl_functions.easy_setopt(easy, option, value);
-}
-
-static inline CURLcode nb_curl_set_off_t(CURL *easy, CURLoption option, curl_off_t value) {
-    return nb_curl_functions.easy_setopt(easy, option, value);
-}
-
-static inline CURLcode nb_curl_set_string(CURL *easy, CURLoption option, const char *value) {
-    return nb_curl_functions.easy_setopt(easy, option, value);
-}
-
-static inline CURLcode nb_curl_set_pointer(CURL *easy, CURLoption option, const void *value) {
-    return nb_curl_functions.easy_setopt(easy, option, value);
-}
-
-static inline CURLcode nb_curl_set_callback(CURL *easy, CURLoption option, nb_curl_callback value) {
-    return nb_curl_functions.easy_setopt(easy, option, value);
-}
+#define NB_CURL_SETTER(name, type)                                                                 \
+    static inline CURLcode nb_curl_set_##name(CURL *easy, CURLoption option, type value) {         \
+        return nb_curl_functions.easy_setopt(easy, option, value);                                 \
+    }
+NB_CURL_SETTER(long, long)
+NB_CURL_SETTER(off_t, curl_off_t)
+NB_CURL_SETTER(string, const char *)
+NB_CURL_SETTER(pointer, const void *)
+NB_CURL_SETTER(callback, nb_curl_callback)
+#undef NB_CURL_SETTER
 
 static inline CURLcode nb_curl_set_prerequest_callback(CURL *easy, nb_curl_prerequest_callback value) {
     return nb_curl_functions.easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
@@ -84,17 +75,14 @@ static inline CURLMcode nb_curl_multi_set_long(CURLM *multi, CURLMoption option,
     return nb_curl_functions.multi_setopt(multi, option, value);
 }
 
-static inline CURLcode nb_curl_get_long(CURL *easy, CURLINFO info, long *value) {
-    return nb_curl_functions.easy_getinfo(easy, info, value);
-}
-
-static inline CURLcode nb_curl_get_off_t(CURL *easy, CURLINFO info, curl_off_t *value) {
-    return nb_curl_functions.easy_getinfo(easy, info, value);
-}
-
-static inline CURLcode nb_curl_get_string(CURL *easy, CURLINFO info, const char **value) {
-    return nb_curl_functions.easy_getinfo(easy, info, value);
-}
+#define NB_CURL_GETTER(name, type)                                                                 \
+    static inline CURLcode nb_curl_get_##name(CURL *easy, CURLINFO info, type *value) {            \
+        return nb_curl_functions.easy_getinfo(easy, info, value);                                  \
+    }
+NB_CURL_GETTER(long, long)
+NB_CURL_GETTER(off_t, curl_off_t)
+NB_CURL_GETTER(string, const char *)
+#undef NB_CURL_GETTER
 
 static inline CURLcode nb_curl_get_socket(CURL *easy, curl_socket_t *value) {
     return nb_curl_functions.easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);

@@ -60,8 +60,7 @@ enum BookingRecord {
         writer.member("knownWithoutId", intent.knownBefore.countWithoutID)
         switch intent.action {
         case .book(let request):
-            writer.key("request")
-            BookingRequestCodec.write(request, to: &writer)
+            writer.member("request", request, as: BookingRequestCodec.self)
         case .change(let change):
             writer.key("change")
             write(change, to: &writer)
@@ -74,12 +73,10 @@ enum BookingRecord {
             writer.member("id", change.id)
             writer.member("version", change.version)
             if case .reschedule(let time, let options) = change.kind {
-                writer.key("appointmentTime")
-                AppointmentTimeCodec.write(time, to: &writer)
+                writer.member("appointmentTime", time, as: AppointmentTimeCodec.self)
                 OptionsChangeCodec.writeMembers(of: options, to: &writer)
             }
-            writer.key("before")
-            AppointmentCodec.write(change.before, to: &writer)
+            writer.member("before", change.before, as: AppointmentCodec.self)
         }
     }
 
@@ -91,8 +88,7 @@ enum BookingRecord {
             writer.member("id", acceptance.id)
         case .rejected: writer.member("rejected", true)
         case .outcome(.done(let appointment)):
-            writer.key("done")
-            AppointmentCodec.write(appointment, to: &writer)
+            writer.member("done", appointment, as: AppointmentCodec.self)
         case .outcome(.notFound): writer.member("notFound", true)
         case .outcome(.dropped): writer.member("dropped", true)
         case .outcome(.pending): writer.member("pending", true)

@@ -36,8 +36,7 @@ extension HTTPBookingAPI {
     private static func body(_ time: AppointmentTime, _ options: OptionsChange) -> [UInt8] {
         JSONFragment { writer in
             writer.object { writer in
-                writer.key("appointmentTime")
-                AppointmentTimeCodec.write(time, to: &writer)
+                writer.member("appointmentTime", time, as: AppointmentTimeCodec.self)
                 OptionsChangeCodec.writeMembers(of: options, to: &writer)
             }
         }.bytes

@@ -3,6 +3,7 @@ package import Domain
 import JSON
 import Networking
 import NovaBlendAccounts
+import Synchronization
 
 extension HTTPBookingAPI {
     /// Requests all pages of the list with a unique query parameter, so that no cache can answer. If
@@ -28,13 +29,13 @@ extension HTTPBookingAPI {
             subject = subject ?? page.subject
             lists.append(page.appointments)
         }
-        identity.note(subject: subject)
+        identity.withLock { $0.subject = subject }
         let joined = ReportedAppointmentListCodec.join(lists)
         return ReportedAppointments(
             joined.appointments,
             isComplete: pages.isReliable && joined.isCertain,
             mayPrecedeRequest: pages.mayPrecedeRequest,
-            caller: identity.caller
+            caller: caller
         )
     }
 
@@ -57,12 +58,7 @@ extension HTTPBookingAPI {
         guard let list = endpoints.appointments else { throw .notConfigured }
         let keys = EndpointURL(list).parent.appending(path: "idempotency-keys").text
         guard let url = Self.url(of: key, in: keys) else { return .unsupported }
-        let response: HTTPResponse
-        do throws(HTTPClientError) {
-            response = try await sender.send(HTTPRequest(.delete, url).sentOnce)
-        } catch {
-            throw ServerError(error)
-        }
+        let response = try await sender.response(to: HTTPRequest(.delete, url).sentOnce)
         switch response.status {
         case 204: return .voided
         case 409:

@@ -3,9 +3,10 @@ package import Domain
 import JSON
 package import Networking
 package import NovaBlendAccounts
+import Synchronization
 
 /// Sends bookings and lookups to the server over HTTP.
-package struct HTTPBookingAPI: BookingAPI {
+package final class HTTPBookingAPI: BookingAPI {
     let endpoints: Endpoints
     /// Sends bookings and changes. It must not retry requests, because the use case decides about
     /// retries.
@@ -14,26 +15,28 @@ package struct HTTPBookingAPI: BookingAPI {
     let reader: any HTTPClient
     /// The limits of the list that a lookup requests.
     let limits: ListLimits
-    let identity: CallerIdentity
     let counter: any ChangeCounter
+    /// The source of the credentials, and the subject if the server names one.
+    let identity: Mutex<Caller>
 
+    /// `credential` says where the credentials come from.
     package init(
         endpoints: Endpoints,
         sender: any HTTPClient,
         reader: any HTTPClient,
         limits: ListLimits,
-        identity: CallerIdentity,
+        credential: String,
         counter: any ChangeCounter
     ) {
         self.endpoints = endpoints
         self.sender = sender
         self.reader = reader
         self.limits = limits
-        self.identity = identity
+        identity = Mutex(Caller(credential: credential))
         self.counter = counter
     }
 
-    package var caller: Caller { identity.caller }
+    package var caller: Caller { identity.withLock(\.self) }
 
     package func availability(for request: BookingRequest) async throws(ServerError)
         -> SlotAvailability

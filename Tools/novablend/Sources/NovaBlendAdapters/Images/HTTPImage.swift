@@ -1,6 +1,6 @@
 package import Contract
 package import Domain
-package import Networking
+import Networking
 import NovaBlendAccounts
 
 /// Downloads an image. Its bytes determine the format; the media type is ignored.
@@ -12,12 +12,6 @@ package struct HTTPImage: ResourceAPI {
     let listURL: String?
     let client: any HTTPClient
 
-    package init(url: ImageURL, listURL: String?, client: any HTTPClient) {
-        self.url = url
-        self.listURL = listURL
-        self.client = client
-    }
-
     package func load(
         unlessMatching validators: String?
     ) async throws(ServerError) -> ResourceResponse<ImageData> {
@@ -28,12 +22,7 @@ package struct HTTPImage: ResourceAPI {
         request.allowedDestinations = .publicAddresses(orOrigin: listURL)
         let validators = validators.flatMap(Validators.init)
         validators?.apply(to: &request)
-        let response: HTTPResponse
-        do throws(HTTPClientError) {
-            response = try await client.send(request)
-        } catch {
-            throw ServerError(error)
-        }
+        let response = try await client.response(to: request)
         if response.status == 304, validators != nil { return .unchanged() }
         guard response.status == 200 else { throw ServerError(unexpected: response) }
         guard let image = ImageData(response.body) else {

@@ -7,11 +7,6 @@ package struct StoredImage: ResourceCache {
     let url: ImageURL
     let images: ImageCache
 
-    package init(url: ImageURL, images: ImageCache) {
-        self.url = url
-        self.images = images
-    }
-
     package func retrieve() throws(CacheError) -> CachedValue<ImageData>? {
         do throws(StoreError) {
             guard let snapshot = try own() else { return nil }

@@ -3,6 +3,13 @@ package import Domain
 import JSON
 import Persistence
 
+/// The maximum number of pages, because a feed may always have a next one.
+private let maximumPages = 1_000
+/// How long further pages are requested.
+private let totalTimeout = Duration.seconds(300)
+/// How old a list may be before the time of an answer without changes is stored, in seconds.
+private let renewalInterval: Int64 = 60
+
 /// A cached list that follows the changes at its server.
 package struct FollowedList<Codec: PagedCodec>: FeedFollower {
     private let list: StoredResource<Codec>
@@ -10,12 +17,6 @@ package struct FollowedList<Codec: PagedCodec>: FeedFollower {
     /// What the feed calls the elements, and the key of their list.
     private let kind: String
     private let clock: any WallClock
-    /// The maximum number of pages, because a feed may always have a next one.
-    private static var maximumPages: Int { 1_000 }
-    /// How long further pages are requested.
-    private static var totalTimeout: Duration { .seconds(300) }
-    /// How old a list may be before the time of an answer without changes is stored, in seconds.
-    private static var renewalInterval: Int64 { 60 }
 
     package init(
         _ list: StoredResource<Codec>,
@@ -36,9 +37,9 @@ package struct FollowedList<Codec: PagedCodec>: FeedFollower {
         waiting wait: Duration,
         if isFresh: (Timestamp) -> Bool
     ) async throws(ServerError) -> FollowedChanges {
-        let deadline = ContinuousClock.now + Self.totalTimeout
+        let deadline = ContinuousClock.now + totalTimeout
         var (changes, wait) = (FollowedChanges.none, wait)
-        for _ in 0..<Self.maximumPages where ContinuousClock.now < deadline {
+        for _ in 0..<maximumPages where ContinuousClock.now < deadline {
             guard let state = list.state(), let cursor = state.cursor, isFresh(state.fetchedAt),
                 let page = try await feed.changes(since: cursor, waiting: wait),
                 let record = try? record(of: page)
@@ -68,7 +69,7 @@ package struct FollowedList<Codec: PagedCodec>: FeedFollower {
         after state: StoredResource<Codec>.State
     ) -> Bool? {
         let now = clock.now
-        if record.isEmpty, isLast, now.seconds(since: state.fetchedAt) < Self.renewalInterval {
+        if record.isEmpty, isLast, now.seconds(since: state.fetchedAt) < renewalInterval {
             return true
         }
         // Only an answer without changes shows that there are no more of them.
@@ -81,5 +82,55 @@ package struct FollowedList<Codec: PagedCodec>: FeedFollower {
         if elements.count > 0 { record.changed = try Codec.read(page.object.value) }
         record.deleted = try page.deleted(kind)
         return record
+    }
+}
+
+extension StoredResource {
+    /// Where a complete cached list is in the server's feed, and in the store.
+    struct State {
+        fileprivate let position: SnapshotPosition
+        let cursor: String?
+        let fetchedAt: Timestamp
+    }
+
+    /// The state of the cached list; nil without a complete one.
+    func state() -> State? {
+        guard let tail = try? store.tail(of: name, after: nil) else { return nil }
+        let metadata = SnapshotMetadata(tail.metadata)
+        guard metadata.url == url, !metadata.isPart else { return nil }
+        let last = tail.records.last { !$0.isEmpty }.flatMap { try? ListRecord<Codec>($0).cursor }
+        return State(
+            position: tail.position,
+            cursor: last ?? metadata.cursor,
+            fetchedAt: Timestamp(secondsSince1970: tail.savedAt)
+        )
+    }
+
+    /// Appends what has changed since `state`. Returns false if the cached list has been changed
+    /// otherwise since then; nothing is appended then. Once there are many changes, writes the whole
+    /// list.
+    func append(
+        _ record: ListRecord<Codec>,
+        after state: State,
+        fetchedAt: Timestamp
+    ) throws(CacheError) -> Bool {
+        do throws(StoreError) {
+            let savedAt = fetchedAt.secondsSince1970
+            let bytes = record.bytes
+            guard let end = try store.append(bytes, to: name, at: state.position, savedAt: savedAt)
+            else { return false }
+            if try store.tail(of: name, after: end)?.isLong == true { try compact() }
+            return true
+        } catch {
+            throw CacheError(.insertion, reason: error.description)
+        }
+    }
+
+    /// Writes the list with all changes applied. A list that cannot be read stays as it is.
+    private func compact() throws(StoreError) {
+        try store.update(name) { current in
+            guard let cached = try? current.flatMap(decode) else { return nil }
+            return snapshot(of: cached)
+        }
     }
 }

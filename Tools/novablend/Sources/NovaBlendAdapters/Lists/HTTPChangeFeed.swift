@@ -75,12 +75,7 @@ package struct HTTPChangeFeed: Sendable {
         request.staysOnOrigin = true
         request.coalescing = .never
         request.maximumResponseBytes = maximumBytes
-        let response: HTTPResponse
-        do throws(HTTPClientError) {
-            response = try await (seconds > 0 ? waiter : client).send(request)
-        } catch {
-            throw ServerError(error)
-        }
+        let response = try await (seconds > 0 ? waiter : client).response(to: request)
         switch response.status {
         case 200: return try? Self.page(response)
         case 400...499 where ![401, 403, 407, 408, 429].contains(response.status): return nil

@@ -11,11 +11,6 @@ where
     let list: HTTPResource<Codec>
     let page: Page<Codec.Element.Model>
 
-    package init(list: HTTPResource<Codec>, page: Page<Codec.Element.Model>) {
-        self.list = list
-        self.page = page
-    }
-
     /// Always downloads the page, because the cached validators belong to the whole list.
     ///
     /// Links to a next page are followed only if the server sent fewer elements than the page has,

@@ -28,24 +28,14 @@ struct ListRecord<Codec: PagedCodec> {
         return JSONFragment { writer in
             writer.object { writer in
                 writer.member("cursor", cursor)
-                if let changed {
-                    writer.key("changed")
-                    Codec.write(changed, to: &writer)
-                }
-                if !deleted.isEmpty {
-                    writer.key("deleted")
-                    writer.array { writer in
-                        for id in deleted.sorted() { writer.string(id) }
-                    }
-                }
+                writer.member("changed", changed, as: Codec.self)
+                if !deleted.isEmpty { writer.member("deleted", deleted.sorted()) }
             }
         }.bytes
     }
+}
 
-    init(cursor: String? = nil, changed: Codec.Model? = nil, deleted: Set<String> = []) {
-        (self.cursor, self.changed, self.deleted) = (cursor, changed, deleted)
-    }
-
+extension ListRecord {
     init(_ bytes: [UInt8]) throws(JSONError) {
         if bytes.isEmpty { return }
         let limits = JSONLimits(maximumBytes: bytes.count)

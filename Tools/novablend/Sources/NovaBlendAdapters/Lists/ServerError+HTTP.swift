@@ -58,6 +58,17 @@ extension ServerError {
     private static let portal = "do you need to sign in to the network?"
 }
 
+extension HTTPClient {
+    /// Sends a request whose failure is an error of the server.
+    func response(to request: HTTPRequest) async throws(ServerError) -> HTTPResponse {
+        do throws(HTTPClientError) {
+            return try await send(request)
+        } catch {
+            throw ServerError(error)
+        }
+    }
+}
+
 extension HTTPResponse {
     /// The number of seconds in `Retry-After`; nil without one.
     var retryAfterSeconds: Int? {

@@ -20,18 +20,9 @@ struct SnapshotMetadata {
 
     private static let lineFeed = UInt8(ascii: "\n")
     private static let part = "part"
+}
 
-    init(
-        url: String?,
-        isPart: Bool = false,
-        cursor: String? = nil,
-        validationStamp: String? = nil,
-        validators: String? = nil
-    ) {
-        (self.url, self.isPart, self.cursor) = (url, isPart, cursor)
-        (self.validationStamp, self.validators) = (validationStamp, validators)
-    }
-
+extension SnapshotMetadata {
     init(_ bytes: [UInt8]) {
         var rest = bytes[...]
         func nextLine() -> String? {

@@ -11,11 +11,6 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
     let list: StoredResource<Codec>
     let page: Page<Element>
 
-    package init(list: StoredResource<Codec>, page: Page<Codec.Element.Model>) {
-        self.list = list
-        self.page = page
-    }
-
     package func retrieve() throws(CacheError) -> CachedValue<[Element]>? {
         guard let cached = try list.retrieve(), let elements = page.elements(in: cached.value)
         else {

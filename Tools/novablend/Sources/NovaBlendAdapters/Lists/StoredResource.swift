@@ -3,6 +3,7 @@ package import Domain
 import JSON
 import NovaBlendAccounts
 package import Persistence
+import Synchronization
 
 /// A cached resource, encoded by its codec, followed by what has changed in it since. A cached resource
 /// from a different URL is ignored.
@@ -54,7 +55,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
     }
 
     /// Decodes a snapshot; nil if it comes from a different URL.
-    private func decode(_ snapshot: Snapshot) throws(StoreError) -> CachedValue<Codec.Model>? {
+    func decode(_ snapshot: Snapshot) throws(StoreError) -> CachedValue<Codec.Model>? {
         let metadata = SnapshotMetadata(snapshot.metadata)
         guard metadata.url == url else { return nil }
         let payload = snapshot.payload
@@ -123,7 +124,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         }
     }
 
-    private func snapshot(of cached: CachedValue<Codec.Model>) -> Snapshot {
+    func snapshot(of cached: CachedValue<Codec.Model>) -> Snapshot {
         Snapshot(
             payload: Codec.encode(cached.value),
             savedAt: cached.fetchedAt.secondsSince1970,
@@ -211,52 +212,14 @@ extension StoredResource: ListCache where Codec: ListCodec {
     }
 }
 
-extension StoredResource {
-    /// Where a complete cached list is in the server's feed, and in the store.
-    struct State {
-        fileprivate let position: SnapshotPosition
-        let cursor: String?
-        let fetchedAt: Timestamp
-    }
+/// A cached list with all changes that were appended to it, so that none is applied twice. A list
+/// without changes does not stay in memory, because it is read quickly.
+final class AppliedChanges<Codec: PagedCodec>: Sendable {
+    typealias Content = (position: SnapshotPosition, list: CachedValue<Codec.Model>)
 
-    /// The state of the cached list; nil without a complete one.
-    func state() -> State? {
-        guard let tail = try? store.tail(of: name, after: nil) else { return nil }
-        let metadata = SnapshotMetadata(tail.metadata)
-        guard metadata.url == url, !metadata.isPart else { return nil }
-        let last = tail.records.last { !$0.isEmpty }.flatMap { try? ListRecord<Codec>($0).cursor }
-        return State(
-            position: tail.position,
-            cursor: last ?? metadata.cursor,
-            fetchedAt: Timestamp(secondsSince1970: tail.savedAt)
-        )
-    }
+    private let current = Mutex<Content?>(nil)
 
-    /// Appends what has changed since `state`. Returns false if the cached list has been changed
-    /// otherwise since then; nothing is appended then. Once there are many changes, writes the whole
-    /// list.
-    func append(
-        _ record: ListRecord<Codec>,
-        after state: State,
-        fetchedAt: Timestamp
-    ) throws(CacheError) -> Bool {
-        do throws(StoreError) {
-            let savedAt = fetchedAt.secondsSince1970
-            let bytes = record.bytes
-            guard let end = try store.append(bytes, to: name, at: state.position, savedAt: savedAt)
-            else { return false }
-            if try store.tail(of: name, after: end)?.isLong == true { try compact() }
-            return true
-        } catch {
-            throw CacheError(.insertion, reason: error.description)
-        }
-    }
+    var content: Content? { current.withLock(\.self) }
 
-    /// Writes the list with all changes applied. A list that cannot be read stays as it is.
-    private func compact() throws(StoreError) {
-        try store.update(name) { current in
-            guard let cached = try? current.flatMap(decode) else { return nil }
-            return snapshot(of: cached)
-        }
-    }
+    func set(_ content: Content?) { current.withLock { $0 = content } }
 }

@@ -85,9 +85,7 @@ package struct HTTPSalonAPI: SalonAPI {
         request.headers["Cache-Control"] = "no-cache"
         request.coalescing = .never
         request.staysOnOrigin = true
-        do throws(HTTPClientError) { return try await reader.send(request) } catch {
-            throw ServerError(error)
-        }
+        return try await reader.response(to: request)
     }
 
     private func send(_ request: HTTPRequest) async throws(SalonServerError) -> HTTPResponse {

@@ -31,7 +31,7 @@ struct Services: Sendable {
             sender: clients.sender,
             reader: clients.prompt,
             limits: limits,
-            identity: CallerIdentity(credential: configuration.credentialSource),
+            credential: configuration.credentialSource,
             counter: stores.changes
         )
         status = ServerStatus(clock: clock)
@@ -56,7 +56,6 @@ struct Stores: Sendable {
     let notifier: ChangeNotifier
     /// The lock of the process that listens to the server's feed of changes.
     let feedLock: NamedLocks
-    let watch: DirectoryWatch
 
     init(_ configuration: Configuration, _ clock: any WallClock) {
         let account = configuration.account
@@ -83,10 +82,8 @@ struct Stores: Sendable {
             salonsURL: configuration.endpoints.salons,
             appointmentsURL: configuration.endpoints.appointments
         )
-        let notifier = ChangeNotifier(content.change)
+        notifier = ChangeNotifier(content.change)
         feedLock = NamedLocks(directory: state, subdirectory: subdirectory, name: "feed")
-        self.notifier = notifier
-        watch = DirectoryWatch(cache) { [weak notifier] in notifier?.announce($0) }
     }
 }
 

@@ -31,7 +31,7 @@ extension UseCases {
     func makeMonitor(_ names: [String]) -> SubscriptionMonitor {
         let revalidations = zip(names, lists).map { ($0, $1.revalidate) }
         return SubscriptionMonitor(
-            watch: services.stores.watch,
+            store: services.stores.cache,
             notifier: services.stores.notifier,
             listener: FeedListener(
                 [LiveList("appointments", appointments), LiveList("salons", salons)],

@@ -51,9 +51,8 @@ extension UseCases {
 
     var methods: [Method] {
         let notifier = services.stores.notifier
-        let ownBookings = OwnBookings(journal: services.stores.journal) {
-            [bookings = services.bookings] in bookings.caller
-        }
+        let journal = services.stores.journal
+        let ownBookings = OwnBookings(journal: journal, server: services.bookings)
         return SalonMethods(salons, zones: services.zones).all
             + SlotMethods(slots(ownBookings), salons: directory).all
             + ServiceMethods(salons).all

@@ -16,4 +16,16 @@ extension JSONValue {
         }
         return number
     }
+
+    /// What `parse` reads from the text.
+    ///
+    /// - Throws: A `mismatch` if it is not a string, or is not what is `expected`.
+    @inline(__always)
+    func text<Value>(
+        _ expected: @autoclosure () -> String,
+        _ parse: (UnsafeBufferPointer<UInt8>) -> Value?
+    ) throws(JSONError) -> Value {
+        guard let value = try withUTF8(parse) else { throw mismatch(expected: expected()) }
+        return value
+    }
 }

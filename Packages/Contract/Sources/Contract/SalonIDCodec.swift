@@ -1,2 +1,0 @@
-/// The JSON of a salon's id.
-public typealias SalonIDCodec = IdentifierCodec
