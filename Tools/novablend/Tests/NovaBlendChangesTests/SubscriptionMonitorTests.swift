@@ -64,7 +64,7 @@ struct SubscriptionMonitorTests {
         #expect(await iterator.next() == "movies")
     }
 
-    @Test("are looked for every 30 s in each currently subscribed resource, until there is none")
+    @Test("are requested every 30 s for each subscribed resource, until the last subscription ends")
     func interval() async throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) { pauses.cancelAll() } }
