@@ -44,25 +44,4 @@ public struct AuditEntry: Sendable, Hashable {
     public var salonID: SalonID?
     /// The version after the change; nil if it has none.
     public var version: Int?
-
-    /// Creates an entry.
-    public init(
-        time: Timestamp,
-        role: Role,
-        tokenID: String?,
-        action: Action,
-        kind: Kind,
-        id: String? = nil,
-        salonID: SalonID? = nil,
-        version: Int? = nil
-    ) {
-        self.time = time
-        self.role = role
-        self.tokenID = tokenID
-        self.action = action
-        self.kind = kind
-        self.id = id
-        self.salonID = salonID
-        self.version = version
-    }
 }

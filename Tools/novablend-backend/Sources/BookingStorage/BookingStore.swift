@@ -14,7 +14,7 @@ public import NovaBlendMetrics
 ///
 /// A closure that a function receives runs inside the transaction. It may run more than once, and
 /// it must not use the store.
-public protocol BookingStore: TokenStore, PersonalDataStore {
+public protocol BookingStore: TokenStore {
     // MARK: Changing appointments
 
     /// Books an appointment and returns it.
@@ -92,93 +92,6 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredHold
 
-    /// Ends a hold. It is not an error if it has already ended.
-    ///
-    /// - Throws: `holdNotFound`, also if the hold is not visible to the principal, or `unavailable`.
-    func release(hold id: String, by principal: Principal) async throws(StoreError)
-
-    // MARK: Reading appointments
-
-    /// The appointment with the id, even if it is cancelled; nil if it does not exist or is not
-    /// visible to the role.
-    func appointment(
-        _ id: String,
-        visibleTo role: Principal.Role
-    ) async throws(StoreError) -> StoredAppointment?
-
-    /// The first `limit` appointments after a position that are visible to the role, including
-    /// cancelled ones, in the order of their positions.
-    func appointments(
-        after position: AppointmentPosition?,
-        limit: Int,
-        visibleTo role: Principal.Role
-    ) async throws(StoreError) -> [StoredAppointment]
-
-    /// The first `limit` active appointments of a salon that start in a range and whose id is
-    /// greater than `id`, in the order of their ids.
-    func activeAppointments(
-        of salon: SalonID,
-        startingIn range: Range<Timestamp>,
-        after id: String?,
-        limit: Int
-    ) async throws(StoreError) -> [StoredAppointment]
-
-    /// A salon, and the times of its active appointments and unexpired holds that overlap the time
-    /// from `start` to `end`; nil if the salon does not exist.
-    func agenda(
-        of salon: SalonID,
-        from start: Timestamp,
-        to end: Timestamp
-    ) async throws(StoreError) -> SalonAgenda?
-
-    // MARK: Salons
-
-    /// The salon with the id; nil if it does not exist.
-    func salon(_ id: SalonID) async throws(StoreError) -> Salon?
-
-    /// The salon with the id, or an earlier version of it; nil if it does not exist. This usually reads
-    /// nothing.
-    func recentSalon(_ id: SalonID) async throws(StoreError) -> Salon?
-
-    /// The first `limit` salons whose id is greater than `id`, in the order of their ids.
-    func salons(after id: SalonID?, limit: Int) async throws(StoreError) -> [Salon]
-
-    /// Creates or replaces a salon if `condition` is met. The store assigns the version.
-    ///
-    /// - Parameter schedule: The rules of the salon that is put. If they are not nil, its active
-    ///   future appointments move to the instants at which the clock of the schedule shows the local
-    ///   times for which they were booked. They keep their lengths and staff members. Holds do not
-    ///   move.
-    /// - Throws: `salonConditionFailed`, `wallClockNotKept` if one of the appointments cannot move,
-    ///   or `unavailable`.
-    func put(
-        _ salon: Salon,
-        if condition: SalonCondition,
-        keepingWallClockBy schedule: Schedule?,
-        by principal: Principal
-    ) async throws(StoreError) -> SalonUpdate
-
-    /// Deletes a salon if `condition` is met. Its appointments remain.
-    ///
-    /// - Throws: `salonNotFound`, `salonConditionFailed`, `salonHasBookings` if an active
-    ///   appointment starts in the future, or `unavailable`.
-    func deleteSalon(
-        _ id: SalonID,
-        if condition: SalonCondition,
-        by principal: Principal
-    ) async throws(StoreError)
-
-    /// Creates or replaces all `salons` in one transaction. Other salons remain. If several have
-    /// the same id, the last one counts. A salon that is already stored in this form keeps its
-    /// version.
-    ///
-    /// If other salons are to be deleted, and at least one of them cannot be, nothing changes: see
-    /// ``SalonImport/undeletable``. Appointments remain. The audit log records it as a command.
-    func importSalons(
-        _ salons: [Salon],
-        _ options: SalonImport.Options
-    ) async throws(StoreError) -> SalonImport
-
     // MARK: Changes
 
     /// The first `limit` salons and appointments that have changed after a position and are visible
@@ -195,36 +108,19 @@ public protocol BookingStore: TokenStore, PersonalDataStore {
         visibleTo role: Principal.Role
     ) async throws(StoreError) -> ChangePage
 
-    // MARK: Audit log
-
-    /// The last `limit` entries of the audit log, in the order of their changes: from `start` on,
-    /// and only of one salon, unless these are nil. Changes by ``Principal/local`` have no entries.
-    func auditEntries(
-        since start: Timestamp?,
-        of salon: SalonID?,
-        limit: Int
-    ) async throws(StoreError) -> [AuditEntry]
-
     // MARK: Maintenance
+
+    /// The time by the clock that decides what has expired.
+    func currentTime() async throws(StoreError) -> Timestamp
 
     /// Throws `unavailable` if the store cannot be read, or if no transaction that changes it can
     /// begin.
     func checkHealth() async throws(StoreError)
 
     /// Adds metrics of the database, such as the time that commits take. Those that cannot be read
-    /// are missing. The default adds none.
+    /// are missing.
     func writeMetrics(to text: inout MetricsText) async
 
     /// Finishes the calls in progress and releases the database. Later calls fail.
     func close()
-}
-
-extension BookingStore {
-    /// Adds no metrics.
-    public func writeMetrics(to text: inout MetricsText) async {}
-
-    /// Creates or replaces all `salons` in one transaction. Other salons remain.
-    public func importSalons(_ salons: [Salon]) async throws(StoreError) -> SalonImport {
-        try await importSalons(salons, SalonImport.Options())
-    }
 }

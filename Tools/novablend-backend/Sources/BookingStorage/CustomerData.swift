@@ -14,48 +14,18 @@ public struct CustomerData: Sendable, Hashable {
         public var usedAt: Timestamp
         /// The appointment that the response contained.
         public var result: StoredAppointment
-
-        /// Creates a request.
-        public init(
-            key: String,
-            method: String,
-            path: String,
-            usedAt: Timestamp,
-            result: StoredAppointment
-        ) {
-            self.key = key
-            self.method = method
-            self.path = path
-            self.usedAt = usedAt
-            self.result = result
-        }
     }
 
     /// The appointments, by salon and then by id.
-    public var appointments: [StoredAppointment]
+    public var appointments: [StoredAppointment] = []
     /// What remains of appointments that were deleted.
-    public var deletedAppointments: [DeletedAppointment]
+    public var deletedAppointments: [DeletedAppointment] = []
     /// The holds, also those that have ended, by salon and then by id.
-    public var holds: [StoredHold]
+    public var holds: [StoredHold] = []
     /// The requests that booked or changed the appointments, by the time of their first use.
-    public var requests: [Request]
+    public var requests: [Request] = []
     /// The tokens, also those that are no longer valid, by their ids.
-    public var tokens: [StoredToken]
-
-    /// Creates the data of a customer.
-    public init(
-        appointments: [StoredAppointment] = [],
-        deletedAppointments: [DeletedAppointment] = [],
-        holds: [StoredHold] = [],
-        requests: [Request] = [],
-        tokens: [StoredToken] = []
-    ) {
-        self.appointments = appointments
-        self.deletedAppointments = deletedAppointments
-        self.holds = holds
-        self.requests = requests
-        self.tokens = tokens
-    }
+    public var tokens: [StoredToken] = []
 
     /// Whether there is nothing.
     public var isEmpty: Bool { self == CustomerData() }

@@ -4,10 +4,4 @@ public struct EndedAppointments: Sendable, Hashable {
     public var ids: [String]
     /// The position of the last appointment that was examined; nil after the last one of all.
     public var next: AppointmentPosition?
-
-    /// Creates a result.
-    public init(ids: [String], next: AppointmentPosition?) {
-        self.ids = ids
-        self.next = next
-    }
 }

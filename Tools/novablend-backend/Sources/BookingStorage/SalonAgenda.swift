@@ -7,10 +7,37 @@ public struct SalonAgenda: Sendable, Hashable {
     /// The times of the active appointments and unexpired holds that overlap the requested range,
     /// including buffers, with their staff members and seats.
     public var busyIntervals: [BusyInterval]
+}
 
-    /// Creates an agenda.
-    public init(salon: Salon, busyIntervals: [BusyInterval]) {
-        self.salon = salon
-        self.busyIntervals = busyIntervals
+extension SalonAgenda {
+    /// Reads a row with the columns of a ``SalonRow``, and rows in which these are NULL and a
+    /// ``BusyInterval`` follows.
+    ///
+    /// - Parameter sql: Its parameters are the salon, the start and the end, a bound for the starts of
+    ///   the times, the current time, and the version of the salon that the program has.
+    static func query(
+        _ sql: SQL,
+        of salon: SalonID,
+        from start: Timestamp,
+        to end: Timestamp,
+        now: Timestamp?,
+        _ cache: DecodedSalonCache
+    ) -> Query<SalonAgenda?> {
+        let earliest = start.advanced(bySeconds: -BusyInterval.maximumSeconds)
+        let cached = cache.latest(salon)
+        let found = Query<(salon: Salon?, busy: [BusyInterval])>(
+            sql,
+            [salon, start, end, earliest, now, cached?.version],
+            into: (nil, [])
+        ) { found, row throws(StorageFailure) in
+            if row.isNull(0) {
+                found.busy.append(BusyInterval(row: row, at: 4))
+            } else {
+                found.salon = try SalonRow(row: row, cached: cached, cache).salon
+            }
+        }
+        return found.map { found in
+            found.salon.map { SalonAgenda(salon: $0, busyIntervals: found.busy) }
+        }
     }
 }

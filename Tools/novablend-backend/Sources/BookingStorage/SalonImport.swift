@@ -25,7 +25,4 @@ public struct SalonImport: Sendable, Hashable {
     /// The salons that cannot be deleted, because an active appointment starts in the future. If
     /// there is one, nothing was changed.
     public var undeletable: [Salon] = []
-
-    /// Creates a result without salons.
-    public init() {}
 }

@@ -2,21 +2,39 @@ public import Domain
 
 /// The tokens of a backend. They are never deleted, so that a store that has had a token is known.
 public protocol TokenStore: Sendable {
+    /// The database that has them.
+    var database: StoreDatabase { get }
+}
+
+extension TokenStore {
     /// Whether a token was ever created.
-    func hasTokens() async throws(StoreError) -> Bool
+    public func hasTokens() async throws(StoreError) -> Bool {
+        try await database.access.read { _ in StoredToken.exists }
+    }
 
     /// The token with the id, even if it is not valid; nil if it does not exist.
-    func token(_ id: String) async throws(StoreError) -> StoredToken?
+    public func token(_ id: String) async throws(StoreError) -> StoredToken? {
+        try await database.access.read { _ in Query(StoredToken.byID, id) }
+    }
 
     /// The first `limit` tokens after a token, in the order of their creation and then of their ids.
-    func tokens(
+    public func tokens(
         after token: StoredToken?,
         limit: Int
-    ) async throws(StoreError) -> [StoredToken]
+    ) async throws(StoreError) -> [StoredToken] {
+        let time = token?.createdAt.secondsSince1970 ?? .min
+        return try await database.access.read { _ in
+            Query(StoredToken.page, time, token?.id ?? "", limit)
+        }
+    }
 
     /// Adds a token. Its id must be new.
-    func create(_ token: StoredToken) async throws(StoreError)
+    public func create(_ token: StoredToken) async throws(StoreError) {
+        try await database.access.write(isRepeatable: true) { try $0.create(token) }
+    }
 
     /// Revokes a token, and returns whether it exists. Does nothing if it was revoked before.
-    func revokeToken(_ id: String, at now: Timestamp) async throws(StoreError) -> Bool
+    public func revokeToken(_ id: String, at now: Timestamp) async throws(StoreError) -> Bool {
+        try await database.access.write(isRepeatable: true) { try $0.revokeToken(id, at: now) }
+    }
 }

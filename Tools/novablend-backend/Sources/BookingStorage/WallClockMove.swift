@@ -91,6 +91,9 @@ package struct WallClockMove: Sendable {
         .wallClockNotKept(reason: "its new time is taken", before)
     }
 
+    /// The number of all seats of the salon.
+    package var seats: Int { schedule.salon.seats ?? 1 }
+
     private var requirement: Requirement {
         Requirement(
             minutes: after.minutes,

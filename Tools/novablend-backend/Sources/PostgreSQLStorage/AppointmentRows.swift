@@ -5,17 +5,17 @@ import Domain
 enum AppointmentRows {
     private static let columns = "\(StoredAppointment.columns), busy_start, busy_end"
     private static let values = SQL.parameters(for: columns)
-    private static let insertRow = SQL(
+    static let insert = SQL(
         "INSERT INTO appointments (\(columns)) VALUES (\(values))"
     )
-    private static let updateRow = SQL(
+    static let update = SQL(
         """
         UPDATE appointments
         SET (\(columns), change) = ROW (\(values), \(ChangeRows.thisChange))
         WHERE salon_id = $1 AND id = $2
         """
     )
-    private static let byIDForUpdate = SQL("\(StoredAppointment.byID.text) FOR UPDATE")
+    static let byIDForUpdate = SQL("\(StoredAppointment.byID.text) FOR UPDATE")
     /// The groups of the index of callers: the beginnings of all ids. Each one is found by the index.
     private static let groups = """
         WITH RECURSIVE groups (part) AS (
@@ -76,54 +76,7 @@ enum AppointmentRows {
         """
     )
 
-    private static let activeInRangeForUpdate = SQL("\(activeInRange.text) FOR UPDATE")
-
-    static func insert(_ stored: StoredAppointment) -> Query<Int> { write(insertRow, stored) }
-
-    static func update(_ stored: StoredAppointment) -> Query<Int> { write(updateRow, stored) }
-
-    static func read(_ id: String) -> Query<StoredAppointment?> {
-        Query(StoredAppointment.byID, id)
-    }
-
-    /// Reads an appointment and locks it until the end of the transaction.
-    static func lock(_ id: String) -> Query<StoredAppointment?> {
-        Query(byIDForUpdate, id)
-    }
-
-    static func page(
-        after position: AppointmentPosition?,
-        limit: Int,
-        visibleTo role: Principal.Role
-    ) -> Query<[StoredAppointment]> {
-        let (salon, id) = position.values
-        switch role {
-        case .administrator:
-            return Query(StoredAppointment.page, salon, id, limit)
-        case .customer(let phone):
-            return Query(pageOfCaller, salon, id, limit, phone)
-        case .staff(let own):
-            let own = own.description
-            // The position may be before the first appointment of the salon, or after the last one.
-            if salon > own { return .value([]) }
-            return Query(StoredAppointment.pageOfSalon, own, salon == own ? id : "", limit)
-        }
-    }
-
-    /// The first active appointments of a salon that start in a range, by their ids. They can be
-    /// locked until the end of the transaction.
-    static func active(
-        of salon: SalonID,
-        startingIn range: Range<Timestamp>,
-        after id: String? = nil,
-        limit: Int,
-        areLocked: Bool = false
-    ) -> Query<[StoredAppointment]> {
-        let (start, end) = (range.lowerBound, range.upperBound)
-        let earliest = start.advanced(bySeconds: -86_400)
-        let sql = areLocked ? activeInRangeForUpdate : activeInRange
-        return Query(sql, salon, start, end, earliest, id ?? "", limit)
-    }
+    static let activeInRangeForUpdate = SQL("\(activeInRange.text) FOR UPDATE")
 
     /// The first `limit` appointments whose last change is after a position, also deleted ones.
     static func changed(
@@ -139,8 +92,8 @@ enum AppointmentRows {
         }
     }
 
-    private static func write(_ sql: SQL, _ stored: StoredAppointment) -> Query<Int> {
-        Query(sql, values: stored.values + [stored.interval.start, stored.interval.end])
+    static func values(of stored: StoredAppointment) -> [any SQLParameter] {
+        stored.values + [stored.interval.start, stored.interval.end]
     }
 }
 

@@ -36,9 +36,6 @@ enum ChangeRows {
         WHERE database.datname = current_database()
         """
     )
-    private static let updateFirstNumber = SQL(
-        "UPDATE change_feed SET first_number = greatest(first_number, $1)"
-    )
     private static let beginSnapshot = SQL("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
     /// What the feed is at one moment.
@@ -108,9 +105,6 @@ enum ChangeRows {
         let page = page(of: appointments + salons, after: cursor, limit, state.latest)
         return .page(page, isSynchronous: state.isSynchronous)
     }
-
-    /// Makes positions before a change invalid, because its row is deleted.
-    static func forget(_ number: Int64) -> Query<Int> { Query(updateFirstNumber, number) }
 
     private static func page(
         of found: [FoundChange],

@@ -14,6 +14,8 @@ final class Connection {
     private var names: [ObjectIdentifier: (sql: SQL, name: String)] = [:]
     private var nameCount = 0
     private let answerTimeout: Duration?
+    /// The kind of the last statement that was completed, such as `COMMIT`.
+    private(set) var lastTag = ""
 
     /// Connects to the first server of a URL that accepts changes.
     ///
@@ -35,14 +37,21 @@ final class Connection {
     // MARK: Statements
 
     /// Runs statements in one round trip and reads their results.
+    ///
+    /// - Parameter first: A statement that precedes them, whose result is not read.
+    @discardableResult
     func run<each Output>(
+        after first: SQL? = nil,
         _ query: repeat Query<each Output>
     ) throws(DatabaseError) -> (repeat each Output) {
-        var statements: [(sql: SQL, parameters: [String?])] = []
+        var statements: [(sql: SQL, values: [any SQLParameter])] = []
+        if let first { statements.append((first, [])) }
         for query in repeat each query { statements += query.statements }
-        var results = try exchange(statements)[...]
+        let results = try exchange(statements)
+        lastTag = results.last?.tag ?? ""
+        let read = QueryResult.Sequence(results.dropFirst(first == nil ? 0 : 1))
         do throws(StorageFailure) {
-            return (repeat try (each query).read(&results))
+            return (repeat try (each query).read(read))
         } catch {
             throw .failed(error)
         }
@@ -55,17 +64,17 @@ final class Connection {
     }
 
     private func exchange(
-        _ statements: [(sql: SQL, parameters: [String?])]
+        _ statements: [(sql: SQL, values: [any SQLParameter])]
     ) throws(DatabaseError) -> [QueryResult] {
         guard !statements.isEmpty else { return [] }
         var answers: [Answer] = []
-        for (sql, parameters) in statements {
+        for (sql, values) in statements {
             let (name, isNew) = name(of: sql)
             if isNew {
                 try check(nb_pq_send_prepare(handle, name, sql.text))
                 answers.append(.prepared(sql))
             }
-            try execute(name, parameters)
+            try execute(name, values)
             answers.append(.result)
         }
         try check(nb_pq_pipeline_sync(handle))
@@ -82,8 +91,11 @@ final class Connection {
         return (name, true)
     }
 
-    private func execute(_ name: String, _ parameters: [String?]) throws(DatabaseError) {
-        let copies = parameters.map { $0.flatMap { strdup($0) } }
+    private func execute(
+        _ name: String,
+        _ parameters: [any SQLParameter]
+    ) throws(DatabaseError) {
+        let copies = parameters.map { $0.sqlText.flatMap { strdup($0) } }
         defer { for copy in copies { free(copy) } }
         let values = copies.map { UnsafePointer($0) }
         let count = Int32(clamping: values.count)

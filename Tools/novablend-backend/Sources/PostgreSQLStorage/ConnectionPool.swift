@@ -70,12 +70,12 @@ final class ConnectionPool: Sendable {
         let deadline = ContinuousClock.now + waitTimeout
         let outcome: Result<StoredAppointment, StoreError> = await withUnsafeContinuation {
             let pending = PendingBooking(
-                booking,
-                as: request,
-                by: principal,
+                booking: booking,
+                request: request,
+                principal: principal,
                 check: check,
-                until: deadline,
-                $0
+                deadline: deadline,
+                continuation: $0
             )
             if let failure = enqueue(pending) { pending.fail(failure) }
         }

@@ -49,6 +49,7 @@ enum KeyRows {
         RETURNING xmax = 0
         """
     )
+    private static let deleteVoidedKeys = SQL("DELETE FROM voided_keys WHERE caller = $1")
     private static func touch(inSalon salon: String) -> SQL {
         SQL(
             """
@@ -72,7 +73,7 @@ enum KeyRows {
     /// Must precede ``read(_:in:now:)`` in a transaction that uses a key. No key is voided in all
     /// salons between this and the end of the transaction. Other uses of keys are not excluded.
     static func prepare(_ request: KeyedRequest?) -> Query<Void> {
-        request == nil ? .value(()) : Query(running: lockForUse)
+        request == nil ? .value(()) : Query<Void>(running: lockForUse)
     }
 
     /// Must precede the voiding of a key in all salons. Waits for the transactions that use any key.
@@ -81,21 +82,12 @@ enum KeyRows {
     /// Looks up a key that is used in a salon.
     static func read(
         _ key: IdempotencyKey?,
-        in salon: SalonID,
+        in place: SalonPlace,
         now: Timestamp?
     ) -> Query<KeyState> {
         guard let key else { return .value(.unused) }
-        return Query(inSalon, key.text, key.caller, salon, now, otherwise: .unused)
-    }
-
-    /// Looks up a key that is used in the salon of an appointment.
-    static func read(
-        _ key: IdempotencyKey?,
-        inSalonOfAppointment id: String,
-        now: Timestamp?
-    ) -> Query<KeyState> {
-        guard let key else { return .value(.unused) }
-        return Query(inSalonOfAppointment, key.text, key.caller, id, now, otherwise: .unused)
+        let sql = place.choose(inSalon, inSalonOfAppointment)
+        return Query(sql, key.text, key.caller, place, now, otherwise: .unused)
     }
 
     /// Looks up a use of a key in all salons.
@@ -114,6 +106,11 @@ enum KeyRows {
         return Query(insert, values: request.values(of: result, now: now))
     }
 
+    /// Deletes the keys that the customer has voided in all salons with a token. Reads all of them.
+    static func deleteVoided(of caller: String) -> Query<Int> {
+        Query(deleteVoidedKeys, Principal.identity(ofCustomer: caller))
+    }
+
     /// Stores that a key is voided in all salons. Returns false if it was before.
     static func voidInAllSalons(_ key: IdempotencyKey, now: Timestamp) -> Query<Bool> {
         Query(insertVoided, key.text, key.caller, now, otherwise: false)
@@ -127,15 +124,8 @@ enum KeyRows {
 
     /// Waits for the end of each transaction that uses the key, and returns whether one of them has
     /// stored it. The transaction must be rolled back if not.
-    static func touch(_ key: IdempotencyKey, in salon: SalonID) -> Query<Bool> {
-        Query(touchInSalon, key.text, key.caller, salon, otherwise: false)
-    }
-
-    /// The same in the salon of an appointment.
-    static func touch(
-        _ key: IdempotencyKey,
-        inSalonOfAppointment id: String
-    ) -> Query<Bool> {
-        Query(touchInSalonOfAppointment, key.text, key.caller, id, otherwise: false)
+    static func touch(_ key: IdempotencyKey, in place: SalonPlace) -> Query<Bool> {
+        let sql = place.choose(touchInSalon, touchInSalonOfAppointment)
+        return Query(sql, key.text, key.caller, place, otherwise: false)
     }
 }

@@ -91,12 +91,4 @@ enum OccupancyRows {
     static func count(_ resources: Resources, for reservation: some Reservation) -> Int {
         reservation.grains.count * resources.count
     }
-
-    /// Releases all grains of a reservation.
-    static func release(_ reservation: (some Reservation)?) -> Query<Int> {
-        guard let reservation else { return .value(0) }
-        let grains = reservation.grains
-        let salon = reservation.booking.salonID
-        return Query(releaseAll, salon, grains.lowerBound, grains.upperBound, reservation.id)
-    }
 }

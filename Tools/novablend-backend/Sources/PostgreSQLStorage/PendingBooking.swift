@@ -2,31 +2,15 @@ import BookingStorage
 import Domain
 
 /// A booking that waits for a connection, alone or as a part of a ``BookingBatch``.
-final class PendingBooking: PendingCall {
+struct PendingBooking: PendingCall {
     typealias Continuation = UnsafeContinuation<Result<StoredAppointment, StoreError>, Never>
 
     let booking: BookingRequest
     let request: KeyedRequest?
     let principal: Principal
     let check: @Sendable (Salon) throws -> BookingPlan
-    private let deadline: ContinuousClock.Instant
-    private let continuation: Continuation
-
-    init(
-        _ booking: BookingRequest,
-        as request: KeyedRequest?,
-        by principal: Principal,
-        check: @escaping @Sendable (Salon) throws -> BookingPlan,
-        until deadline: ContinuousClock.Instant,
-        _ continuation: Continuation
-    ) {
-        self.booking = booking
-        self.request = request
-        self.principal = principal
-        self.check = check
-        self.deadline = deadline
-        self.continuation = continuation
-    }
+    let deadline: ContinuousClock.Instant
+    let continuation: Continuation
 
     /// Whether it can be a part of a batch. One whose time is up gets its answer alone.
     var canShare: Bool { booking.holdID == nil && ContinuousClock.now < deadline }
@@ -74,6 +58,6 @@ final class PendingBooking: PendingCall {
     /// Waits until no other transaction uses the key; nil without a key.
     private var awaitEarlier: ((WriteTransaction) throws -> Void)? {
         guard let key = request?.key else { return nil }
-        return { [booking] in try $0.awaitEarlierUse(of: key, in: booking.salonID) }
+        return { [booking] in try $0.touch(key, in: .salon(booking.salonID)) }
     }
 }

@@ -30,19 +30,14 @@ extension PostgreSQLBookingStore {
     /// Whether a token was ever created in the database, which must be up to date.
     public static func hasTokens(_ url: String) throws(StorageFailure) -> Bool {
         try withSchema(of: url) { schema throws(DatabaseError) in
-            try schema.connection.run(Query(StoredToken.any, otherwise: false))
+            try schema.connection.run(StoredToken.exists)
         }
     }
 
     /// What the database, which must be up to date, contains about its clock.
     static func clockRecord(_ url: String) throws(StorageFailure) -> ClockMonitor.Record {
         try withSchema(of: url) { schema throws(DatabaseError) in
-            try schema.connection.run(
-                Query<ClockMonitor.Record>(
-                    ClockMonitor.Record.select,
-                    orThrow: ClockMonitor.Record.missing
-                )
-            )
+            try schema.connection.run(ClockMonitor.Record.query)
         }
     }
 

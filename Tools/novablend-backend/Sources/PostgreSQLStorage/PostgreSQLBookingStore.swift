@@ -15,11 +15,14 @@ public final class PostgreSQLBookingStore: BookingStore {
     public static let defaultWaitTimeout = Duration.seconds(5)
 
     let pool: ConnectionPool
-    private let salons: DecodedSalonCache
-    let clock: ClockMonitor
+    package let salons: DecodedSalonCache
+    package let monitor: ClockMonitor
     private let sweeper: Sweeper
     private let metrics = DatabaseMetrics()
     private let replicated = ReplicatedPosition()
+
+    /// The database on the server.
+    public var database: StoreDatabase { StoreDatabase(self) }
 
     /// Opens a database and applies the migrations that it needs.
     ///
@@ -50,8 +53,8 @@ public final class PostgreSQLBookingStore: BookingStore {
         uptime: @escaping ClockMonitor.Uptime = { .now }
     ) throws(StorageFailure) {
         try Self.migrate(url, newSalons: newSalons)
-        self.clock = ClockMonitor(try Self.clockRecord(url), uptime: uptime)
-        sweeper = Sweeper(self.clock)
+        monitor = ClockMonitor(try Self.clockRecord(url), uptime: uptime)
+        sweeper = Sweeper(monitor)
         let salons = DecodedSalonCache()
         self.salons = salons
         pool = try ConnectionPool(connections: max(connections, 1), waitTimeout: waitTimeout) {
@@ -94,7 +97,7 @@ public final class PostgreSQLBookingStore: BookingStore {
     ) async throws(StoreError) -> StoredAppointment {
         var awaitEarlier: (@Sendable (WriteTransaction) throws -> Void)?
         if let key = request?.key {
-            awaitEarlier = { try $0.awaitEarlierUse(of: key, inSalonOfAppointment: id) }
+            awaitEarlier = { try $0.touch(key, in: .ofAppointment(id)) }
         }
         return try await write(awaitEarlier: awaitEarlier) {
             try $0.change(id, as: request, by: principal, edit: edit)
@@ -118,7 +121,7 @@ public final class PostgreSQLBookingStore: BookingStore {
         } catch .keyUsed(let appointment?) {
             // This proves that the appointment exists, so the standby must have it, too.
             let salon = appointment.booking.salonID
-            try await write { try $0.awaitEarlierUse(of: key, in: salon) }
+            try await write { try $0.touch(key, in: .salon(salon)) }
             throw .keyUsed(appointment)
         }
     }
@@ -139,100 +142,11 @@ public final class PostgreSQLBookingStore: BookingStore {
         return hold
     }
 
-    /// Ends a hold. It is not an error if it has already ended.
-    public func release(hold id: String, by principal: Principal) async throws(StoreError) {
-        try await write(awaitEarlier: { _ in }) { try $0.release(hold: id, by: principal) }
-    }
-
-    /// Creates or replaces a salon if `condition` is met.
-    public func put(
-        _ salon: Salon,
-        if condition: SalonCondition,
-        keepingWallClockBy schedule: Schedule?,
-        by principal: Principal
-    ) async throws(StoreError) -> SalonUpdate {
-        try await write {
-            try $0.put(salon, if: condition, keepingWallClockBy: schedule, by: principal)
-        }
-    }
-
-    /// Deletes a salon if `condition` is met.
-    public func deleteSalon(
-        _ id: SalonID,
-        if condition: SalonCondition,
-        by principal: Principal
-    ) async throws(StoreError) {
-        try await write { try $0.deleteSalon(id, if: condition, by: principal) }
-    }
-
-    /// Creates or replaces all `salons` in one transaction.
-    public func importSalons(
-        _ salons: [Salon],
-        _ options: SalonImport.Options = SalonImport.Options()
-    ) async throws(StoreError) -> SalonImport {
-        try await write { try $0.importSalons(salons, options) }
-    }
-
     // MARK: Reads
 
-    /// The appointment with the id; nil if it does not exist or is not visible to the role.
-    public func appointment(
-        _ id: String,
-        visibleTo role: Principal.Role
-    ) async throws(StoreError) -> StoredAppointment? {
-        let found = try await read { _ in AppointmentRows.read(id) }
-        return found.flatMap { role.includes($0.booking) ? $0 : nil }
-    }
-
-    /// The first `limit` appointments after a position that are visible to the role.
-    public func appointments(
-        after position: AppointmentPosition?,
-        limit: Int,
-        visibleTo role: Principal.Role
-    ) async throws(StoreError) -> [StoredAppointment] {
-        try await read { _ in
-            AppointmentRows.page(after: position, limit: limit, visibleTo: role)
-        }
-    }
-
-    /// The first `limit` active appointments of a salon that start in a range.
-    public func activeAppointments(
-        of salon: SalonID,
-        startingIn range: Range<Timestamp>,
-        after id: String?,
-        limit: Int
-    ) async throws(StoreError) -> [StoredAppointment] {
-        try await read { _ in
-            AppointmentRows.active(of: salon, startingIn: range, after: id, limit: limit)
-        }
-    }
-
-    /// A salon, and the times of its active appointments and unexpired holds that overlap the time
-    /// from `start` to `end`; nil if the salon does not exist.
-    public func agenda(
-        of salon: SalonID,
-        from start: Timestamp,
-        to end: Timestamp
-    ) async throws(StoreError) -> SalonAgenda? {
-        try await read { [salons] now in
-            BusyRows.agenda(of: salon, from: start, to: end, now: now, salons)
-        }
-    }
-
-    /// The salon with the id; nil if it does not exist.
-    public func salon(_ id: SalonID) async throws(StoreError) -> Salon? {
-        try await read { [salons] _ in SalonRows.read(id, salons) }?.salon
-    }
-
-    /// The salon with the id, or an earlier version of it; nil if it does not exist.
-    public func recentSalon(_ id: SalonID) async throws(StoreError) -> Salon? {
-        if let recent = salons.latest(id) { return recent }
-        return try await salon(id)
-    }
-
-    /// The first `limit` salons whose id is greater than `id`.
-    public func salons(after id: SalonID?, limit: Int) async throws(StoreError) -> [Salon] {
-        try await read { [salons] _ in SalonRows.page(after: id, limit: limit, salons) }
+    /// The time of the database's clock.
+    public func currentTime() async throws(StoreError) -> Timestamp {
+        try await read { now in DatabaseClock.now(now) }
     }
 
     /// The first `limit` salons and appointments that have changed after a position.
@@ -254,22 +168,9 @@ public final class PostgreSQLBookingStore: BookingStore {
         return page
     }
 
-    /// The last `limit` entries of the audit log.
-    public func auditEntries(
-        since start: Timestamp?,
-        of salon: SalonID?,
-        limit: Int
-    ) async throws(StoreError) -> [AuditEntry] {
-        let time = start?.secondsSince1970 ?? .min
-        let latestFirst: [AuditEntry] = try await read { _ in
-            Query(AuditEntry.last, time, salon, limit)
-        }
-        return latestFirst.reversed()
-    }
-
     /// Throws `unavailable` if no server that accepts changes can be read within a second.
     public func checkHealth() async throws(StoreError) {
-        try await read(within: .seconds(1)) { _ in SalonRows.check }
+        try await read(within: .seconds(1)) { _ in Query<Void>(running: SalonRow.check) }
     }
 
     /// Adds the durations of commits, the numbers of connections, retries, and waiting calls, and the
@@ -282,9 +183,7 @@ public final class PostgreSQLBookingStore: BookingStore {
             "Calls that wait for a connection to the database.",
             pool.waitingCount
         )
-        let holds = try? await read(within: .seconds(1)) { now in HoldRows.activeCount(now: now) }
-        guard let holds else { return }
-        text.metric("novablend_active_holds", .gauge, "Holds that have not expired.", holds)
+        await writeActiveHolds(to: &text)
     }
 
     /// Makes a change in one transaction.
@@ -299,13 +198,34 @@ public final class PostgreSQLBookingStore: BookingStore {
             try session.write(until: deadline, awaitEarlier: awaitEarlier, body)
         }
     }
+}
 
-    func read<Value: Sendable>(
-        within timeout: Duration? = nil,
-        _ makeQuery: @escaping @Sendable (Timestamp?) -> Query<Value>
+extension PostgreSQLBookingStore: DatabaseAccess {
+    package func read<Value: Sendable>(
+        within timeout: Duration?,
+        _ makeQuery: @escaping @Sendable (_ now: Timestamp?) -> Query<Value>
     ) async throws(StoreError) -> Value {
         try await pool.perform(within: timeout) { session, deadline throws(StoreError) in
             try session.read(until: deadline, makeQuery)
         }
     }
+
+    package func write<Value: Sendable>(
+        isRepeatable: Bool,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await write(awaitEarlier: isRepeatable ? { @Sendable _ in } : nil) { try body($0) }
+    }
+
+    package var pageOfCaller: SQL { AppointmentRows.pageOfCaller }
+    package var holds: HoldStatements { .postgreSQL }
+    package var expiredRows: SQL { Self.expiredRows }
+
+    private static let expiredRows = ExpiredRows.count(
+        now: DatabaseClock.sql(1),
+        keyTables: ["idempotency_keys", "voided_keys"]
+    )
+
+    package var activeAppointments: SQL { AppointmentRows.activeInRange }
+    package var agenda: SQL { BusyRows.agendaOfSalon }
 }

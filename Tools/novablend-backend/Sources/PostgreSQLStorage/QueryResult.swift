@@ -18,7 +18,23 @@ final class QueryResult {
     /// The number of rows that an INSERT, UPDATE, or DELETE has written.
     var changedRows: Int { Int(String(cString: nb_pq_cmd_tuples(handle))) ?? 0 }
 
-    var rows: [Row] { (0..<nb_pq_ntuples(handle)).map { Row(result: self, index: $0) } }
+    /// The results of several statements.
+    final class Sequence: StatementResults {
+        private var rest: ArraySlice<QueryResult>
+
+        init(_ results: ArraySlice<QueryResult>) { rest = results }
+
+        func nextRows(
+            _ body: (any ColumnReader) throws(StorageFailure) -> Bool
+        ) throws(StorageFailure) {
+            guard let result = rest.popFirst() else { return }
+            for index in 0..<nb_pq_ntuples(result.handle) {
+                guard try body(Row(result: result, index: index)) else { return }
+            }
+        }
+
+        func nextCount() -> Int { rest.popFirst()?.changedRows ?? 0 }
+    }
 
     /// A field of an error or a warning; empty if it has none.
     func field(_ code: Character) -> String {

@@ -3,17 +3,14 @@ import Domain
 
 /// Reads and writes the table of salons.
 enum SalonRows {
-    /// The JSON is left out if the program has the salon of the version `$2`.
-    private static let columns =
-        "id, version, json IS NULL, CASE WHEN version = $2 THEN NULL ELSE json END"
-    private static let ofAppointment = "(SELECT salon_id FROM appointments WHERE id = $1)"
-    private static let (shared, serialized) = locks(ofSalon: "$1")
-    private static let (sharedOfAppointment, serializedOfAppointment) = locks(
-        ofSalon: ofAppointment
+    private static let ofSalon = locks(ofSalon: "$1")
+    private static let ofAppointment = locks(
+        ofSalon: "(SELECT salon_id FROM appointments WHERE id = $1)"
     )
     /// PostgreSQL grants a new shared lock although someone waits for an exclusive one. So there is
     /// none for a salon that is about to change. Exclusive locks are granted in their order.
     private static func locks(ofSalon id: String) -> (shared: SQL, serialized: SQL) {
+        let columns = SalonRow.columns(unless: "$2")
         let row = "SELECT \(columns) FROM salons WHERE id = \(id)"
         let isChanging = "coalesce(changing_until > \(DatabaseClock.sql(3)), false)"
         return (
@@ -21,15 +18,8 @@ enum SalonRows {
             SQL("\(row) FOR NO KEY UPDATE")
         )
     }
-    private static let one = SQL("SELECT \(columns) FROM salons WHERE id = $1")
-    private static let exclusive = SQL("\(one.text) FOR UPDATE")
+    private static let exclusive = SQL("\(SalonRow.one.text) FOR UPDATE")
     private static let exclusiveAtOnce = SQL("\(exclusive.text) NOWAIT")
-    private static let pageOfAll = SQL(
-        """
-        SELECT \(SalonRow.columns) FROM salons WHERE id > $1 AND json IS NOT NULL
-        ORDER BY id LIMIT $2
-        """
-    )
     private static let insert = SQL(
         "INSERT INTO salons (id, version, json) VALUES ($1, 1, $2) ON CONFLICT DO NOTHING"
     )
@@ -40,7 +30,7 @@ enum SalonRows {
         WHERE id = $1
         """
     )
-    private static let markDeleted = SQL(
+    static let markDeleted = SQL(
         """
         UPDATE salons
         SET version = version + 1, json = NULL, change = \(ChangeRows.thisChange),
@@ -63,46 +53,28 @@ enum SalonRows {
         ORDER BY change, id LIMIT $3
         """
     )
-    private static let any = SQL("SELECT 1 FROM salons LIMIT 1")
     private static let lockTable = SQL("LOCK TABLE salons IN SHARE ROW EXCLUSIVE MODE")
-
-    static var check: Query<Void> { Query(running: any) }
-
-    static func read(_ id: SalonID, _ cache: DecodedSalonCache?) -> Query<SalonRow?> {
-        query(one, id, cache?.latest(id), cache)
-    }
 
     /// Reads a salon in order to book there, and prevents that it is changed until the end of the
     /// transaction. If `isSerialized`, excludes others who do the same; otherwise there is no row if
     /// the salon is about to change.
     static func use(
-        _ id: SalonID,
+        _ place: SalonPlace,
         isSerialized: Bool,
         now: Timestamp?,
         _ cache: DecodedSalonCache
     ) -> Query<SalonRow?> {
-        let cached = cache.latest(id)
-        if isSerialized { return query(serialized, id, cached, cache) }
-        return Query(shared, id, cached?.version, now, firstRow: reader(cached, cache))
-    }
-
-    /// The same for the salon of an appointment.
-    static func use(
-        ofAppointment id: String,
-        isSerialized: Bool,
-        now: Timestamp?,
-        _ cache: DecodedSalonCache
-    ) -> Query<SalonRow?> {
-        if isSerialized { return query(serializedOfAppointment, id, nil, cache) }
-        let version: Int? = nil
-        return Query(sharedOfAppointment, id, version, now, firstRow: reader(nil, cache))
+        var (locks, cached) = (ofAppointment, Salon?.none)
+        if case .salon(let id) = place { (locks, cached) = (ofSalon, cache.latest(id)) }
+        if isSerialized { return SalonRow.read(place, cached: cached, cache, locks.serialized) }
+        return SalonRow.read(place, cached: cached, cache, locks.shared, now)
     }
 
     /// Reads a salon in order to change it. It is not cached, because the transaction may be rolled
     /// back. Fails at once if others use the salon, unless it `waits`: then the change must have been
     /// announced, or it could wait forever.
     static func lock(_ id: SalonID, waits: Bool) -> Query<SalonRow?> {
-        query(waits ? exclusive : exclusiveAtOnce, id, nil, nil)
+        SalonRow.read(id, nil, waits ? exclusive : exclusiveAtOnce)
     }
 
     /// Lets those who book at the salons wait for a change that follows, as soon as this is
@@ -114,31 +86,12 @@ enum SalonRows {
     /// Excludes all other changes of salons until the end of the transaction.
     static var lockAll: Query<Void> { Query(running: lockTable) }
 
-    static func page(
-        after id: SalonID?,
-        limit: Int,
-        _ cache: DecodedSalonCache?
-    ) -> Query<[Salon]> {
-        Query(
-            pageOfAll,
-            id?.description ?? "",
-            limit,
-            rows: { rows throws(StorageFailure) in
-                try rows.map { row throws(StorageFailure) in
-                    try SalonRow(row: row, cache).salon
-                }.compactMap(\.self)
-            }
-        )
-    }
-
     /// Stores a salon in its next version. Writes no row if the salon did not exist, but exists now.
     static func write(_ salon: Salon, over row: SalonRow?) -> (stored: Salon, query: Query<Int>) {
         let (stored, json) = salon.next(after: row)
         if row == nil { return (stored, Query(insert, stored.id, json)) }
         return (stored, Query(update, stored.id, stored.version, json))
     }
-
-    static func delete(_ id: SalonID) -> Query<Int> { Query(markDeleted, id) }
 
     /// The first `limit` salons whose last change is after a position, also deleted ones.
     static func changed(
@@ -160,20 +113,23 @@ enum SalonRows {
             }
         )
     }
+}
 
-    private static func query(
-        _ sql: SQL,
-        _ id: any SQLParameter,
-        _ cached: Salon?,
-        _ cache: DecodedSalonCache?
-    ) -> Query<SalonRow?> {
-        Query(sql, id, cached?.version, firstRow: reader(cached, cache))
+/// A salon in a statement.
+enum SalonPlace: SQLParameter {
+    case salon(SalonID)
+    /// The salon of the appointment with this id.
+    case ofAppointment(String)
+
+    var sqlValue: SQLValue {
+        switch self {
+        case .salon(let id): id.sqlValue
+        case .ofAppointment(let id): .text(id)
+        }
     }
 
-    private static func reader(
-        _ cached: Salon?,
-        _ cache: DecodedSalonCache?
-    ) -> (QueryResult.Row) throws(StorageFailure) -> SalonRow {
-        { row throws(StorageFailure) in try SalonRow(row: row, cached: cached, cache) }
+    /// The statement for this kind.
+    func choose<Statement>(_ inSalon: Statement, _ inSalonOfAppointment: Statement) -> Statement {
+        if case .salon = self { inSalon } else { inSalonOfAppointment }
     }
 }

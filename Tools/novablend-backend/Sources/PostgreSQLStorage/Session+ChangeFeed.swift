@@ -47,17 +47,13 @@ extension Session {
         until deadline: ContinuousClock.Instant
     ) throws(StoreError) {
         do throws(StoreError) {
-            try write(until: deadline, awaitEarlier: { _ in }) { try $0.run(query) }
+            try write(until: deadline, awaitEarlier: { _ in }) {
+                try $0.run(query)
+                $0.hasChanges = true
+            }
         } catch .unavailable(let failure) where failure.kind == .inDoubt {
             // The caller only reads, so for it nothing is in doubt.
             throw .unavailable(StorageFailure(.unreachable, failure.description))
         }
-    }
-}
-
-extension WriteTransaction {
-    fileprivate func run(_ query: Query<Void>) throws {
-        _ = try connection.run(begin, query)
-        hasChanges = true
     }
 }

@@ -148,7 +148,8 @@ final class Session {
         let start = MonotonicTime.nanoseconds
         do throws(DatabaseError) {
             // A transaction that has failed is rolled back instead, without an error.
-            guard try connection.run(Query<String>(tagOf: .commit)) == "COMMIT" else {
+            try connection.run(Query<Void>(running: .commit))
+            guard connection.lastTag == "COMMIT" else {
                 throw .rejected(sqlState: "25P02", "the transaction was rolled back")
             }
         } catch {

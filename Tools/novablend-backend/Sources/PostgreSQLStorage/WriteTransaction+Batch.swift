@@ -19,14 +19,15 @@ extension WriteTransaction {
     /// order of the salons.
     func book(_ bookings: [PendingBooking]) throws -> [StoredAppointment?] {
         let keyed = bookings.first { $0.request != nil }?.request
-        let (_, _, _, now, rows, keys, taken) = try connection.run(
-            begin,
+        let (_, _, now, rows, keys, taken) = try run(
             Query<Void>(running: .limitLockTime),
             KeyRows.prepare(keyed),
-            DatabaseClock.now(clock),
+            currentTime,
             .all(bookings.map { use($0.booking.salonID) }),
             .all(
-                bookings.map { KeyRows.read($0.request?.key, in: $0.booking.salonID, now: clock) }
+                bookings.map {
+                    KeyRows.read($0.request?.key, in: .salon($0.booking.salonID), now: clock)
+                }
             ),
             .all(bookings.map { takenTimes(near: $0.booking) })
         )
@@ -56,12 +57,12 @@ extension WriteTransaction {
 
     private func store(_ writes: [Write], at now: Timestamp) throws {
         guard !writes.isEmpty else { return }
-        let (keyRows, grains, _, _) = try connection.run(
+        let (keyRows, grains, _, _) = try run(
             .all(
                 writes.map { KeyRows.write($0.pending.request, result: $0.stored, now: now) }
             ),
             .all(writes.map { take($0.resources, for: $0.stored, now) }),
-            .all(writes.map { AppointmentRows.insert($0.stored) }),
+            .all(writes.map { insert($0.stored) }),
             .all(
                 writes.map { write in
                     let change = AuditedChange(.book, write.stored)
@@ -69,7 +70,6 @@ extension WriteTransaction {
                 }
             )
         )
-        hasChanges = true
         changeCount = writes.count
         for (index, write) in writes.enumerated() {
             try require(keyRows[index], 1)

@@ -12,7 +12,7 @@ extension WriteTransaction {
     ) throws -> StoredAppointment {
         guard let request else { return try change() }
         if let earlier = try state.earlierResult(of: request) {
-            try touch(request.key, in: salon)
+            try touch(request.key, in: .salon(salon))
             return earlier
         }
         do {
@@ -20,45 +20,35 @@ extension WriteTransaction {
         } catch let error as StoreError {
             // The same request may have been committed after its key was read and before the rest
             // was read. Then its own effect is the reason for the error.
-            let now = try connection.run(KeyRows.read(request.key, in: salon, now: clock))
+            let now = try run(KeyRows.read(request.key, in: .salon(salon), now: clock))
             guard let earlier = try now.earlierResult(of: request) else { throw error }
-            try touch(request.key, in: salon)
+            try touch(request.key, in: .salon(salon))
             return earlier
         }
     }
 
     func void(_ key: IdempotencyKey, in salon: SalonID, by principal: Principal) throws {
-        let (_, now, state) = try connection.run(
-            begin,
-            DatabaseClock.now(clock),
-            KeyRows.read(key, in: salon, now: clock)
+        let (now, state) = try run(
+            currentTime,
+            KeyRows.read(key, in: .salon(salon), now: clock)
         )
         try state.checkVoidable()
-        guard case .unused = state else { return try touch(key, in: salon) }
-        try require(try connection.run(KeyRows.void(key, in: salon, now: now)), 1)
+        guard case .unused = state else { return try touch(key, in: .salon(salon)) }
+        try require(try run(KeyRows.void(key, in: salon, now: now)), 1)
         try recordVoiding(in: salon, by: principal, at: now)
-        hasChanges = true
     }
 
     func voidInAllSalons(_ key: IdempotencyKey, by principal: Principal) throws {
-        let (_, _, now, state) = try connection.run(
-            begin,
+        let (_, now, state) = try run(
             KeyRows.prepareVoiding,
-            DatabaseClock.now(clock),
+            currentTime,
             KeyRows.readUsed(key, now: clock)
         )
         try state.checkVoidable()
         // A key that is voided already is written again, as in `touch`.
         hasChanges = true
-        guard try connection.run(KeyRows.voidInAllSalons(key, now: now)) else { return }
+        guard try run(KeyRows.voidInAllSalons(key, now: now)) else { return }
         try recordVoiding(in: nil, by: principal, at: now)
-    }
-
-    /// Writes a stored key again, so that the commit waits until the standby has it, if there is one.
-    /// The transaction that stored it may have been committed without that, for example because the
-    /// server has restarted.
-    private func touch(_ key: IdempotencyKey, in salon: SalonID) throws {
-        hasChanges = try connection.run(KeyRows.touch(key, in: salon))
     }
 
     /// A client chooses its keys, so they may contain anything, and are not recorded.
@@ -68,21 +58,13 @@ extension WriteTransaction {
         at now: Timestamp
     ) throws {
         let change = AuditedChange(.void, .key, salonID: salon)
-        _ = try connection.run(record(change, by: principal, at: now))
+        try run(record(change, by: principal, at: now))
     }
 
-    /// Waits until no other transaction uses the key. If it was stored, makes sure that it also
-    /// reaches the standby, if there is one: this transaction has a change, so its commit waits for
-    /// that.
-    func awaitEarlierUse(of key: IdempotencyKey, in salon: SalonID) throws {
-        (_, hasChanges) = try connection.run(begin, KeyRows.touch(key, in: salon))
-    }
-
-    /// The same for a key that is used in the salon of an appointment.
-    func awaitEarlierUse(of key: IdempotencyKey, inSalonOfAppointment id: String) throws {
-        (_, hasChanges) = try connection.run(
-            begin,
-            KeyRows.touch(key, inSalonOfAppointment: id)
-        )
+    /// Waits until no other transaction uses the key. If it was stored, writes it again, so that the
+    /// commit waits until the standby has it, if there is one. The transaction that stored it may have
+    /// been committed without that, for example because the server has restarted.
+    func touch(_ key: IdempotencyKey, in place: SalonPlace) throws {
+        hasChanges = try run(KeyRows.touch(key, in: place))
     }
 }

@@ -62,34 +62,12 @@ extension WriteTransaction {
     /// Deletes what has expired, and the occupied grains of `salons` that are in the past. Does nothing
     /// while the clock is not steady. Returns whether there may be more of these grains.
     func sweep(_ salons: Set<SalonID>, _ clock: ClockMonitor) throws -> Bool {
-        let (_, _, now) = try connection.run(
-            begin,
-            Query<Void>(running: Self.withoutSync),
-            DatabaseClock.now(self.clock)
-        )
-        hasChanges = true
-        guard try isSteady(clock, now) else { return false }
+        let (_, now) = try run(Query<Void>(running: Self.withoutSync), currentTime)
+        guard try isClockSteady(clock, now) else { return false }
         _ = try deleteHoldsAndKeys(limit: Self.rowsPerSweep, now)
         // Last, because bookings of these salons wait until the commit.
         let past = Query<Int>(Self.pastGrains, SQLArray(salons), now.grain)
-        return try connection.run(past) == Self.grainsPerSweep
-    }
-
-    /// Whether what has expired may be deleted.
-    func isClockSteady(_ clock: ClockMonitor) throws -> Bool {
-        let (_, now) = try connection.run(begin, DatabaseClock.now(self.clock))
-        return try isSteady(clock, now)
-    }
-
-    private func isSteady(_ clock: ClockMonitor, _ now: Timestamp) throws -> Bool {
-        let observation = clock.observe(now)
-        if let record = observation.record {
-            _ = try connection.run(
-                Query<Int>(ClockMonitor.Record.update, record.time, record.wait)
-            )
-            hasChanges = true
-        }
-        return observation.isSteady
+        return try run(past) == Self.grainsPerSweep
     }
 
     /// Deletes at most `limit` holds and `limit` used keys that have expired, and all voided keys that
@@ -97,7 +75,7 @@ extension WriteTransaction {
     func deleteHoldsAndKeys(limit: Int, _ now: Timestamp) throws -> ExpiredRows {
         let oldestHold = now.advanced(bySeconds: -StoredHold.retentionSeconds)
         let oldestKey = now.advanced(bySeconds: -IdempotencyKey.retentionSeconds)
-        let (holds, keys, voidedKeys) = try connection.run(
+        let (holds, keys, voidedKeys) = try run(
             Query<Int>(Self.endedHolds, oldestHold, limit, otherwise: 0),
             Query<Int>(Self.expiredKeys, oldestKey, limit),
             Query<Int>(Self.expiredVoidedKeys, oldestKey)

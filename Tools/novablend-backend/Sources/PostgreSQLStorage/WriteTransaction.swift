@@ -8,8 +8,8 @@ struct LostRace: Error {}
 /// The changes that one call of the store makes, in one transaction with the isolation level READ
 /// COMMITTED.
 ///
-/// Each function begins the transaction together with its first statements. The caller commits it,
-/// or rolls it back after an error or if nothing has changed. Because other transactions run at the
+/// The transaction begins together with its first statements. The caller commits it, or rolls it back
+/// after an error or if nothing has changed. Because other transactions run at the
 /// same time, primary keys and row locks decide each race, never what was read before.
 final class WriteTransaction {
     let connection: Connection
@@ -22,7 +22,7 @@ final class WriteTransaction {
     var hasChanges = false
     /// The number of changes that it makes for callers.
     var changeCount = 1
-    let begin = Query<Void>(running: .begin)
+    private var hasBegun = false
 
     init(
         _ connection: Connection,
@@ -36,6 +36,17 @@ final class WriteTransaction {
         self.clock = clock
     }
 
+    /// Runs statements in one round trip and reads their results.
+    @discardableResult
+    func run<each Output>(
+        _ query: repeat Query<each Output>
+    ) throws(DatabaseError) -> (repeat each Output) {
+        let first = hasBegun ? nil : SQL.begin
+        hasBegun = true
+        for query in repeat each query { hasChanges = hasChanges || query.writes }
+        return try connection.run(after: first, repeat each query)
+    }
+
     // MARK: Appointments
 
     func book(
@@ -45,13 +56,12 @@ final class WriteTransaction {
         check: (Salon) throws -> BookingPlan
     ) throws -> StoredAppointment {
         let salonID = booking.salonID
-        let (_, _, now, salon, key, named, taken) = try connection.run(
-            begin,
+        let (_, now, salon, key, named, taken) = try run(
             KeyRows.prepare(request),
-            DatabaseClock.now(clock),
+            currentTime,
             use(salonID),
-            KeyRows.read(request?.key, in: salonID, now: clock),
-            HoldRows.lock(booking.holdID),
+            KeyRows.read(request?.key, in: .salon(salonID), now: clock),
+            holds.lock(booking.holdID),
             takenTimes(near: booking, except: booking.holdID ?? "")
         )
         return try once(request, key, in: salonID) {
@@ -61,7 +71,7 @@ final class WriteTransaction {
             try plan.check(hold)
             // The time of a hold that does not exist for the principal is taken, too.
             let isHidden = named != nil && visible == nil
-            let busy = try isHidden ? connection.run(takenTimes(near: booking)) : taken
+            let busy = try isHidden ? run(takenTimes(near: booking)) : taken
             var stored = StoredAppointment(of: booking, as: request, from: hold)
             let preferred = hold?.booking.options.staffID
             let resources = try allocate(
@@ -71,15 +81,14 @@ final class WriteTransaction {
                 exceptHold: isHidden ? "" : booking.holdID ?? "",
                 preferring: preferred
             )
-            let (keyRows, _, _, grains, _, _) = try connection.run(
+            let (keyRows, _, _, grains, _, _) = try run(
                 KeyRows.write(request, result: stored, now: now),
-                OccupancyRows.release(hold),
-                HoldRows.end(hold?.id, now: now),
+                release(hold),
+                holds.end(hold?.id, now: now),
                 take(resources, for: stored, now),
-                AppointmentRows.insert(stored),
+                insert(stored),
                 record(AuditedChange(.book, stored), by: principal, at: now)
             )
-            hasChanges = true
             try require(keyRows, 1)
             try require(grains, OccupancyRows.count(resources, for: stored))
             return stored
@@ -92,13 +101,12 @@ final class WriteTransaction {
         by principal: Principal,
         edit: (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) throws -> StoredAppointment {
-        let (_, _, found, salon, key, now) = try connection.run(
-            begin,
+        let (_, found, salon, key, now) = try run(
             KeyRows.prepare(request),
-            AppointmentRows.lock(id),
-            SalonRows.use(ofAppointment: id, isSerialized: isRepeated, now: clock, salons),
-            KeyRows.read(request?.key, inSalonOfAppointment: id, now: clock),
-            DatabaseClock.now(clock)
+            lock(appointment: id),
+            SalonRows.use(.ofAppointment(id), isSerialized: isRepeated, now: clock, salons),
+            KeyRows.read(request?.key, in: .ofAppointment(id), now: clock),
+            currentTime
         )
         guard let before = found, principal.role.includes(before.booking) else {
             throw StoreError.appointmentNotFound(id)
@@ -111,14 +119,13 @@ final class WriteTransaction {
             var resources: Resources?
             if let plan { resources = try reallocate(plan, of: before, to: &stored) }
             let change = AuditedChange(isBooked ? .move : .cancel, stored)
-            let (keyRows, _, grains, _, _) = try connection.run(
+            let (keyRows, _, grains, _, _) = try run(
                 KeyRows.write(request, result: stored, now: now),
-                OccupancyRows.release(plan != nil || !isBooked ? before : nil),
+                release(plan != nil || !isBooked ? before : nil),
                 resources.map { take($0, for: stored, now) } ?? .value(0),
-                AppointmentRows.update(stored),
+                update(stored),
                 record(change, by: principal, at: now)
             )
-            hasChanges = true
             try require(keyRows, 1)
             try require(grains, resources.map { OccupancyRows.count($0, for: stored) } ?? 0)
             return stored
@@ -134,7 +141,7 @@ final class WriteTransaction {
     ) throws -> Resources {
         let start = stored.booking.time.instant
         let range = plan.schedule.allocationRange(for: plan.requirement, at: start)
-        let busy = try connection.run(takenTimes(in: range, for: stored))
+        let busy = try run(takenTimes(in: range, for: stored))
         let present = before.booking.options.staffID
         return try allocate(plan, for: &stored, busy, preferring: present)
     }
@@ -143,7 +150,7 @@ final class WriteTransaction {
 
     /// Reads a salon in order to book there.
     func use(_ id: SalonID) -> Query<SalonRow?> {
-        SalonRows.use(id, isSerialized: isRepeated, now: clock, salons)
+        SalonRows.use(.salon(id), isSerialized: isRepeated, now: clock, salons)
     }
 
     /// The salon in a row that was read in order to book there; nil if it is deleted.
@@ -172,7 +179,8 @@ final class WriteTransaction {
         let start = booking.time.instant
         let hours: Int64 = 3_600
         let end = start.advanced(bySeconds: 49 * hours)
-        return BusyRows.intervals(
+        return BusyInterval.query(
+            BusyRows.others,
             of: booking.salonID,
             in: start.advanced(bySeconds: -26 * hours)..<end,
             exceptHold: hold,
@@ -186,7 +194,8 @@ final class WriteTransaction {
         for reservation: some Reservation,
         exceptHold hold: String = ""
     ) -> Query<[BusyInterval]> {
-        BusyRows.intervals(
+        BusyInterval.query(
+            BusyRows.others,
             of: reservation.booking.salonID,
             in: range,
             exceptAppointment: reservation.id,
@@ -220,7 +229,7 @@ final class WriteTransaction {
             // Other bookings may rely on the same people, and conflict with no row of this one.
             if !isRepeated { throw LostRace() }
             busy = try plan.busyIntervals(at: start) { [reservation] range in
-                try connection.run(takenTimes(in: range, for: reservation, exceptHold: hold))
+                try run(takenTimes(in: range, for: reservation, exceptHold: hold))
             }
         }
         let allocation = plan.schedule.allocation(

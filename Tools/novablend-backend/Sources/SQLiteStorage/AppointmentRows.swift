@@ -11,7 +11,7 @@ enum AppointmentRows {
         INSERT INTO appointments (\(columns), change) VALUES (\(values), \(ChangeRows.nextNumber))
         """
     )
-    private static let update = SQL(
+    static let update = SQL(
         """
         UPDATE appointments SET (\(columns)) = (\(values)), change = \(ChangeRows.nextNumber)
         WHERE salon_id = $1 AND id = $2 RETURNING number
@@ -38,11 +38,11 @@ enum AppointmentRows {
         ORDER BY salon_id, id LIMIT $3
         """
     )
-    private static let active = SQL(
+    static let active = SQL(
         """
         SELECT \(columns) FROM appointments INDEXED BY active_appointments
-        WHERE status = 'booked' AND salon_id = $1 AND instant >= $2 AND instant < $3 AND id > $4
-        ORDER BY id LIMIT $5
+        WHERE status = 'booked' AND salon_id = $1 AND instant >= $2 AND instant < $3 AND id > $5
+        ORDER BY id LIMIT $6
         """
     )
 
@@ -84,58 +84,20 @@ enum AppointmentRows {
         _ stored: StoredAppointment,
         in database: Database
     ) throws(StorageFailure) -> Int64 {
-        try database.run(insert, values: stored.values)
+        try database.run(Query<Int>(insert, values: stored.values))
         return database.lastRowID
     }
 
     /// Returns the number of the row.
-    @discardableResult
     static func update(
         _ stored: StoredAppointment,
         in database: Database
     ) throws(StorageFailure) -> Int64 {
-        guard let number: Int64 = try database.first(update, values: stored.values) else {
-            throw StorageFailure(.corrupted, "an appointment is missing")
-        }
+        let number = try database.run(
+            Query<Int64?>(update, stored.values) { row in row.integer(0) }
+        )
+        guard let number else { throw StorageFailure(.corrupted, "an appointment is missing") }
         return number
-    }
-
-    static func read(
-        _ id: String,
-        in database: Database
-    ) throws(StorageFailure) -> StoredAppointment? {
-        try database.first(StoredAppointment.byID, id)
-    }
-
-    static func page(
-        after position: AppointmentPosition?,
-        limit: Int,
-        visibleTo role: Principal.Role,
-        in database: Database
-    ) throws(StorageFailure) -> [StoredAppointment] {
-        let (salon, id) = position.values
-        switch role {
-        case .administrator:
-            return try database.rows(StoredAppointment.page, salon, id, limit)
-        case .customer(let phone):
-            return try database.rows(pageOfCaller, salon, id, limit, phone)
-        case .staff(let own):
-            let own = own.description
-            // The position may be before the first appointment of the salon, or after the last one.
-            if salon > own { return [] }
-            let after = salon == own ? id : ""
-            return try database.rows(StoredAppointment.pageOfSalon, own, after, limit)
-        }
-    }
-
-    static func active(
-        of salon: SalonID,
-        startingIn range: Range<Timestamp>,
-        after id: String?,
-        limit: Int,
-        in database: Database
-    ) throws(StorageFailure) -> [StoredAppointment] {
-        try database.rows(active, salon, range.lowerBound, range.upperBound, id ?? "", limit)
     }
 
     /// The first `limit` appointments that are visible to the role and whose last change has a greater
@@ -148,16 +110,16 @@ enum AppointmentRows {
         in database: Database
     ) throws(StorageFailure) -> [NumberedChange] {
         switch role {
-        case .administrator: return try database.rows(changed, number, limit)
+        case .administrator: return try database.run(Query(changed, number, limit))
         case .customer(let phone):
             let sql = latest - number > fewChanges ? changedOfCaller : recentlyChangedOfCaller
-            return try database.rows(sql, number, limit, phone)
+            return try database.run(Query(sql, number, limit, phone))
         case .staff(let salon):
             var found: [NumberedChange] = []
             var group = number >> changeGroupBits
             while found.count < limit, group <= latest >> changeGroupBits {
                 let rest = limit - found.count
-                found += try database.rows(changedOfSalon, number, rest, salon, group)
+                found += try database.run(Query(changedOfSalon, number, rest, salon, group))
                 group += 1
             }
             return found

@@ -19,9 +19,6 @@ enum ChangeRows {
     static let nextNumber = "1 + \(lastNumber)"
 
     static let latest = SQL("SELECT epoch, \(lastNumber), first_number FROM change_feed")
-    private static let forget = SQL(
-        "UPDATE change_feed SET first_number = max(first_number, $1)"
-    )
 
     /// What the feed is at one moment.
     private struct State: StoredRow {
@@ -47,9 +44,8 @@ enum ChangeRows {
         _ cache: DecodedSalonCache
     ) throws(StorageFailure) -> ChangePage? {
         try database.readTransaction { () throws(StorageFailure) in
-            guard let state: State = try database.first(latest) else {
-                throw StorageFailure(.corrupted, "the epoch of the changes is missing")
-            }
+            let missing = StorageFailure(.corrupted, "the epoch of the changes is missing")
+            let state = try database.run(Query<State>(latest, orThrow: missing))
             let latest = state.latest
             guard let cursor else { return ChangePage(changes: [], cursor: latest) }
             guard cursor.epoch == latest.epoch,
@@ -82,17 +78,14 @@ enum ChangeRows {
             visibleTo: role,
             in: database
         )
-        let salons = try SalonRows.changed(after: cursor.number, limit: limit, in: database, cache)
+        let salons = try database.run(
+            SalonRows.changed(after: cursor.number, limit: limit, cache)
+        )
         return (appointments + salons).sorted { $0.number < $1.number }.prefix(limit).map {
             change in
             let cursor = ChangeCursor(epoch: cursor.epoch, number: change.number)
             return StoredChange(cursor: cursor, element: change.element)
         }
-    }
-
-    /// Makes positions before a change invalid, because its row is deleted.
-    static func forget(_ number: Int64, in database: Database) throws(StorageFailure) {
-        try database.run(forget, number)
     }
 
     /// A new epoch, as an SQL expression.

@@ -85,73 +85,50 @@ final class Database {
 
     // MARK: Statements that are prepared once
 
+    /// Runs statements one after the other and reads their results.
+    @discardableResult
+    func run<each Output>(
+        _ query: repeat Query<each Output>
+    ) throws(StorageFailure) -> (repeat each Output) {
+        (repeat try output(of: each query))
+    }
+
+    private func output<Output>(of query: Query<Output>) throws(StorageFailure) -> Output {
+        try query.read(Execution(query.statements, on: self))
+    }
+
     /// Runs a statement and returns the number of rows that it has inserted, updated, or deleted.
     @discardableResult
     func run(_ sql: SQL, _ parameters: any SQLParameter...) throws(StorageFailure) -> Int {
-        try run(sql, values: parameters)
+        try run(Query<Int>(sql, values: parameters))
     }
 
-    /// Runs a statement with these parameters.
-    @discardableResult
-    func run(_ sql: SQL, values: [any SQLParameter]) throws(StorageFailure) -> Int {
-        try forEachRow(sql, values) { _ in }
-        return Int(sqlite3_changes64(handle))
-    }
+    /// Runs each statement when its result is read.
+    private final class Execution: StatementResults {
+        private let database: Database
+        private var rest: ArraySlice<(sql: SQL, values: [any SQLParameter])>
 
-    /// The first row of a query; nil if it has no rows.
-    func first<Row: StoredRow>(
-        _ sql: SQL,
-        _ parameters: any SQLParameter...
-    ) throws(StorageFailure) -> Row? {
-        try first(sql, values: parameters)
-    }
-
-    /// The first row of a query with these parameters.
-    func first<Row: StoredRow>(
-        _ sql: SQL,
-        values: [any SQLParameter]
-    ) throws(StorageFailure) -> Row? {
-        let statement = try prepared(sql)
-        defer { statement.reset() }
-        statement.bind(values)
-        return try hasRow(statement) ? Row(row: statement) : nil
-    }
-
-    /// All rows of a query.
-    func rows<Row: StoredRow>(
-        _ sql: SQL,
-        _ parameters: any SQLParameter...
-    ) throws(StorageFailure) -> [Row] {
-        var rows: [Row] = []
-        try forEachRow(sql, parameters) { row throws(StorageFailure) in
-            rows.append(try Row(row: row))
+        init(_ statements: [(sql: SQL, values: [any SQLParameter])], on database: Database) {
+            rest = statements[...]
+            self.database = database
         }
-        return rows
-    }
 
-    /// What `read` returns for each row of a query.
-    func rows<R>(
-        _ sql: SQL,
-        _ parameters: any SQLParameter...,
-        read: (Statement) throws(StorageFailure) -> R
-    ) throws(StorageFailure) -> [R] {
-        var rows: [R] = []
-        try forEachRow(sql, parameters) { row throws(StorageFailure) in
-            rows.append(try read(row))
+        func nextRows(
+            _ body: (any ColumnReader) throws(StorageFailure) -> Bool
+        ) throws(StorageFailure) {
+            guard let (sql, values) = rest.popFirst() else { return }
+            let statement = try database.prepared(sql)
+            defer { statement.reset() }
+            statement.bind(values)
+            while try database.hasRow(statement) {
+                guard try body(statement) else { return }
+            }
         }
-        return rows
-    }
 
-    /// Calls `body` with each row of a query.
-    func forEachRow(
-        _ sql: SQL,
-        _ values: [any SQLParameter],
-        _ body: (Statement) throws(StorageFailure) -> Void
-    ) throws(StorageFailure) {
-        let statement = try prepared(sql)
-        defer { statement.reset() }
-        statement.bind(values)
-        while try hasRow(statement) { try body(statement) }
+        func nextCount() throws(StorageFailure) -> Int {
+            try nextRows { _ in true }
+            return Int(sqlite3_changes64(database.handle))
+        }
     }
 
     /// The number of rows that this connection has inserted, updated, or deleted since it was opened.

@@ -33,46 +33,31 @@ enum KeyRows {
 
     /// Looks up a key, in all salons if `salon` is nil. An expired key remains valid until it is
     /// deleted, so it is still safe to repeat its request.
-    static func read(
-        _ key: IdempotencyKey,
-        in salon: SalonID?,
-        _ database: Database
-    ) throws(StorageFailure) -> KeyState {
+    static func read(_ key: IdempotencyKey, in salon: SalonID?) -> Query<KeyState> {
         guard let salon else {
-            return try database.first(inAnySalon, key.text, key.caller) ?? .unused
+            return Query(inAnySalon, key.text, key.caller, otherwise: .unused)
         }
-        return try database.first(inSalon, key.text, key.caller, salon) ?? .unused
+        return Query(inSalon, key.text, key.caller, salon, otherwise: .unused)
     }
 
     /// Stores a key with its request and the result.
     static func write(
         _ request: KeyedRequest,
         result: StoredAppointment,
-        now: Timestamp,
-        in database: Database
-    ) throws(StorageFailure) {
-        try database.run(insert, values: request.values(of: result, now: now))
+        now: Timestamp
+    ) -> Query<Int> {
+        Query(insert, values: request.values(of: result, now: now))
     }
 
-    /// Stores that a key is voided, in all salons if `salon` is nil. Returns false if it was before.
-    static func void(
-        _ key: IdempotencyKey,
-        in salon: SalonID?,
-        now: Timestamp,
-        _ database: Database
-    ) throws(StorageFailure) -> Bool {
+    /// Stores that a key is voided, in all salons if `salon` is nil. Writes no row if it was before.
+    static func void(_ key: IdempotencyKey, in salon: SalonID?, now: Timestamp) -> Query<Int> {
         // Parameters without a value are NULL.
-        try database.run(insert, key.text, key.caller, salon?.description ?? "", now) > 0
+        Query(insert, key.text, key.caller, salon?.description ?? "", now)
     }
 
-    /// Deletes the expired ones of the `count` oldest keys, and returns their number.
-    @discardableResult
-    static func deleteExpired(
-        amongOldest count: Int,
-        now: Timestamp,
-        in database: Database
-    ) throws(StorageFailure) -> Int {
+    /// Deletes the expired ones of the `count` oldest keys.
+    static func deleteExpired(amongOldest count: Int, now: Timestamp) -> Query<Int> {
         let oldest = now.advanced(bySeconds: -IdempotencyKey.retentionSeconds)
-        return try database.run(deleteExpired, oldest, count)
+        return Query(deleteExpired, oldest, count)
     }
 }

@@ -40,7 +40,7 @@ enum OccupancyRows {
     }
     static let taken = SQL(
         """
-        SELECT grain, resource FROM occupancy WHERE salon = $1 AND grain >= $2 AND grain < $3
+        SELECT grain, resource, typeof(resource) = 'integer' FROM occupancy WHERE salon = $1 AND grain >= $2 AND grain < $3
         AND (expires_at IS NULL OR expires_at > $4)
         """
     )
@@ -67,17 +67,12 @@ enum OccupancyRows {
     static func taken(
         in grains: Range<Int64>,
         of salon: Int64,
-        now: Timestamp,
-        in database: Database
-    ) throws(StorageFailure) -> [Int64: Set<Resource>] {
-        var taken: [Int64: Set<Resource>] = [:]
-        let values: [any SQLParameter] = [salon, grains.lowerBound, grains.upperBound, now]
-        try database.forEachRow(Self.taken, values) { row in
-            let resource: Resource =
-                row.isInteger(1) ? .seat(row.integer(1)) : .staff(row.text(1))
+        now: Timestamp
+    ) -> Query<[Int64: Set<Resource>]> {
+        Query(taken, [salon, grains.lowerBound, grains.upperBound, now], into: [:]) { taken, row in
+            let resource: Resource = row.bool(2) ? .seat(row.integer(1)) : .staff(row.text(1))
             taken[row.integer(0), default: []].insert(resource)
         }
-        return taken
     }
 
     /// The free seats with the lowest numbers, which may differ from one grain to the next.
@@ -106,34 +101,27 @@ enum OccupancyRows {
         return times
     }
 
-    /// Takes a resource for an owner: an appointment, or a hold, which has a negative number and
+    /// Takes resources for an owner: an appointment, or a hold, which has a negative number and
     /// expires. Returns false if a grain is taken; then the changes must be rolled back.
     static func take(
-        _ time: OccupiedTime,
+        _ times: [OccupiedTime],
         of salon: Int64,
         for owner: Int64,
         until expiry: Timestamp?,
         now: Timestamp,
         in database: Database
     ) throws(StorageFailure) -> Bool {
-        var first = time.grains.lowerBound
-        while first < time.grains.upperBound {
-            let count = min(Int(time.grains.upperBound - first), maximumRows)
-            let sql = take[count - 1]
-            let taken = try database.run(sql, salon, first, time.resource, owner, expiry, now)
-            if taken < count { return false }
-            first += Int64(count)
+        for time in times {
+            var first = time.grains.lowerBound
+            while first < time.grains.upperBound {
+                let count = min(Int(time.grains.upperBound - first), maximumRows)
+                let sql = take[count - 1]
+                let taken = try database.run(sql, salon, first, time.resource, owner, expiry, now)
+                if taken < count { return false }
+                first += Int64(count)
+            }
         }
         return true
-    }
-
-    /// Releases all grains of a reservation, whose row must still exist.
-    static func release(
-        _ reservation: some Reservation,
-        in database: Database
-    ) throws(StorageFailure) {
-        let (salon, grains) = (reservation.booking.salonID, reservation.grains)
-        try database.run(release, salon, grains.lowerBound, grains.upperBound, reservation.id)
     }
 
     /// Deletes a few more grains of the past than a reservation of `rows` takes. Each new reservation
@@ -149,7 +137,7 @@ enum OccupancyRows {
     ) throws(StorageFailure) {
         let end = (now.grain / grainsPerDay - 1) * grainsPerDay
         if salon.completeFrom < end {
-            try SalonRows.setCompleteFrom(end, of: salon.number, in: database)
+            try database.run(SalonRows.setCompleteFrom, salon.number, end)
         }
         try database.run(deletePast, salon.number, end, rows + 8)
     }

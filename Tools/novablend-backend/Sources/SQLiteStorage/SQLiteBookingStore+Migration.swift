@@ -12,6 +12,11 @@ extension SQLiteBookingStore {
         Array(try Schema(database: Database(path: path, access: .read)).pendingMigrations())
     }
 
+    /// Whether a token was ever created in the database at `path`, which must be up to date.
+    public static func hasTokens(_ path: String) throws(StorageFailure) -> Bool {
+        try Database(path: path, access: .read).run(StoredToken.exists)
+    }
+
     /// Applies the migrations that an existing database needs, each in one transaction, and returns
     /// them. `newSalons` are added if the database has no tables yet.
     ///

@@ -28,14 +28,6 @@ extension SQLiteBookingStore {
         return (database, try DatabaseFile(open: path))
     }
 
-    static func clockRecord(
-        in database: Database
-    ) throws(StorageFailure) -> ClockMonitor.Record {
-        guard let record: ClockMonitor.Record = try database.first(ClockMonitor.Record.select)
-        else { throw ClockMonitor.Record.missing }
-        return record
-    }
-
     /// Copies the write-ahead log on its own thread. A database in memory has none.
     static func makeCheckpointer(
         of file: DatabaseFile,

@@ -1,4 +1,4 @@
-import BookingStorage
+package import BookingStorage
 import NovaBlendSystemSQLite
 
 extension SQLiteBookingStore {
@@ -7,7 +7,7 @@ extension SQLiteBookingStore {
     ///
     /// To overwrite deleted rows with zeros, as `PRAGMA secure_delete` does, is not enough: when
     /// SQLite moves a row to a different page, a copy can remain in the unused part of the old one.
-    func purgeDeletedContent() throws(StorageFailure) {
+    package func purgeDeletedContent() throws(StorageFailure) {
         guard !file.isInMemory else { return }
         do throws(StorageFailure) {
             let database = try Database(path: file.path, access: .write)

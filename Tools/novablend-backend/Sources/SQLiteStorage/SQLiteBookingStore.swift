@@ -9,8 +9,12 @@ public final class SQLiteBookingStore: BookingStore {
     let readers: ReaderPool
     private let checkpointer: Checkpointer?
     let file: DatabaseFile
-    private let salons = DecodedSalonCache()
-    let clock: any WallClock
+    package let salons = DecodedSalonCache()
+    package let monitor: ClockMonitor
+    private let clock: any WallClock
+
+    /// The database in the file.
+    public var database: StoreDatabase { StoreDatabase(self) }
 
     /// Opens a database and applies the migrations that it needs. If the file does not exist, it is
     /// created; no other user can access it.
@@ -52,12 +56,13 @@ public final class SQLiteBookingStore: BookingStore {
         self.file = file
         checkpointer = try Self.makeCheckpointer(of: file, logLimits)
         readers = ReaderPool(file)
+        monitor = ClockMonitor(try database.run(ClockMonitor.Record.query), uptime: uptime)
         let batches = BatchWriter(
             database,
             file: file,
             salons: salons,
             clock: clock,
-            monitor: ClockMonitor(try Self.clockRecord(in: database), uptime: uptime),
+            monitor: monitor,
             checkpointer: checkpointer
         )
         writer = try Writer(batches, limits: limits)
@@ -120,132 +125,10 @@ public final class SQLiteBookingStore: BookingStore {
         }
     }
 
-    /// Ends a hold. It is not an error if it has already ended.
-    public func release(hold id: String, by principal: Principal) async throws(StoreError) {
-        try await writer.perform { try $0.release(hold: id, by: principal) }
-    }
-
-    /// Creates or replaces a salon if `condition` is met.
-    public func put(
-        _ salon: Salon,
-        if condition: SalonCondition,
-        keepingWallClockBy schedule: Schedule?,
-        by principal: Principal
-    ) async throws(StoreError) -> SalonUpdate {
-        try await writer.perform {
-            try $0.put(salon, if: condition, keepingWallClockBy: schedule, by: principal)
-        }
-    }
-
-    /// Deletes a salon if `condition` is met.
-    public func deleteSalon(
-        _ id: SalonID,
-        if condition: SalonCondition,
-        by principal: Principal
-    ) async throws(StoreError) {
-        try await writer.perform { try $0.deleteSalon(id, if: condition, by: principal) }
-    }
-
-    /// Creates or replaces all `salons` in one transaction.
-    public func importSalons(
-        _ salons: [Salon],
-        _ options: SalonImport.Options = SalonImport.Options()
-    ) async throws(StoreError) -> SalonImport {
-        do throws(StoreError) {
-            return try await writer.perform { try $0.importSalons(salons, options) }
-        } catch .rejected(let preview as SalonImportPreview) {
-            return preview.result
-        } catch {
-            throw error
-        }
-    }
-
     // MARK: Reads
 
-    /// The appointment with the id; nil if it does not exist or is not visible to the role.
-    public func appointment(
-        _ id: String,
-        visibleTo role: Principal.Role
-    ) async throws(StoreError) -> StoredAppointment? {
-        let found = try readers.read { database throws(StorageFailure) in
-            try AppointmentRows.read(id, in: database)
-        }
-        return found.flatMap { role.includes($0.booking) ? $0 : nil }
-    }
-
-    /// The first `limit` appointments after a position that are visible to the role.
-    public func appointments(
-        after position: AppointmentPosition?,
-        limit: Int,
-        visibleTo role: Principal.Role
-    ) async throws(StoreError) -> [StoredAppointment] {
-        try readers.read { database throws(StorageFailure) in
-            try AppointmentRows.page(
-                after: position,
-                limit: limit,
-                visibleTo: role,
-                in: database
-            )
-        }
-    }
-
-    /// The first `limit` active appointments of a salon that start in a range.
-    public func activeAppointments(
-        of salon: SalonID,
-        startingIn range: Range<Timestamp>,
-        after id: String?,
-        limit: Int
-    ) async throws(StoreError) -> [StoredAppointment] {
-        try readers.read { database throws(StorageFailure) in
-            try AppointmentRows.active(
-                of: salon,
-                startingIn: range,
-                after: id,
-                limit: limit,
-                in: database
-            )
-        }
-    }
-
-    /// A salon, and the times of its active appointments and unexpired holds that overlap the time
-    /// from `start` to `end`; nil if the salon does not exist.
-    public func agenda(
-        of salon: SalonID,
-        from start: Timestamp,
-        to end: Timestamp
-    ) async throws(StoreError) -> SalonAgenda? {
-        let now = clock.now
-        return try readers.read { database throws(StorageFailure) in
-            try BusyRows.agenda(
-                of: salon,
-                from: start,
-                to: end,
-                now: now,
-                in: database,
-                salons
-            )
-        }
-    }
-
-    /// The salon with the id; nil if it does not exist.
-    public func salon(_ id: SalonID) async throws(StoreError) -> Salon? {
-        try readers.read { database throws(StorageFailure) in
-            try SalonRows.read(id, in: database, salons)?.salon
-        }
-    }
-
-    /// The salon with the id, or an earlier version of it; nil if it does not exist.
-    public func recentSalon(_ id: SalonID) async throws(StoreError) -> Salon? {
-        if let recent = salons.latest(id) { return recent }
-        return try await salon(id)
-    }
-
-    /// The first `limit` salons whose id is greater than `id`.
-    public func salons(after id: SalonID?, limit: Int) async throws(StoreError) -> [Salon] {
-        try readers.read { database throws(StorageFailure) in
-            try SalonRows.page(after: id, limit: limit, in: database, salons)
-        }
-    }
+    /// The time of the store's clock.
+    public func currentTime() async throws(StoreError) -> Timestamp { clock.now }
 
     /// The first `limit` salons and appointments that have changed after a position and are visible
     /// to the role.
@@ -267,23 +150,11 @@ public final class SQLiteBookingStore: BookingStore {
         return page
     }
 
-    /// The last `limit` entries of the audit log.
-    public func auditEntries(
-        since start: Timestamp?,
-        of salon: SalonID?,
-        limit: Int
-    ) async throws(StoreError) -> [AuditEntry] {
-        try readers.read { database throws(StorageFailure) in
-            let time = start?.secondsSince1970 ?? .min
-            return try database.rows(AuditEntry.last, time, salon, limit).reversed()
-        }
-    }
-
     /// Throws `unavailable` if the database cannot be read, or if no transaction that changes it can
     /// begin within a second. Writes nothing, so a full disk is not an error.
     public func checkHealth() async throws(StoreError) {
         try readers.read { database throws(StorageFailure) in
-            try SalonRows.check(database)
+            try database.run(Query<Void>(running: SalonRow.check))
         }
         try await writer.perform(lockTimeout: .milliseconds(500)) { _ in }
     }
@@ -294,11 +165,41 @@ public final class SQLiteBookingStore: BookingStore {
         writer.metrics.write(to: &text)
         let help = "Changes that wait for the database or are being made."
         text.metric("novablend_database_waiting_changes", .gauge, help, writer.waitingCount)
-        let now = clock.now
-        let holds = try? readers.read { database throws(StorageFailure) -> Int? in
-            try database.first(HoldRows.activeCount, now)
-        }
-        guard let holds else { return }
-        text.metric("novablend_active_holds", .gauge, "Holds that have not expired.", holds)
+        await writeActiveHolds(to: &text)
     }
+}
+
+extension SQLiteBookingStore: DatabaseAccess {
+    package func read<Value: Sendable>(
+        within timeout: Duration?,
+        _ makeQuery: @escaping @Sendable (_ now: Timestamp?) -> Query<Value>
+    ) async throws(StoreError) -> Value {
+        let query = makeQuery(clock.now)
+        return try readers.read { database throws(StorageFailure) in
+            if query.statements.count <= 1 { return try database.run(query) }
+            return try database.readTransaction { () throws(StorageFailure) in
+                try database.run(query)
+            }
+        }
+    }
+
+    package func write<Value: Sendable>(
+        isRepeatable: Bool,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await writer.perform { try body($0) }
+    }
+
+    package var pageOfCaller: SQL { AppointmentRows.pageOfCaller }
+    package var holds: HoldStatements { .sqlite }
+    package var expiredRows: SQL { Self.expiredRows }
+
+    private static let expiredRows = ExpiredRows.count(
+        now: "$1",
+        keyTables: ["idempotency_keys"],
+        deleted: " AND change < \(ChangeRows.lastNumber)"
+    )
+
+    package var activeAppointments: SQL { AppointmentRows.active }
+    package var agenda: SQL { BusyRows.agenda }
 }

@@ -3,7 +3,6 @@ import Domain
 
 /// Reads and writes the table of salons.
 enum SalonRows {
-    private static let columns = SalonRow.columns
     private static let upsert = SQL(
         """
         INSERT INTO salons (id, version, json, change)
@@ -12,29 +11,18 @@ enum SalonRows {
         SET version = excluded.version, json = excluded.json, change = excluded.change
         """
     )
-    private static let markDeleted = SQL(
+    static let markDeleted = SQL(
         """
         UPDATE salons SET version = version + 1, json = NULL, change = \(ChangeRows.nextNumber)
         WHERE id = $1
         """
     )
-    private static let one = SQL("SELECT \(columns) FROM salons WHERE id = $1")
     private static let occupancy = SQL("SELECT number, complete_from FROM salons WHERE id = $1")
-    private static let setCompleteFrom = SQL(
-        "UPDATE salons SET complete_from = $2 WHERE number = $1"
-    )
-    private static let page = SQL(
-        """
-        SELECT \(columns) FROM salons WHERE id > $1 AND json IS NOT NULL ORDER BY id LIMIT $2
-        """
-    )
+    /// The grain $2 must only increase.
+    static let setCompleteFrom = SQL("UPDATE salons SET complete_from = $2 WHERE number = $1")
     static let changed = SQL(
-        "SELECT \(columns), change FROM salons WHERE change > $1 ORDER BY change LIMIT $2"
+        "SELECT \(SalonRow.columns), change FROM salons WHERE change > $1 ORDER BY change LIMIT $2"
     )
-    private static let any = SQL("SELECT 1 FROM salons LIMIT 1")
-
-    /// Throws if the table cannot be read.
-    static func check(_ database: Database) throws(StorageFailure) { try database.run(any) }
 
     /// Stores a salon in its next version and returns it.
     static func write(
@@ -45,20 +33,6 @@ enum SalonRows {
         let (stored, json) = salon.next(after: row)
         try database.run(upsert, stored.id, stored.version, json)
         return stored
-    }
-
-    static func delete(_ id: SalonID, in database: Database) throws(StorageFailure) {
-        try database.run(markDeleted, id)
-    }
-
-    static func read(
-        _ id: SalonID,
-        in database: Database,
-        _ cache: DecodedSalonCache
-    ) throws(StorageFailure) -> SalonRow? {
-        try database.rows(one, id) { row throws(StorageFailure) in
-            try SalonRow(row: row, cache)
-        }.first
     }
 
     /// What the row says about the table of occupied grains. A deleted salon keeps it.
@@ -74,45 +48,26 @@ enum SalonRows {
         }
     }
 
-    static func occupancy(
-        of id: SalonID,
-        in database: Database
-    ) throws(StorageFailure) -> Occupancy {
-        guard let found: Occupancy = try database.first(occupancy, id) else {
-            throw StorageFailure(.corrupted, "a salon is missing")
-        }
-        return found
-    }
-
-    /// Must only increase.
-    static func setCompleteFrom(
-        _ grain: Int64,
-        of salon: Int64,
-        in database: Database
-    ) throws(StorageFailure) {
-        try database.run(setCompleteFrom, salon, grain)
-    }
-
-    static func page(
-        after id: SalonID?,
-        limit: Int,
-        in database: Database,
-        _ cache: DecodedSalonCache
-    ) throws(StorageFailure) -> [Salon] {
-        try database.rows(page, id?.description ?? "", limit) { row throws(StorageFailure) in
-            try SalonRow(row: row, cache).salon
-        }.compactMap(\.self)
+    static func occupancy(of id: SalonID) -> Query<Occupancy> {
+        Query(occupancy, id, orThrow: StorageFailure(.corrupted, "a salon is missing"))
     }
 
     /// The first `limit` salons whose last change has a greater number, also deleted ones.
     static func changed(
         after number: Int64,
         limit: Int,
-        in database: Database,
         _ cache: DecodedSalonCache
-    ) throws(StorageFailure) -> [NumberedChange] {
-        try database.rows(changed, number, limit) { row throws(StorageFailure) in
-            NumberedChange(number: row.integer(4), element: try SalonRow.change(in: row, cache))
-        }
+    ) -> Query<[NumberedChange]> {
+        Query(
+            changed,
+            number,
+            limit,
+            eachRow: { row throws(StorageFailure) in
+                NumberedChange(
+                    number: row.integer(4),
+                    element: try SalonRow.change(in: row, cache)
+                )
+            }
+        )
     }
 }

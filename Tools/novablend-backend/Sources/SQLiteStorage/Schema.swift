@@ -12,7 +12,7 @@ struct Schema {
 
     /// Throws `newerSchema` if a newer version of the program has changed the tables.
     func checkVersion() throws(StorageFailure) {
-        let version: Int = try database.first(Self.readVersion) ?? 0
+        let version = try database.run(Query<Int>(Self.readVersion, otherwise: 0))
         if version > migrations.count {
             throw .newerSchema(version, latest: migrations.count)
         }

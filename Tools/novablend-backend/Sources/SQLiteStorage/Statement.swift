@@ -61,10 +61,6 @@ extension Statement: ColumnReader {
         sqlite3_column_type(handle, column) == SQLITE_NULL
     }
 
-    func isInteger(_ column: Int32) -> Bool {
-        sqlite3_column_type(handle, column) == SQLITE_INTEGER
-    }
-
     func bool(_ column: Int32) -> Bool { integer(column) != 0 }
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }

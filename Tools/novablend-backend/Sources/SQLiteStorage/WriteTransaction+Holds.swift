@@ -13,33 +13,26 @@ extension WriteTransaction {
             return earlier
         }
         let plan = try plan(for: booking, check)
-        let active: [StoredHold] = try database.rows(HoldRows.active, booking.caller, now)
+        let active = try run(holds.active(of: booking.caller, now: now))
         let visible = active.filter { principal.role.includes($0.booking) }
         try StoredHold.checkCount(visible, now: now)
         let expiry = now.advanced(bySeconds: seconds)
         var hold = StoredHold(of: booking, until: expiry)
-        try reserve(plan, for: &hold) { -(try HoldRows.insert($0, as: request, in: database)) }
-        if try isClockSteady() {
-            try HoldRows.deleteExpired(amongOldest: 2, now: now, in: database)
+        try reserve(plan, for: &hold) {
+            try run(holds.insert($0, as: request))
+            return -database.lastRowID
         }
-        try record(AuditedChange(.hold, hold), by: principal)
+        if try isClockSteady() { try deleteExpiredHolds(amongOldest: 2) }
+        try run(record(AuditedChange(.hold, hold), by: principal, at: now))
         return hold
     }
 
     private func earlierHold(of request: KeyedRequest, in salon: SalonID) throws -> StoredHold? {
-        try KeyRows.read(request.key, in: salon, database).earlierHold(
-            of: request,
-            active: HoldRows.active(with: request.key, in: salon, now: now, database)
+        let (state, active) = try run(
+            KeyRows.read(request.key, in: salon),
+            holds.active(with: request.key, in: salon, now: now)
         )
-    }
-
-    func release(hold id: String, by principal: Principal) throws {
-        guard let hold: StoredHold = try database.first(HoldRows.byID, id),
-            principal.role.includes(hold.booking)
-        else { throw StoreError.holdNotFound(id) }
-        guard hold.expiresAt > now else { return }
-        try end(hold)
-        try record(AuditedChange(.release, hold), by: principal)
+        return try state.earlierHold(of: request, active: active)
     }
 
     /// Ends the hold that becomes a booking, so that its time is free for the booking. Returns nil
@@ -49,17 +42,30 @@ extension WriteTransaction {
         of booking: BookingRequest,
         visibleTo role: Principal.Role
     ) throws -> StoredHold? {
-        guard let id = booking.holdID,
-            let hold: StoredHold = try database.first(HoldRows.byID, id),
-            role.includes(hold.booking), try hold.isActive(for: booking, now: now)
+        let found = try run(holds.lock(booking.holdID))
+        guard let hold = found, role.includes(hold.booking),
+            try hold.isActive(for: booking, now: now)
         else { return nil }
-        try end(hold)
+        try admit(hold.rowCount)
+        try run(release(hold), holds.end(hold.id, now: now))
         return hold
     }
 
-    private func end(_ hold: StoredHold) throws {
-        try admit(hold.rowCount)
-        try OccupancyRows.release(hold, in: database)
-        try database.run(StoredHold.end, hold.id, now)
+    /// Deletes those of the `count` oldest holds that are no longer remembered, and returns their
+    /// number. Each new hold does this with two. So they do not accumulate, and no request waits for
+    /// a long deletion.
+    @discardableResult
+    func deleteExpiredHolds(amongOldest count: Int) throws -> Int {
+        let earliest = now.advanced(bySeconds: -StoredHold.retentionSeconds)
+        let expired = try run(Query<[StoredHold]>(Self.oldestHolds, count)).filter {
+            $0.expiresAt < earliest
+        }
+        for hold in expired { try run(release(hold), Query<Int>(Self.deleteHold, hold.id)) }
+        return expired.count
     }
+
+    private static let oldestHolds = SQL(
+        "SELECT \(StoredHold.columns) FROM holds ORDER BY number LIMIT $1"
+    )
+    private static let deleteHold = SQL("DELETE FROM holds WHERE id = $1")
 }

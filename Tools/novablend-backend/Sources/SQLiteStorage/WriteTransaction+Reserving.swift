@@ -20,17 +20,12 @@ extension WriteTransaction {
         // To choose one of many staff members takes as long as to write a row for each.
         if case .staff(let members) = requirement.resources { rows = max(rows, members.count) }
         try admit(rows)
-        let salon = try SalonRows.occupancy(of: reservation.booking.salonID, in: database)
+        let salon = try run(SalonRows.occupancy(of: reservation.booking.salonID))
         let grains = reservation.grains
         var times: [OccupancyRows.OccupiedTime] = []
         switch requirement.resources {
         case .seats(let count, let total):
-            let taken = try OccupancyRows.taken(
-                in: grains,
-                of: salon.number,
-                now: now,
-                in: database
-            )
+            let taken = try run(OccupancyRows.taken(in: grains, of: salon.number, now: now))
             // The only seat is free if no one has any of the grains, not even another seat or a staff
             // member whom the salon had before. So the rules would find the same, but they read the
             // appointments of several days.
@@ -48,17 +43,15 @@ extension WriteTransaction {
             reservation.assign(allocation)
         }
         let owner = try store(reservation)
-        for time in times {
-            let hasTaken = try OccupancyRows.take(
-                time,
-                of: salon.number,
-                for: owner,
-                until: reservation.expiry,
-                now: now,
-                in: database
-            )
-            guard hasTaken else { throw StoreError.slotUnavailable }
-        }
+        let hasTaken = try OccupancyRows.take(
+            times,
+            of: salon.number,
+            for: owner,
+            until: reservation.expiry,
+            now: now,
+            in: database
+        )
+        guard hasTaken else { throw StoreError.slotUnavailable }
         guard try isClockSteady() else { return }
         try OccupancyRows.deletePast(
             of: salon,
@@ -73,15 +66,18 @@ extension WriteTransaction {
         _ plan: BookingPlan,
         for reservation: some Reservation,
         preferring preferred: String? = nil
-    ) throws(StorageFailure) -> Allocation? {
+    ) throws -> Allocation? {
         let start = reservation.booking.time.instant
-        let busy = try plan.busyIntervals(at: start) { range throws(StorageFailure) in
-            try BusyRows.intervals(
-                of: reservation.booking.salonID,
-                in: range,
-                except: reservation.id,
-                now: now,
-                in: database
+        let busy = try plan.busyIntervals(at: start) { range in
+            try run(
+                BusyInterval.query(
+                    BusyRows.others,
+                    of: reservation.booking.salonID,
+                    in: range,
+                    exceptAppointment: reservation.id,
+                    exceptHold: reservation.id,
+                    now: now
+                )
             )
         }
         return plan.schedule.allocation(

@@ -14,6 +14,13 @@ struct WriteTransaction {
     /// The most rows that one of several operations in a transaction takes.
     static let maximumSharedRows = Requirement.maximumRows / 10
 
+    @discardableResult
+    func run<each Output>(
+        _ query: repeat Query<each Output>
+    ) throws(StorageFailure) -> (repeat each Output) {
+        try database.run(repeat each query)
+    }
+
     /// Throws ``Postponed`` if the operation may not take or release so many rows now. So no operation
     /// waits long for the others in its transaction.
     func admit(_ rows: Int) throws(Postponed) {
@@ -39,7 +46,7 @@ struct WriteTransaction {
             try reserve(plan, for: &stored, preferring: hold?.booking.options.staffID) {
                 try AppointmentRows.insert($0, in: database)
             }
-            try record(AuditedChange(.book, stored), by: principal)
+            try run(record(AuditedChange(.book, stored), by: principal, at: now))
             return stored
         }
     }
@@ -50,9 +57,10 @@ struct WriteTransaction {
         by principal: Principal,
         edit: (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) throws -> StoredAppointment {
-        guard let before = try AppointmentRows.read(id, in: database),
-            principal.role.includes(before.booking)
-        else { throw StoreError.appointmentNotFound(id) }
+        let found = try run(lock(appointment: id))
+        guard let before = found, principal.role.includes(before.booking) else {
+            throw StoreError.appointmentNotFound(id)
+        }
         let salonID = before.booking.salonID
         return try once(request, in: salonID) {
             let salon = try salon(salonID)
@@ -61,11 +69,12 @@ struct WriteTransaction {
             let isBooked = stored.status == .booked
             if plan != nil || !isBooked {
                 try admit(before.rowCount)
-                try OccupancyRows.release(before, in: database)
+                try run(release(before))
             }
-            try record(AuditedChange(isBooked ? .move : .cancel, stored), by: principal)
+            let change = AuditedChange(isBooked ? .move : .cancel, stored)
+            try run(record(change, by: principal, at: now))
             guard let plan else {
-                try AppointmentRows.update(stored, in: database)
+                try run(update(stored))
                 return stored
             }
             try reserve(plan, for: &stored, preferring: before.booking.options.staffID) {
@@ -96,66 +105,34 @@ struct WriteTransaction {
         _ change: () throws -> StoredAppointment
     ) throws -> StoredAppointment {
         guard let request else { return try change() }
-        let state = try KeyRows.read(request.key, in: salon, database)
+        let state = try run(KeyRows.read(request.key, in: salon))
         if let earlier = try state.earlierResult(of: request) { return earlier }
         let result = try change()
         try deleteExpiredKeys()
-        try KeyRows.write(request, result: result, now: now, in: database)
+        try run(KeyRows.write(request, result: result, now: now))
         return result
     }
 
     func void(_ key: IdempotencyKey, in salon: SalonID?, by principal: Principal) throws {
-        try KeyRows.read(key, in: salon, database).checkVoidable()
+        try run(KeyRows.read(key, in: salon)).checkVoidable()
         try deleteExpiredKeys()
-        guard try KeyRows.void(key, in: salon, now: now, database) else { return }
+        guard try run(KeyRows.void(key, in: salon, now: now)) > 0 else { return }
         // A client chooses its keys, so they may contain anything.
-        try record(AuditedChange(.void, .key, salonID: salon), by: principal)
+        try run(record(AuditedChange(.void, .key, salonID: salon), by: principal, at: now))
     }
 
     /// Each new key does this. So expired ones do not accumulate, and no request waits for a long
     /// deletion.
-    private func deleteExpiredKeys() throws(StorageFailure) {
+    private func deleteExpiredKeys() throws {
         guard try isClockSteady() else { return }
-        try KeyRows.deleteExpired(amongOldest: 16, now: now, in: database)
+        try run(KeyRows.deleteExpired(amongOldest: 16, now: now))
     }
 
-    // MARK: Salons
+    /// Whether what has expired may be deleted.
+    func isClockSteady() throws -> Bool { try isClockSteady(clock, now) }
 
-    private func salon(_ id: SalonID) throws(StorageFailure) -> Salon? {
-        try SalonRows.read(id, in: database, salons)?.salon
-    }
-
-    func put(
-        _ salon: Salon,
-        if condition: SalonCondition,
-        keepingWallClockBy schedule: Schedule?,
-        by principal: Principal
-    ) throws -> SalonUpdate {
-        let row = try SalonRows.read(salon.id, in: database, salons)
-        guard condition.isMet(by: row?.salon?.version) else {
-            throw StoreError.salonConditionFailed(row?.salon)
-        }
-        let stored = try SalonRows.write(salon, over: row, in: database)
-        let isNew = row?.salon == nil
-        try record(AuditedChange(isNew ? .create : .replace, stored), by: principal)
-        if isNew { return .created(stored) }
-        let moved = try schedule.map { try keepWallClock(of: salon.id, by: $0, principal) }
-        return .replaced(stored, moved: moved ?? 0)
-    }
-
-    func deleteSalon(
-        _ id: SalonID,
-        if condition: SalonCondition,
-        by principal: Principal
-    ) throws {
-        guard let salon = try salon(id) else { throw StoreError.salonNotFound(id) }
-        guard condition.isMet(by: salon.version) else {
-            throw StoreError.salonConditionFailed(salon)
-        }
-        if try BusyRows.hasAppointments(of: id, after: now, in: database) {
-            throw StoreError.salonHasBookings
-        }
-        try SalonRows.delete(id, in: database)
-        try record(AuditedChange(deletionOf: id), by: principal)
+    private func salon(_ id: SalonID) throws -> Salon? {
+        let row = try run(SalonRow.read(id, cached: salons.latest(id), salons))
+        return row?.salon
     }
 }

@@ -1,4 +1,5 @@
 import BackendKit
+import BookingStorage
 import BookingStorageTestSupport
 import Contract
 import Domain

@@ -88,7 +88,7 @@ struct SweeperTests {
         let booking = try Connection(url: url)
         _ = try booking.run(
             Query<Void>(running: .begin),
-            SalonRows.use(salon, isSerialized: false, now: clock.now, DecodedSalonCache())
+            SalonRows.use(.salon(salon), isSerialized: false, now: clock.now, DecodedSalonCache())
         )
         #expect(try !sweep())
         try await expectRows(["occupancy": 6], url)

@@ -18,7 +18,8 @@ extension TestServers {
             Query(
                 SQL(text),
                 eachRow: { row in
-                    (0..<row.columnCount).map { row.text($0) }
+                    guard let row = row as? QueryResult.Row else { return [] }
+                    return (0..<row.columnCount).map { row.text($0) }
                 }
             )
         )

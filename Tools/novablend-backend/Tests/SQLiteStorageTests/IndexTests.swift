@@ -60,15 +60,15 @@ struct IndexTests {
     @Test("holds are found by their id, by their caller, and by their salon")
     func holds() throws {
         #expect(
-            try plan(of: HoldRows.byID)
+            try plan(of: HoldStatements.sqlite.byID)
                 == ["SEARCH holds USING INDEX sqlite_autoindex_holds_1 (id=?)"]
         )
         #expect(
-            try plan(of: HoldRows.active)
+            try plan(of: HoldStatements.sqlite.active)
                 == ["SEARCH holds USING INDEX holds_of_callers (caller=? AND expires_at>?)"]
         )
         #expect(
-            try plan(of: HoldRows.activeWithKey)
+            try plan(of: HoldStatements.sqlite.activeWithKey)
                 == ["SEARCH holds USING INDEX holds_of_salons (salon_id=? AND expires_at>?)"]
         )
     }
@@ -141,7 +141,7 @@ struct IndexTests {
                 ]
         )
         #expect(
-            try plan(of: DeletedAppointmentRows.deleteExpired)
+            try plan(of: WriteTransaction.deleteOldAppointments)
                 == [
                     "SEARCH appointments USING INTEGER PRIMARY KEY (rowid=?)", "LIST SUBQUERY 3",
                     "SEARCH appointments USING INDEX deleted_appointments (deleted_at<?)",

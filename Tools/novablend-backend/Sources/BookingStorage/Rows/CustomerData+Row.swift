@@ -2,47 +2,69 @@ import Contract
 import Domain
 
 extension CustomerData {
-    package static let appointments = """
+    // What remains of an erased customer has an empty phone number, and belongs to no one. A number of
+    // zeros, which has no digits that count, is not empty.
+
+    package static let appointments = SQL(
+        """
         SELECT \(StoredAppointment.columns), deleted_at IS NOT NULL FROM appointments
         WHERE caller = $1 AND phone <> '' ORDER BY salon_id, id
         """
-    package static let holds = SQL(
+    )
+    private static let holds = SQL(
         "SELECT \(StoredHold.columns) FROM holds WHERE caller = $1 ORDER BY salon_id, id"
     )
-    package static let tokens = SQL(
+    private static let requests = SQL(
+        """
+        SELECT \(Request.columns) FROM appointments AS a
+            JOIN idempotency_keys AS k ON k.appointment_id = a.id OR (
+                k.key = a.idempotency_key AND k.salon_id = a.salon_id
+                AND result LIKE '%"id":"' || a.id || '"%'
+            )
+        WHERE a.caller = $1 AND a.phone <> '' ORDER BY created_at, key
+        """
+    )
+    private static let tokens = SQL(
         """
         SELECT \(StoredToken.columns) FROM tokens WHERE phone = $1 AND phone <> '' ORDER BY id
         """
     )
     /// Removes the phone number from what remains of deleted appointments.
-    package static let anonymizeDeletedAppointments = SQL(
+    static let anonymizeDeletedAppointments = SQL(
         "UPDATE appointments SET phone = '' WHERE caller = $1 AND deleted_at IS NOT NULL"
     )
+    /// Deletes the holds of the customer, whose grains must have been released.
+    static let deleteHolds = SQL("DELETE FROM holds WHERE caller = $1")
     /// Deletes the keys with the ``Principal/identity`` $1. Reads all keys.
-    package static let deleteKeys = SQL("DELETE FROM idempotency_keys WHERE caller = $1")
+    static let deleteKeys = SQL("DELETE FROM idempotency_keys WHERE caller = $1")
     /// Revokes the tokens of the customer, and removes the phone number and the name from them.
-    package static let revokeTokens = SQL(
+    static let revokeTokens = SQL(
         """
         UPDATE tokens SET revoked_at = coalesce(revoked_at, $2), phone = '', name = NULL
         WHERE phone = $1 AND phone <> ''
         """
     )
 
-    /// - Parameter requests: Without those whose results cannot be read. They have no data that could
-    ///   be exported.
-    package init(
-        _ appointments: [RemainingAppointment],
-        _ holds: [StoredHold],
-        _ requests: [Request?],
-        _ tokens: [StoredToken]
-    ) {
-        self.init(
-            appointments: appointments.filter { !$0.isDeleted }.map(\.stored),
-            deletedAppointments: appointments.filter(\.isDeleted).map(\.stored.deleted),
-            holds: holds,
-            requests: requests.compactMap(\.self),
-            tokens: tokens
-        )
+    /// Reads everything about a customer. The appointments are read by a form of ``appointments``.
+    package static func query(
+        of caller: String,
+        _ appointments: SQL = appointments
+    ) -> Query<CustomerData> {
+        .combining(
+            Query<[RemainingAppointment]>(appointments, caller),
+            Query<[StoredHold]>(holds, caller),
+            Query<[Request?]>(requests, caller, eachRow: { Request(row: $0) }),
+            Query<[StoredToken]>(tokens, caller)
+        ) { appointments, holds, requests, tokens in
+            CustomerData(
+                appointments: appointments.filter { !$0.isDeleted }.map(\.stored),
+                deletedAppointments: appointments.filter(\.isDeleted).map(\.stored.deleted),
+                holds: holds,
+                // Those whose results cannot be read have no data that could be exported.
+                requests: requests.compactMap(\.self),
+                tokens: tokens
+            )
+        }
     }
 }
 
@@ -64,10 +86,10 @@ package struct RemainingAppointment: StoredRow {
 
 extension CustomerData.Request {
     /// The columns that ``init(row:)`` reads.
-    package static let columns = "key, method, path, created_at, result"
+    static let columns = "key, method, path, created_at, result"
 
     /// Nil if the result cannot be read.
-    package init?(row: some ColumnReader) {
+    init?(row: some ColumnReader) {
         guard let result = try? StoredAppointmentCodec.decode(Array(row.text(4).utf8)) else {
             return nil
         }
@@ -82,6 +104,17 @@ extension CustomerData.Request {
 }
 
 extension SimilarCaller: StoredRow {
+    /// The other customers whose numbers may be a different form of $1. Reads all numbers.
+    static let select = SQL(
+        """
+        SELECT caller, count(*) FROM appointments
+        WHERE deleted_at IS NULL AND caller <> $1
+            AND length(caller) >= \(minimumDigits) AND length($1) >= \(minimumDigits)
+            AND (caller LIKE '%' || $1 OR $1 LIKE '%' || caller)
+        GROUP BY caller ORDER BY caller
+        """
+    )
+
     package init(row: some ColumnReader) {
         self.init(caller: row.text(0), appointments: row.int(1))
     }

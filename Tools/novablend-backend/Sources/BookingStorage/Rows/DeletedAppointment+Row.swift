@@ -2,7 +2,10 @@ import Domain
 
 extension DeletedAppointment {
     /// Marks the row of an appointment as deleted.
-    package static let mark = SQL("UPDATE appointments SET deleted_at = $2 WHERE id = $1")
+    static let mark = SQL("UPDATE appointments SET deleted_at = $2 WHERE id = $1")
+
+    /// Makes positions before the change $1 too old, because its row is deleted.
+    static let forget = SQL("UPDATE change_feed SET first_number = $1 WHERE first_number < $1")
 
     /// Deletes the results of the request that booked the appointment `$1` with the key `$2` in the
     /// salon `$3`, and of the requests that changed it. The keys remain, so that they cannot be used
@@ -40,16 +43,26 @@ package struct ExaminedAppointment: StoredRow {
 }
 
 extension EndedAppointments {
-    /// - Parameter page: The first `limit` appointments after a position.
-    package init(_ page: [ExaminedAppointment], limit: Int) {
-        let ids = page.filter(\.hasEnded).map(\.position.id)
-        self.init(ids: ids, next: page.count == limit ? page.last?.position : nil)
+    /// Which of the first `limit` appointments after a position ended before an instant.
+    static func query(
+        before end: Timestamp,
+        after position: AppointmentPosition?,
+        limit: Int
+    ) -> Query<EndedAppointments> {
+        let (salon, id) = position.values
+        return Query<[ExaminedAppointment]>(ExaminedAppointment.page, salon, id, end, limit).map {
+            page in
+            EndedAppointments(
+                ids: page.filter(\.hasEnded).map(\.position.id),
+                next: page.count == limit ? page.last?.position : nil
+            )
+        }
     }
 }
 
 extension AppointmentPosition? {
     /// The values of the position in a statement; those before all appointments if it is nil.
-    package var values: (salon: String, id: String) {
+    var values: (salon: String, id: String) {
         (self?.salonID.description ?? "", self?.id ?? "")
     }
 }

@@ -3,32 +3,44 @@ package import Domain
 
 /// A row of the table of salons. That of a deleted salon remains, without its JSON.
 package struct SalonRow: Sendable {
-    /// The columns that ``init(row:at:cached:_:)`` reads.
+    /// The columns that ``init(row:cached:_:)`` reads.
     package static let columns = "id, version, json IS NULL, json"
+    /// The same without the JSON if the program has the salon of this version.
+    package static func columns(unless version: String) -> String {
+        "id, version, json IS NULL, CASE WHEN version = \(version) THEN NULL ELSE json END"
+    }
+
+    /// The salon with the id $1, without its JSON if it has the version $2.
+    package static let one = SQL("SELECT \(columns(unless: "$2")) FROM salons WHERE id = $1")
+    private static let page = SQL(
+        """
+        SELECT \(columns) FROM salons WHERE id > $1 AND json IS NOT NULL ORDER BY id LIMIT $2
+        """
+    )
+    /// Fails if the table cannot be read.
+    package static let check = SQL("SELECT 1 FROM salons LIMIT 1")
 
     package let version: Int
     /// With its version.
     package let salon: Salon?
 
     /// - Parameters:
-    ///   - first: The first column.
     ///   - cached: The salon, if the JSON is left out because it has this version.
     ///   - cache: Nil if the salon must not be cached.
     package init(
         row: some ColumnReader,
-        at first: Int32 = 0,
         cached: Salon? = nil,
         _ cache: DecodedSalonCache?
     ) throws(StorageFailure) {
-        let version = row.int(first + 1)
+        let version = row.int(1)
         self.version = version
-        if row.bool(first + 2) {
+        if row.bool(2) {
             salon = nil
-        } else if row.isNull(first + 3), cached?.version == version {
+        } else if row.isNull(3), cached?.version == version {
             salon = cached
-        } else if let id = row.salonID(first) {
+        } else if let id = row.salonID(0) {
             func decode() -> Salon? {
-                var salon = try? SalonCodec.decode(Array(row.text(first + 3).utf8))
+                var salon = try? SalonCodec.decode(Array(row.text(3).utf8))
                 salon?.version = version
                 return salon
             }
@@ -40,6 +52,38 @@ package struct SalonRow: Sendable {
     }
 
     private static let invalid = StorageFailure(.corrupted, "a stored salon is invalid")
+
+    /// Reads a salon.
+    ///
+    /// - Parameters:
+    ///   - id: The parameter `$1`: usually the id.
+    ///   - cached: The salon that the program has.
+    ///   - sql: ``one``, or a different statement with its columns and parameters.
+    package static func read(
+        _ id: any SQLParameter,
+        cached: Salon? = nil,
+        _ cache: DecodedSalonCache?,
+        _ sql: SQL = one,
+        _ parameters: any SQLParameter...
+    ) -> Query<SalonRow?> {
+        Query(sql, [id, cached?.version] + parameters) { row throws(StorageFailure) in
+            try SalonRow(row: row, cached: cached, cache)
+        }
+    }
+
+    package static func page(
+        after id: SalonID?,
+        limit: Int,
+        _ cache: DecodedSalonCache?
+    ) -> Query<[Salon]> {
+        let salons = Query<[Salon?]>(
+            page,
+            id?.description ?? "",
+            limit,
+            eachRow: { row throws(StorageFailure) in try SalonRow(row: row, cache).salon }
+        )
+        return salons.map { $0.compactMap(\.self) }
+    }
 
     /// What has changed, if the row is that of the change of a salon.
     package static func change(

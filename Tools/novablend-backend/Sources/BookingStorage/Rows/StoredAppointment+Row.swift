@@ -25,6 +25,44 @@ extension StoredAppointment: StoredRow {
         """
     )
 
+    /// The first `limit` appointments after a position that are visible to the role.
+    ///
+    /// - Parameter ofCaller: The first $3 appointments of the caller $4 after the position ($1, $2).
+    static func page(
+        after position: AppointmentPosition?,
+        limit: Int,
+        visibleTo role: Principal.Role,
+        ofCaller: SQL
+    ) -> Query<[StoredAppointment]> {
+        let (salon, id) = position.values
+        switch role {
+        case .administrator: return Query(page, salon, id, limit)
+        case .customer(let phone): return Query(ofCaller, salon, id, limit, phone)
+        case .staff(let own):
+            let own = own.description
+            // The position may be before the first appointment of the salon, or after the last one.
+            if salon > own { return .value([]) }
+            return Query(pageOfSalon, own, salon == own ? id : "", limit)
+        }
+    }
+
+    /// The first `limit` active appointments of a salon that start in a range, by their ids.
+    ///
+    /// - Parameter sql: Its parameters are the salon, the start and the end of the range, a bound for
+    ///   the starts of the occupied times, the id after which it begins, and the limit.
+    static func active(
+        _ sql: SQL,
+        of salon: SalonID,
+        startingIn range: Range<Timestamp>,
+        after id: String? = nil,
+        limit: Int
+    ) -> Query<[StoredAppointment]> {
+        let (start, end) = (range.lowerBound, range.upperBound)
+        // An appointment starts at most a day after the time that it occupies.
+        let earliest = start.advanced(bySeconds: -86_400)
+        return Query(sql, salon, start, end, earliest, id ?? "", limit)
+    }
+
     package var values: [any SQLParameter] {
         [
             booking.salonID, id, booking.time.instant, booking.time.offsetMinutes, minutes,

@@ -3,9 +3,11 @@ extension StoredToken: StoredRow {
     package static let columns =
         "id, hash, role, phone, salon_id, name, created_at, expires_at, revoked_at"
 
-    package static let any = SQL("SELECT true FROM tokens LIMIT 1")
-    package static let byID = SQL("SELECT \(columns) FROM tokens WHERE id = $1")
-    package static let page = SQL(
+    private static let any = SQL("SELECT true FROM tokens LIMIT 1")
+    /// Whether there is a token.
+    package static var exists: Query<Bool> { Query(any, otherwise: false) }
+    static let byID = SQL("SELECT \(columns) FROM tokens WHERE id = $1")
+    static let page = SQL(
         """
         SELECT \(columns) FROM tokens WHERE (created_at, id) > ($1, $2)
         ORDER BY created_at, id LIMIT $3
@@ -13,15 +15,15 @@ extension StoredToken: StoredRow {
     )
     /// Writes a row, unless a different token has the id. The same token may be inserted again if it is
     /// not known whether the first attempt succeeded.
-    package static let insert = SQL(
+    static let insert = SQL(
         """
         INSERT INTO tokens (\(columns)) VALUES (\(SQL.parameters(for: columns)))
         ON CONFLICT (id) DO UPDATE SET id = excluded.id WHERE tokens.hash = excluded.hash
         """
     )
     /// The failure if ``insert`` has written no row.
-    package static let notNew = StorageFailure(.other, "a different token has this id")
-    package static let revoke = SQL(
+    static let notNew = StorageFailure(.other, "a different token has this id")
+    static let revoke = SQL(
         "UPDATE tokens SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1"
     )
 

@@ -1,0 +1,80 @@
+public import Domain
+
+extension BookingStore {
+    /// The appointment with the id, even if it is cancelled; nil if it does not exist or is not
+    /// visible to the role.
+    public func appointment(
+        _ id: String,
+        visibleTo role: Principal.Role
+    ) async throws(StoreError) -> StoredAppointment? {
+        let found = try await database.access.read { _ in
+            Query<StoredAppointment?>(StoredAppointment.byID, id)
+        }
+        return found.flatMap { role.includes($0.booking) ? $0 : nil }
+    }
+
+    /// The first `limit` appointments after a position that are visible to the role, including
+    /// cancelled ones, in the order of their positions.
+    public func appointments(
+        after position: AppointmentPosition?,
+        limit: Int,
+        visibleTo role: Principal.Role
+    ) async throws(StoreError) -> [StoredAppointment] {
+        let sql = database.access.pageOfCaller
+        return try await database.access.read { _ in
+            StoredAppointment.page(after: position, limit: limit, visibleTo: role, ofCaller: sql)
+        }
+    }
+
+    /// The first `limit` active appointments of a salon that start in a range and whose id is
+    /// greater than `id`, in the order of their ids.
+    public func activeAppointments(
+        of salon: SalonID,
+        startingIn range: Range<Timestamp>,
+        after id: String?,
+        limit: Int
+    ) async throws(StoreError) -> [StoredAppointment] {
+        let sql = database.access.activeAppointments
+        return try await database.access.read { _ in
+            StoredAppointment.active(sql, of: salon, startingIn: range, after: id, limit: limit)
+        }
+    }
+
+    /// A salon, and the times of its active appointments and unexpired holds that overlap the time
+    /// from `start` to `end`; nil if the salon does not exist.
+    public func agenda(
+        of salon: SalonID,
+        from start: Timestamp,
+        to end: Timestamp
+    ) async throws(StoreError) -> SalonAgenda? {
+        let (sql, salons) = (database.access.agenda, database.access.salons)
+        return try await database.access.read { now in
+            SalonAgenda.query(sql, of: salon, from: start, to: end, now: now, salons)
+        }
+    }
+
+    /// Ends a hold. It is not an error if it has already ended.
+    ///
+    /// - Throws: `holdNotFound`, also if the hold is not visible to the principal, or `unavailable`.
+    public func release(hold id: String, by principal: Principal) async throws(StoreError) {
+        try await database.access.write(isRepeatable: true) {
+            try $0.release(hold: id, by: principal)
+        }
+    }
+
+    // MARK: Audit log
+
+    /// The last `limit` entries of the audit log, in the order of their changes: from `start` on,
+    /// and only of one salon, unless these are nil. Changes by ``Principal/local`` have no entries.
+    public func auditEntries(
+        since start: Timestamp?,
+        of salon: SalonID?,
+        limit: Int
+    ) async throws(StoreError) -> [AuditEntry] {
+        let time = start?.secondsSince1970 ?? .min
+        let latestFirst = try await database.access.read { _ in
+            Query<[AuditEntry]>(AuditEntry.last, time, salon, limit)
+        }
+        return latestFirst.reversed()
+    }
+}

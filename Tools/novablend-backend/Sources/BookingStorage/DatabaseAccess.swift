@@ -1,0 +1,63 @@
+package import Domain
+package import NovaBlendMetrics
+
+/// The database of a store.
+public struct StoreDatabase: Sendable {
+    package let access: any DatabaseAccess
+
+    package init(_ access: any DatabaseAccess) { self.access = access }
+}
+
+/// Runs statements and transactions. What else it requires are the queries that differ between
+/// databases.
+package protocol DatabaseAccess: Sendable {
+    var salons: DecodedSalonCache { get }
+    var monitor: ClockMonitor { get }
+
+    /// Reads something at one moment. `makeQuery` gets the time of the clock; nil for that of the
+    /// database.
+    func read<Value: Sendable>(
+        within timeout: Duration?,
+        _ makeQuery: @escaping @Sendable (_ now: Timestamp?) -> Query<Value>
+    ) async throws(StoreError) -> Value
+
+    /// Makes a change in one transaction.
+    ///
+    /// - Parameter isRepeatable: Whether nothing changes if a change that may have been made is made
+    ///   again.
+    func write<Value: Sendable>(
+        isRepeatable: Bool,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws(StoreError) -> Value
+
+    /// The first `$3` appointments of the caller `$4` after the position (`$1`, `$2`).
+    var pageOfCaller: SQL { get }
+    /// An ``ExpiredRows/count(now:keyTables:deleted:)``.
+    var expiredRows: SQL { get }
+    var holds: HoldStatements { get }
+
+    /// As for ``StoredAppointment/active(_:of:startingIn:after:limit:)``.
+    var activeAppointments: SQL { get }
+    /// As for ``SalonAgenda/query(_:of:from:to:now:_:)``.
+    var agenda: SQL { get }
+
+    /// Removes what remains of deleted rows in files.
+    func purgeDeletedContent() throws(StorageFailure)
+}
+
+extension DatabaseAccess {
+    package func purgeDeletedContent() throws(StorageFailure) {}
+
+    package func read<Value: Sendable>(
+        _ makeQuery: @escaping @Sendable (_ now: Timestamp?) -> Query<Value>
+    ) async throws(StoreError) -> Value {
+        try await read(within: nil, makeQuery)
+    }
+
+    /// Adds the number of active holds, if it can be read.
+    package func writeActiveHolds(to text: inout MetricsText) async {
+        let count = try? await read(within: .seconds(1)) { [holds] in holds.activeCount(now: $0) }
+        guard let count else { return }
+        text.metric("novablend_active_holds", .gauge, "Holds that have not expired.", count)
+    }
+}

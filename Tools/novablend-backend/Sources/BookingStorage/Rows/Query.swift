@@ -1,0 +1,192 @@
+/// Statements with their parameters, and how their results are read. Usually there is one.
+package struct Query<Output> {
+    package typealias Statement = (sql: SQL, values: [any SQLParameter])
+
+    /// Empty if nothing is sent, because the output is known.
+    package let statements: [Statement]
+    /// Whether there is something to commit after the statements.
+    package let writes: Bool
+    /// Reads the results of the statements.
+    package let read: (any StatementResults) throws(StorageFailure) -> Output
+
+    private init(
+        _ statements: [Statement],
+        writes: Bool = false,
+        _ read: @escaping (any StatementResults) throws(StorageFailure) -> Output
+    ) {
+        self.statements = statements
+        self.writes = writes
+        self.read = read
+    }
+
+    /// Sends nothing and returns `output`.
+    package static func value(_ output: Output) -> Query {
+        Query([]) { _ in output }
+    }
+
+    /// Sends the statements of all `queries`.
+    package static func all<Element>(
+        _ queries: [Query<Element>]
+    ) -> Query where Output == [Element] {
+        Query(queries.flatMap(\.statements), writes: queries.contains { $0.writes }) {
+            results throws(StorageFailure) in
+            var outputs: [Element] = []
+            for query in queries { outputs.append(try query.read(results)) }
+            return outputs
+        }
+    }
+
+    /// Sends the statements of several queries, and makes one output of theirs.
+    package static func combining<each Part>(
+        _ query: repeat Query<each Part>,
+        as make: @escaping (repeat each Part) -> Output
+    ) -> Query {
+        var statements: [Statement] = []
+        for query in repeat each query { statements += query.statements }
+        return Query(statements) { results throws(StorageFailure) in
+            make(repeat try (each query).read(results))
+        }
+    }
+
+    /// Sends the same statements and returns something else.
+    package func map<New>(
+        _ transform: @escaping (Output) throws(StorageFailure) -> New
+    ) -> Query<New> {
+        Query<New>(statements, writes: writes) { results throws(StorageFailure) in
+            try transform(try read(results))
+        }
+    }
+
+    /// Lets `update` add each row to the output.
+    package init(
+        _ sql: SQL,
+        _ parameters: [any SQLParameter],
+        into initial: Output,
+        _ update: @escaping (inout Output, any ColumnReader) throws(StorageFailure) -> Void
+    ) {
+        self.init([(sql, parameters)]) { results throws(StorageFailure) in
+            var output = initial
+            try results.nextRows { row throws(StorageFailure) in
+                try update(&output, row)
+                return true
+            }
+            return output
+        }
+    }
+
+    /// Reads each row.
+    package init<Element>(
+        _ sql: SQL,
+        _ parameters: any SQLParameter...,
+        eachRow read: @escaping (any ColumnReader) throws(StorageFailure) -> Element
+    ) where Output == [Element] {
+        self.init([(sql, parameters)]) { results throws(StorageFailure) in
+            var rows: [Element] = []
+            try results.nextRows { row throws(StorageFailure) in
+                rows.append(try read(row))
+                return true
+            }
+            return rows
+        }
+    }
+
+    /// Returns each row.
+    package init<Element: StoredRow>(
+        _ sql: SQL,
+        _ parameters: any SQLParameter...
+    ) where Output == [Element] {
+        self.init([(sql, parameters)]) { results throws(StorageFailure) in
+            var rows: [Element] = []
+            try results.nextRows { row throws(StorageFailure) in
+                rows.append(try Element(row: row))
+                return true
+            }
+            return rows
+        }
+    }
+
+    /// Reads the first row; nil without rows.
+    package init<Element>(
+        _ sql: SQL,
+        _ parameters: [any SQLParameter],
+        firstRow read: @escaping (any ColumnReader) throws(StorageFailure) -> Element
+    ) where Output == Element? {
+        self.init([(sql, parameters)]) { results throws(StorageFailure) in
+            var first: Element?
+            try results.nextRows { row throws(StorageFailure) in
+                first = try read(row)
+                return false
+            }
+            return first
+        }
+    }
+
+    /// Returns the first row; nil without rows.
+    package init<Element: StoredRow>(
+        _ sql: SQL,
+        _ parameters: any SQLParameter...
+    ) where Output == Element? {
+        self.init(sql, parameters) { row throws(StorageFailure) in try Element(row: row) }
+    }
+
+    /// Returns the first row; `other` without rows.
+    package init(
+        _ sql: SQL,
+        _ parameters: any SQLParameter...,
+        otherwise other: Output
+    ) where Output: StoredRow {
+        let first = Query<Output?>(sql, parameters) { row throws(StorageFailure) in
+            try Output(row: row)
+        }
+        self = first.map { $0 ?? other }
+    }
+
+    /// Returns the only row. Throws `failure` without rows.
+    package init(
+        _ sql: SQL,
+        _ parameters: any SQLParameter...,
+        orThrow failure: StorageFailure
+    ) where Output: StoredRow {
+        let first = Query<Output?>(sql, parameters) { row throws(StorageFailure) in
+            try Output(row: row)
+        }
+        self = first.map { row throws(StorageFailure) in
+            guard let row else { throw failure }
+            return row
+        }
+    }
+}
+
+extension Query<Int> {
+    /// Returns the number of written rows.
+    package init(_ sql: SQL, _ parameters: any SQLParameter...) {
+        self.init(sql, values: parameters)
+    }
+
+    /// Returns the number of written rows.
+    package init(_ sql: SQL, values: [any SQLParameter]) {
+        self.init([(sql, values)], writes: true) { results throws(StorageFailure) in
+            try results.nextCount()
+        }
+    }
+}
+
+extension Query<Void> {
+    /// Ignores the result.
+    package init(running sql: SQL, _ parameters: any SQLParameter...) {
+        self.init([(sql, parameters)]) { results throws(StorageFailure) in
+            _ = try results.nextCount()
+        }
+    }
+}
+
+/// The results of statements. Each is read once, in their order.
+package protocol StatementResults: AnyObject {
+    /// Reads the rows of the next statement until `body` returns false.
+    func nextRows(
+        _ body: (any ColumnReader) throws(StorageFailure) -> Bool
+    ) throws(StorageFailure)
+
+    /// The number of rows that the next statement has written.
+    func nextCount() throws(StorageFailure) -> Int
+}

@@ -1,0 +1,145 @@
+package import Domain
+
+/// A transaction that changes a store. Extensions have the changes that are the same in all
+/// databases. What it requires is what differs.
+package protocol StoreTransaction {
+    /// The time by the clock that decides what has expired. It does not change in a transaction.
+    var currentTime: Query<Timestamp> { get }
+    var holds: HoldStatements { get }
+
+    /// Runs statements and reads their results.
+    @discardableResult
+    func run<each Output>(_ query: repeat Query<each Output>) throws -> (repeat each Output)
+
+    /// Throws if the transaction may not take or release so many rows of occupied time now.
+    func admit(_ rows: Int) throws
+
+    // MARK: Salons
+
+    /// Must precede a change of salons, of all if `ids` is nil.
+    ///
+    /// - Parameter excludesOthers: Whether no one else may change salons until the end.
+    func beginChange(of ids: [SalonID]?, excludesOthers: Bool) throws
+    /// Reads a salon in order to change it. It is not cached, because the transaction may be rolled
+    /// back.
+    func lock(salon id: SalonID) -> Query<SalonRow?>
+    /// Stores a salon in its next version and returns it.
+    func write(_ salon: Salon, over row: SalonRow?) throws -> Salon
+    /// Deletes the content of the salon `$1`.
+    var markSalonDeleted: SQL { get }
+    /// Whether an active appointment of the salon `$1` starts after `$3`. All of them occupy time
+    /// after `$2`.
+    var hasAppointmentAfter: SQL { get }
+
+    // MARK: Appointments
+
+    /// Reads an appointment by its id in order to change it.
+    var lockAppointment: SQL { get }
+    /// As for ``StoredAppointment/active(_:of:startingIn:after:limit:)``, in order to change them.
+    var lockActiveAppointments: SQL { get }
+    /// As for ``BusyInterval/query(_:of:in:exceptAppointment:exceptHold:now:)``.
+    var busyIntervals: SQL { get }
+    func update(_ stored: StoredAppointment) -> Query<Int>
+    /// Releases all grains of a reservation, if there is one, and returns their number.
+    func release(_ reservation: (some Reservation)?) -> Query<Int>
+    /// Takes the new time of a moved appointment, stores the appointment, and runs `record`.
+    func take(_ move: WallClockMove, now: Timestamp, _ record: Query<Int>) throws
+
+    // MARK: Personal data
+
+    /// The statement that reads the appointments of a customer in order to delete them.
+    var lockedAppointmentsOfCustomer: SQL { get }
+    /// Excludes holds of a customer until the end of the transaction.
+    func lock(caller: String) -> Query<Int>
+    /// Deletes what only this database contains about a customer.
+    func deleteRest(of caller: String) -> Query<[Int]>
+    /// Deletes at most `limit` holds and `limit` keys that have expired.
+    func deleteHoldsAndKeys(limit: Int, _ now: Timestamp) throws -> ExpiredRows
+    /// Deletes at most `$2` rows of appointments that were deleted before `$1`, and returns the
+    /// numbers of their changes.
+    var deleteOldAppointments: SQL { get }
+}
+
+extension StoreTransaction {
+    package func admit(_ rows: Int) throws {}
+    package func beginChange(of ids: [SalonID]?, excludesOthers: Bool) throws {}
+    package var lockedAppointmentsOfCustomer: SQL { CustomerData.appointments }
+    package func lock(caller: String) -> Query<Int> { .value(0) }
+    package func deleteRest(of caller: String) -> Query<[Int]> { .value([]) }
+}
+
+extension StoreTransaction {
+    package func lock(appointment id: String) -> Query<StoredAppointment?> {
+        Query(lockAppointment, id)
+    }
+
+    // MARK: Audit log
+
+    /// Records a change of a request. Sends nothing if a program on the same machine has made it
+    /// without a token.
+    package func record(
+        _ change: @autoclosure () -> AuditedChange,
+        by principal: Principal,
+        at now: Timestamp
+    ) -> Query<Int> {
+        guard principal.tokenID != nil, let entry = change().entry(at: now, by: principal) else {
+            return .value(0)
+        }
+        return Query(AuditEntry.insert, values: entry.values)
+    }
+
+    /// Records a change of a command.
+    func recordCommand(_ change: AuditedChange, at now: Timestamp) throws {
+        try run(Query<Int>(AuditEntry.insert, values: change.entry(at: now).values))
+    }
+
+    // MARK: Clock
+
+    /// Whether what has expired may be deleted.
+    package func isClockSteady(_ monitor: ClockMonitor, _ now: Timestamp) throws -> Bool {
+        let observation = monitor.observe(now)
+        if let record = observation.record {
+            try run(Query<Int>(ClockMonitor.Record.update, record.time, record.wait))
+        }
+        return observation.isSteady
+    }
+
+    // MARK: Tokens
+
+    func create(_ token: StoredToken) throws {
+        let (count, now) = try run(
+            Query<Int>(StoredToken.insert, values: token.values),
+            currentTime
+        )
+        guard count == 1 else { throw StoreError.unavailable(StoredToken.notNew) }
+        try recordCommand(AuditedChange(.create, tokenID: token.id), at: now)
+    }
+
+    func revokeToken(_ id: String, at time: Timestamp) throws -> Bool {
+        let (found, now) = try run(Query<StoredToken?>(StoredToken.byID, id), currentTime)
+        guard let found else { return false }
+        if found.revokedAt != nil { return true }
+        try run(Query<Int>(StoredToken.revoke, id, time))
+        try recordCommand(AuditedChange(.revoke, tokenID: id), at: now)
+        return true
+    }
+
+    // MARK: Holds
+
+    func release(hold id: String, by principal: Principal) throws {
+        let (found, now) = try run(holds.lock(id), currentTime)
+        // One that ended earlier may not have been deleted yet.
+        let earliest = now.advanced(bySeconds: -StoredHold.retentionSeconds)
+        guard let hold = found, hold.expiresAt >= earliest,
+            principal.role.includes(hold.booking)
+        else { throw StoreError.holdNotFound(id) }
+        try admit(hold.rowCount)
+        // Also for an ended hold, so that a standby has its end, too.
+        let isActive = hold.expiresAt > now
+        try run(
+            release(hold),
+            holds.end(id, now: min(hold.expiresAt, now)),
+            isActive ? record(AuditedChange(.release, hold), by: principal, at: now) : .value(0)
+        )
+    }
+}

@@ -1,0 +1,107 @@
+import BookingStorage
+import Domain
+
+extension HoldStatements {
+    static let postgreSQL = HoldStatements(
+        now: DatabaseClock.sql,
+        lock: " FOR UPDATE",
+        hasBusyColumns: true
+    )
+}
+
+extension WriteTransaction: StoreTransaction {
+    var currentTime: Query<Timestamp> { DatabaseClock.now(clock) }
+    var holds: HoldStatements { .postgreSQL }
+
+    // MARK: Salons
+
+    /// If someone uses a salon, the transaction is repeated, and lets the next ones wait for it.
+    /// Without that, there could always be new ones.
+    func beginChange(of ids: [SalonID]?, excludesOthers: Bool) throws {
+        if isRepeated {
+            try connection.run(
+                after: .begin,
+                Query<Void>(running: Self.withoutSync),
+                SalonRows.announceChange(of: ids, now: clock),
+                Query<Void>(running: .commit)
+            )
+        }
+        if excludesOthers { try run(SalonRows.lockAll) }
+    }
+
+    func lock(salon id: SalonID) -> Query<SalonRow?> { SalonRows.lock(id, waits: isRepeated) }
+
+    func write(_ salon: Salon, over row: SalonRow?) throws -> Salon {
+        let (stored, query) = SalonRows.write(salon, over: row)
+        try require(try run(query), 1)
+        return stored
+    }
+
+    var markSalonDeleted: SQL { SalonRows.markDeleted }
+    var hasAppointmentAfter: SQL { BusyRows.anyAfter }
+
+    // MARK: Appointments
+
+    var lockAppointment: SQL { AppointmentRows.byIDForUpdate }
+    var lockActiveAppointments: SQL { AppointmentRows.activeInRangeForUpdate }
+    var busyIntervals: SQL { BusyRows.others }
+
+    func insert(_ stored: StoredAppointment) -> Query<Int> {
+        Query(AppointmentRows.insert, values: AppointmentRows.values(of: stored))
+    }
+
+    func update(_ stored: StoredAppointment) -> Query<Int> {
+        Query(AppointmentRows.update, values: AppointmentRows.values(of: stored))
+    }
+
+    func release(_ reservation: (some Reservation)?) -> Query<Int> {
+        guard let reservation else { return .value(0) }
+        let (salon, grains) = (reservation.booking.salonID, reservation.grains)
+        let (first, end) = (grains.lowerBound, grains.upperBound)
+        return Query(OccupancyRows.releaseAll, salon, first, end, reservation.id)
+    }
+
+    func take(_ move: WallClockMove, now: Timestamp, _ record: Query<Int>) throws {
+        let resources = Resources(move.allocation, ofSeats: move.seats)
+        let (grains, _, _) = try run(
+            // No one else books at the salon, because its row is locked.
+            OccupancyRows.take(resources, for: move.after, now: now, isSerialized: true),
+            update(move.after),
+            record
+        )
+        try require(grains, OccupancyRows.count(resources, for: move.after))
+    }
+
+    // MARK: Personal data
+
+    private static let lockedAppointmentsOfCustomer = SQL(
+        "\(CustomerData.appointments.text) FOR UPDATE"
+    )
+    var lockedAppointmentsOfCustomer: SQL { Self.lockedAppointmentsOfCustomer }
+
+    private static let lockCaller = SQL(
+        """
+        INSERT INTO hold_callers (caller, used_at) VALUES ($1, \(DatabaseClock.sql(2)))
+        ON CONFLICT (caller) DO UPDATE SET used_at = excluded.used_at
+        """
+    )
+    /// Their number is limited, so two transactions must not make holds of one caller.
+    func lock(caller: String) -> Query<Int> { Query(Self.lockCaller, caller, clock) }
+
+    private static let deleteCaller = SQL("DELETE FROM hold_callers WHERE caller = $1")
+    func deleteRest(of caller: String) -> Query<[Int]> {
+        .all([Query(Self.deleteCaller, caller), KeyRows.deleteVoided(of: caller)])
+    }
+
+    private static let deleteOldAppointments = SQL(
+        """
+        DELETE FROM appointments USING (
+            SELECT salon_id, id FROM appointments WHERE deleted_at < $1
+            ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED
+        ) AS old
+        WHERE (appointments.salon_id, appointments.id) = (old.salon_id, old.id)
+        RETURNING change
+        """
+    )
+    var deleteOldAppointments: SQL { Self.deleteOldAppointments }
+}
