@@ -77,10 +77,7 @@ extension BookingStore {
     }
 
     /// Deletes a salon if `condition` is met.
-    public func deleteSalon(
-        _ id: SalonID,
-        if condition: SalonCondition
-    ) async throws(StoreError) {
+    public func deleteSalon(_ id: SalonID, if condition: SalonCondition) async throws(StoreError) {
         try await deleteSalon(id, if: condition, by: .local)
     }
 

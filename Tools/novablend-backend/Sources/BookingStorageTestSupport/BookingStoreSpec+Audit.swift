@@ -7,16 +7,15 @@ extension BookingStoreSpec {
     private static let staff = Principal(.staff(of: StoreFixture.first), tokenID: "t2")
     private static let administrator = Principal(.administrator, tokenID: "t3")
 
-    static let audit: [BookingStoreSpec] = [
-        BookingStoreSpec("each change of someone with a token has an entry in the audit log") {
-            fixture in
+    static let audit: [Self] = [
+        Self("each change of someone with a token has an entry in the audit log") { fixture in
             let imported = try await fixture.auditEntries().count
-            let booked = try await fixture.book(StoreFixture.booking(), by: customer)
-            let hold = try await fixture.hold(StoreFixture.booking(3_600), by: staff)
+            let booked = try await fixture.book(by: customer)
+            let hold = try await fixture.hold(3_600, by: staff)
             fixture.clock.advance(bySeconds: 60)
             try await fixture.store.release(hold: hold.id, by: staff)
-            _ = try await fixture.move(booked.id, to: 7_200, by: staff)
-            _ = try await fixture.cancel(booked.id, by: administrator)
+            try await fixture.move(booked.id, to: 7_200, by: staff)
+            try await fixture.cancel(booked.id, by: administrator)
             let key = IdempotencyKey("secret", caller: customer.identity)
             try await fixture.store.void(key, in: StoreFixture.first, by: customer)
             try await fixture.store.void(
@@ -25,8 +24,8 @@ extension BookingStoreSpec {
                 by: customer
             )
             let new = StoreFixture.salon(SalonID(high: 3, low: 3))
-            _ = try await fixture.store.put(new, if: .absent, by: administrator)
-            _ = try await fixture.store.put(new, if: .present, by: administrator)
+            try await fixture.store.put(new, if: .absent, by: administrator)
+            try await fixture.store.put(new, if: .present, by: administrator)
             try await fixture.store.deleteSalon(new.id, if: .present, by: administrator)
             let entries = try await fixture.auditEntries().dropFirst(imported)
             try expectEqual(
@@ -51,39 +50,38 @@ extension BookingStoreSpec {
             let (start, end) = (StoreFixture.now, fixture.clock.now)
             try expectEqual(entries.map(\.time), [start, start] + Array(repeating: end, count: 8))
         },
-        BookingStoreSpec("changes without a token have no entry") { fixture in
+        Self("changes without a token have no entry") { fixture in
             let before = try await fixture.auditEntries()
             let booked = try await fixture.book()
             try await fixture.move(booked.id, to: 3_600)
             try await fixture.cancel(booked.id)
-            let hold = try await fixture.hold(StoreFixture.booking())
+            let hold = try await fixture.hold()
             try await fixture.store.release(hold: hold.id)
             try await fixture.void("k")
             try await fixture.store.put(StoreFixture.salon(StoreFixture.second), if: .present)
             try await fixture.store.deleteSalon(StoreFixture.second, if: .present)
             try expectEqual(try await fixture.auditEntries(), before)
         },
-        BookingStoreSpec("a change that is rejected or repeated has no entry") { fixture in
+        Self("a change that is rejected or repeated has no entry") { fixture in
             let booking = StoreFixture.booking()
             let booked = try await fixture.book(booking, by: customer, key: "k")
             let before = try await fixture.auditEntries()
             try expectEqual(try await fixture.book(booking, by: customer, key: "k"), booked)
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
+            try await expectError(.slotUnavailable) {
                 try await fixture.book(booking, by: customer)
             }
-            let other = try await fixture.book(StoreFixture.booking(3_600))
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                _ = try await fixture.move(other.id, to: 0, by: customer)
+            let other = try await fixture.book(3_600)
+            try await expectError(.slotUnavailable) {
+                try await fixture.move(other.id, to: 0, by: customer)
             }
+            let stored = try await fixture.store.salon(StoreFixture.first)
             let salon = StoreFixture.salon(StoreFixture.first)
-            try await expectError { () async throws(StoreError) in
-                _ = try await fixture.store.put(salon, if: .absent, by: administrator)
-            } matches: { error in
-                if case .salonConditionFailed = error { true } else { false }
+            try await expectError(.salonConditionFailed(stored)) {
+                try await fixture.store.put(salon, if: .absent, by: administrator)
             }
             try expectEqual(try await fixture.auditEntries(), before)
         },
-        BookingStoreSpec("a key that is voided again has no second entry") { fixture in
+        Self("a key that is voided again has no second entry") { fixture in
             let before = try await fixture.auditEntries()
             for salon in [StoreFixture.first, nil, StoreFixture.first, nil] {
                 try await fixture.store.void(
@@ -95,8 +93,7 @@ extension BookingStoreSpec {
             let entries = try await fixture.auditEntries().dropFirst(before.count)
             try expectEqual(entries.map(\.salonID), [StoreFixture.first, nil])
         },
-        BookingStoreSpec("an import is recorded as a command, unless it changes nothing") {
-            fixture in
+        Self("an import is recorded as a command, unless it changes nothing") { fixture in
             let before = try await fixture.auditEntries()
             try expectEqual(before.map(\.role), [.command, .command])
             let new = StoreFixture.salon(StoreFixture.first, name: "new")
@@ -113,8 +110,7 @@ extension BookingStoreSpec {
             let expected = ["replace \(StoreFixture.first) 2", "delete \(StoreFixture.second) 0"]
             try expectEqual(Set(changes), Set(expected))
         },
-        BookingStoreSpec("a token is recorded when it is created and when it is revoked") {
-            fixture in
+        Self("a token is recorded when it is created and when it is revoked") { fixture in
             let before = try await fixture.auditEntries()
             let token = StoredToken(
                 id: "t1",
@@ -131,7 +127,7 @@ extension BookingStoreSpec {
             let changes = entries.map { "\($0.role) \($0.action) \($0.kind) \($0.id ?? "")" }
             try expectEqual(changes, ["command create token t1", "command revoke token t1"])
         },
-        BookingStoreSpec("the last entries are found by their time and their salon") { fixture in
+        Self("the last entries are found by their time and their salon") { fixture in
             let salons = [StoreFixture.first, StoreFixture.second]
             for slot in 0..<6 {
                 fixture.clock.advance(bySeconds: 10)

@@ -2,10 +2,8 @@ import BookingStorage
 import Domain
 
 extension BookingStoreSpec {
-    private typealias Fixture = StoreFixture
-
-    static let booking: [BookingStoreSpec] = [
-        BookingStoreSpec("a booked appointment is found by its id and in the list") { fixture in
+    static let booking: [Self] = [
+        Self("a booked appointment is found by its id and in the list") { fixture in
             let request = StoreFixture.booking()
             let booked = try await fixture.store.book(request, as: nil, minutes: 45)
             try expectEqual(booked.booking, request)
@@ -17,53 +15,42 @@ extension BookingStoreSpec {
             try expectEqual(try await fixture.appointments(), [booked])
             try expectEqual(try await fixture.store.appointment("none"), nil)
         },
-        BookingStoreSpec("two bookings of a salon cannot overlap by even a second") { fixture in
+        Self("two bookings of a salon cannot overlap by even a second") { fixture in
             try await fixture.book()
             for taken: Int64 in [-1_799, 0, 1_799] {
-                try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                    try await fixture.book(taken)
-                }
+                try await expectError(.slotUnavailable) { try await fixture.book(taken) }
             }
             for free: Int64 in [-1_800, 1_800] { try await fixture.book(free) }
             try await fixture.book(0, in: StoreFixture.second)
             try expectEqual(try await fixture.appointments().count, 4)
         },
-        BookingStoreSpec("a booking that its check rejects is not stored, nor is its key") {
-            fixture in
-            try await expectError { () async throws(StoreError) in
-                _ = try await fixture.store.book(
+        Self("a booking that its check rejects is not stored, nor is its key") { fixture in
+            try await expectError(.rejected(RuleError())) {
+                try await fixture.store.book(
                     StoreFixture.booking(),
                     as: StoreFixture.keyed("k")
                 ) { _ in throw RuleError() }
-            } matches: {
-                if case .rejected(let error) = $0 { error is RuleError } else { false }
             }
             try expectEqual(try await fixture.appointments(), [])
             try expectEqual(try await fixture.book(key: "k").idempotencyKey, "k")
         },
-        BookingStoreSpec("a salon that does not exist cannot be booked") { fixture in
+        Self("a salon that does not exist cannot be booked") { fixture in
             let unknown = SalonID(high: 9, low: 9)
-            try await expectError { () async throws(StoreError) in
-                try await fixture.book(in: unknown)
-            } matches: {
-                if case .salonNotFound(let id) = $0 { id == unknown } else { false }
-            }
+            try await expectError(.salonNotFound(unknown)) { try await fixture.book(in: unknown) }
         },
-        BookingStoreSpec("a booking is checked against the salon as it is stored now") { fixture in
+        Self("a booking is checked against the salon as it is stored now") { fixture in
             for name in ["a", "b"] {
                 let salon = StoreFixture.salon(StoreFixture.first, name: name)
-                _ = try await fixture.store.put(salon, if: .present)
-                try await expectError { () async throws(StoreError) in
-                    _ = try await fixture.store.book(StoreFixture.booking(), as: nil) { salon in
+                try await fixture.store.put(salon, if: .present)
+                try await expectError(.rejected(RuleError())) {
+                    try await fixture.store.book(StoreFixture.booking(), as: nil) { salon in
                         if salon.name == name { throw RuleError() }
                         return try BookingPlan(minutes: 30, at: salon)
                     }
-                } matches: {
-                    if case .rejected = $0 { true } else { false }
                 }
             }
         },
-        BookingStoreSpec("text is stored exactly, including NUL and empty text") { fixture in
+        Self("text is stored exactly, including NUL and empty text") { fixture in
             var request = StoreFixture.booking()
             request.phone = ""
             request.email = "ä\u{0}@\u{1F487}"
@@ -71,7 +58,7 @@ extension BookingStoreSpec {
             let booked = try await fixture.store.book(request, as: nil, minutes: 30)
             try expectEqual(try await fixture.store.appointment(booked.id)?.booking, request)
         },
-        BookingStoreSpec("the earliest and the latest times can be booked") { fixture in
+        Self("the earliest and the latest times can be booked") { fixture in
             for seconds in [Int64.min, 0, .max] {
                 var request = StoreFixture.booking()
                 request.time.instant = Timestamp(secondsSince1970: seconds)
@@ -79,27 +66,17 @@ extension BookingStoreSpec {
                 try expectEqual(try await fixture.store.appointment(booked.id)?.booking, request)
             }
         },
-        BookingStoreSpec("after it is closed, every call fails") { fixture in
+        Self("after it is closed, every call fails") { fixture in
             fixture.store.close()
             fixture.store.close()
-            func isClosed(_ error: StoreError) -> Bool {
-                if case .unavailable(let failure) = error { failure.kind == .closed } else { false }
-            }
-            try await expectError { () async throws(StoreError) in
-                try await fixture.book()
-            } matches: {
-                isClosed($0)
-            }
-            try await expectError { () async throws(StoreError) in
-                try await fixture.store.checkHealth()
-            } matches: {
-                isClosed($0)
-            }
+            let closed = StoreError.unavailable(StorageFailure(.closed, "the store was closed"))
+            try await expectError(closed) { try await fixture.book() }
+            try await expectError(closed) { try await fixture.store.checkHealth() }
         },
     ]
 
-    static let changing: [BookingStoreSpec] = [
-        BookingStoreSpec("a change increments the version and keeps the position") { fixture in
+    static let changing: [Self] = [
+        Self("a change increments the version and keeps the position") { fixture in
             let booked = try await fixture.book()
             let moved = try await fixture.move(booked.id, to: 3_600)
             var expected = booked
@@ -109,52 +86,44 @@ extension BookingStoreSpec {
             try expectEqual(moved.position, booked.position)
             try expectEqual(try await fixture.appointments(), [expected])
         },
-        BookingStoreSpec("an appointment can move within its own time, but not to a taken one") {
-            fixture in
+        Self("an appointment can move within its own time, but not to a taken one") { fixture in
             let booked = try await fixture.book()
             try await fixture.book(3_600)
             try await fixture.move(booked.id, to: 1_800)
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                try await fixture.move(booked.id, to: 1_801)
-            }
+            try await expectError(.slotUnavailable) { try await fixture.move(booked.id, to: 1_801) }
             let stored = try await fixture.store.appointment(booked.id)
             try expectEqual(stored?.version, 2)
         },
-        BookingStoreSpec("a cancelled appointment frees its time and cannot be changed") {
-            fixture in
+        Self("a cancelled appointment frees its time and cannot be changed") { fixture in
             let booked = try await fixture.book()
             try expectEqual(try await fixture.cancel(booked.id).status, .cancelled)
-            try await expectError(.appointmentCancelled(booked.id)) { () async throws(StoreError) in
+            try await expectError(.appointmentCancelled(booked.id)) {
                 try await fixture.move(booked.id, to: 3_600)
             }
             try await fixture.book()
             try expectEqual(try await fixture.appointments().count, 2)
         },
-        BookingStoreSpec("an appointment that does not exist cannot be changed") { fixture in
-            try await expectError(.appointmentNotFound("none")) { () async throws(StoreError) in
-                try await fixture.cancel("none")
-            }
+        Self("an appointment that does not exist cannot be changed") { fixture in
+            try await expectError(.appointmentNotFound("none")) { try await fixture.cancel("none") }
         },
-        BookingStoreSpec("an edit that throws changes nothing") { fixture in
+        Self("an edit that throws changes nothing") { fixture in
             let booked = try await fixture.book()
-            try await expectError { () async throws(StoreError) in
-                _ = try await fixture.store.change(booked.id, as: StoreFixture.keyed("k")) {
+            try await expectError(.rejected(RuleError())) {
+                try await fixture.store.change(booked.id, as: StoreFixture.keyed("k")) {
                     stored,
                     _ in
                     stored.version = 9
                     throw RuleError()
                 }
-            } matches: {
-                if case .rejected(let error) = $0 { error is RuleError } else { false }
             }
             try expectEqual(try await fixture.store.appointment(booked.id), booked)
             try await fixture.book(3_600, key: "k")
         },
-        BookingStoreSpec("an edit gets the stored appointment and its salon") { fixture in
+        Self("an edit gets the stored appointment and its salon") { fixture in
             let booked = try await fixture.book()
             let other = StoreFixture.salon(StoreFixture.first, name: "other")
             let salon = try await fixture.store.put(other, if: .present).salon
-            _ = try await fixture.store.change(booked.id, as: nil) { stored, current in
+            try await fixture.store.change(booked.id, as: nil) { stored, current in
                 if stored != booked || current != salon { throw RuleError() }
                 return nil
             }

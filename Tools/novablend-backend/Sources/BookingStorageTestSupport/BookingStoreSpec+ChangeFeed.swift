@@ -4,8 +4,8 @@ import DomainTestSupport
 
 extension BookingStoreSpec {
     /// The requirements on the feed of changes.
-    public static let changeFeed: [BookingStoreSpec] = [
-        BookingStoreSpec("a position has only later changes after it") { fixture in
+    public static let changeFeed: [Self] = [
+        Self("a position has only later changes after it") { fixture in
             let first = try await fixture.latestChange()
             try expectEqual(try await fixture.changes(after: first), [])
             let booked = try await fixture.book()
@@ -21,7 +21,7 @@ extension BookingStoreSpec {
             try expectEqual(try await fixture.changes(after: second), [.salon(put)])
             try await expectTooOld(fixture) { $0.number = .max }
         },
-        BookingStoreSpec("what has changed several times occurs once, as it is now") { fixture in
+        Self("what has changed several times occurs once, as it is now") { fixture in
             let start = try await fixture.latestChange()
             let booked = try await fixture.book()
             try await fixture.store.deleteSalon(StoreFixture.second, if: .present)
@@ -38,7 +38,7 @@ extension BookingStoreSpec {
                 [.appointment(cancelled), .salon(again)]
             )
         },
-        BookingStoreSpec("pages of any size make up all changes in their order") { fixture in
+        Self("pages of any size make up all changes in their order") { fixture in
             let start = try await fixture.latestChange()
             var expected: [StoredChange.Element] = []
             for slot in 0..<7 {
@@ -54,8 +54,7 @@ extension BookingStoreSpec {
                 try expectEqual(found, expected)
             }
         },
-        BookingStoreSpec("an import of many salons is a change of each salon that differs") {
-            fixture in
+        Self("an import of many salons is a change of each salon that differs") { fixture in
             let start = try await fixture.latestChange()
             let salons = (0..<25).map { StoreFixture.salon(SalonID(high: 3, low: UInt64($0))) }
             let existing = StoreFixture.salon(StoreFixture.first)
@@ -64,34 +63,28 @@ extension BookingStoreSpec {
             let found = try await fixture.changes(after: start, limit: 4)
             try expectEqual(found, result.created.map { .salon($0) })
         },
-        BookingStoreSpec("what changes neither salons nor appointments has no position") {
-            fixture in
+        Self("what changes neither salons nor appointments has no position") { fixture in
             let booked = try await fixture.book(key: "k")
             let start = try await fixture.latestChange()
-            let hold = try await fixture.hold(StoreFixture.booking(7_200))
+            let hold = try await fixture.hold(7_200)
             try await fixture.store.release(hold: hold.id)
             try await fixture.void("other")
             try expectEqual(try await fixture.book(key: "k"), booked)
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                try await fixture.book()
-            }
+            try await expectError(.slotUnavailable) { try await fixture.book() }
             var preview = SalonImport.Options()
             preview.isDryRun = true
             let salon = StoreFixture.salon(StoreFixture.first, name: "preview")
             _ = try await fixture.store.importSalons([salon], preview)
             try expectEqual(try await fixture.latestChange(), start)
         },
-        BookingStoreSpec("a deleted appointment occurs once, with who had it") { fixture in
+        Self("a deleted appointment occurs once, with who had it") { fixture in
             let start = try await fixture.latestChange()
             let first = try await fixture.book()
             let second = try await fixture.book(1_800)
             let middle = try await fixture.latestChange()
             var follower = try await ChangeFollower(fixture.store)
             fixture.clock.advance(bySeconds: 3 * 86_400)
-            _ = try await fixture.store.deleteAppointments(
-                [first.id],
-                endedBefore: fixture.clock.now
-            )
+            try await fixture.delete([first.id])
             let deleted = StoredChange.Element.deletedAppointment(
                 DeletedAppointment(id: first.id, salonID: StoreFixture.first, caller: "12345")
             )
@@ -103,15 +96,12 @@ extension BookingStoreSpec {
             try await follower.follow(fixture.store)
             try await follower.compare(with: fixture.store)
         },
-        BookingStoreSpec("positions are too old once the row of a later deletion is deleted") {
-            fixture in
+        Self("positions are too old once the row of a later deletion is deleted") { fixture in
             let first = try await fixture.book()
             let start = try await fixture.latestChange()
             let second = try await fixture.book(1_800)
             fixture.clock.advance(bySeconds: 3 * 86_400)
-            let ids = [first.id, second.id]
-            let now = fixture.clock.now
-            _ = try await fixture.store.deleteAppointments(ids, endedBefore: now)
+            try await fixture.delete([first.id, second.id])
             let deletion = try await fixture.latestChange()
             let last = try await fixture.book(10 * 86_400)
             fixture.clock.advance(bySeconds: DeletedAppointment.retentionSeconds)
@@ -124,8 +114,7 @@ extension BookingStoreSpec {
             let end = try await fixture.latestChange()
             try expectEqual(try await fixture.changes(after: end), [])
         },
-        BookingStoreSpec("a page has what is visible, and its position is after the rest") {
-            fixture in
+        Self("a page has what is visible, and its position is after the rest") { fixture in
             let start = try await fixture.latestChange()
             for slot in 0..<9 {
                 let booking = StoreFixture.booking(
@@ -137,7 +126,7 @@ extension BookingStoreSpec {
             }
             let salon = StoreFixture.salon(StoreFixture.second, name: "new")
             try await fixture.store.put(salon, if: .present)
-            try await fixture.book(StoreFixture.booking(86_400, phone: "99999"))
+            try await fixture.book(86_400, phone: "99999")
             let end = try await fixture.latestChange()
             let all = try await fixture.changes(after: start)
             for role in [
@@ -164,11 +153,11 @@ extension BookingStoreSpec {
                 try expectEqual(page.cursor, end)
             }
         },
-        BookingStoreSpec("a position of a different history is too old") { fixture in
+        Self("a position of a different history is too old") { fixture in
             try await expectTooOld(fixture) { $0.epoch += "0" }
             try await expectTooOld(fixture) { $0.epoch = "" }
         },
-        BookingStoreSpec(
+        Self(
             "nothing is skipped while two stores make changes",
             needsSharedDatabase: true
         ) { fixture in
@@ -213,10 +202,8 @@ extension BookingStoreSpec {
     ) async throws {
         var cursor = try await fixture.latestChange()
         change(&cursor)
-        try await expectError { () async throws(StoreError) in
-            _ = try await fixture.store.changes(after: cursor, limit: 9)
-        } matches: { error in
-            if case .cursorTooOld = error { true } else { false }
+        try await expectError(.cursorTooOld) {
+            try await fixture.store.changes(after: cursor, limit: 9)
         }
     }
 }

@@ -6,11 +6,10 @@ extension BookingStoreSpec {
     private static let month = 30 * day
 
     /// The requirements on stores whose clock was wrong for some time.
-    static let clocks: [BookingStoreSpec] = races + jumps
+    static let clocks: [Self] = races + jumps
 
-    private static let jumps: [BookingStoreSpec] = [
-        BookingStoreSpec("a clock is steady a day after it has jumped by more than a day") {
-            fixture in
+    private static let jumps: [Self] = [
+        Self("a clock is steady a day after it has jumped by more than a day") { fixture in
             // The store has not seen the clock before.
             try await fixture.expectSteady(after: day)
             for seconds in [day, -day] {
@@ -30,7 +29,7 @@ extension BookingStoreSpec {
             fixture.clock.jump(bySeconds: -month)
             try await fixture.expectSteady(after: day)
         },
-        BookingStoreSpec(
+        Self(
             "a clock is compared with what the database has seen before a restart",
             needsSharedDatabase: true
         ) { fixture in
@@ -58,21 +57,16 @@ extension BookingStoreSpec {
         },
     ]
 
-    private static let races: [BookingStoreSpec] = [
-        BookingStoreSpec("a time is sold once, although the clock was a month ahead for days") {
-            fixture in
+    private static let races: [Self] = [
+        Self("a time is sold once, although the clock was a month ahead for days") { fixture in
             let booked = try await fixture.book(10 * day)
             let other = try await fixture.book(11 * day)
             try await fixture.bookWhileAhead()
             for seconds: Int64 in [0, -1_799, 1_799] {
                 let booking = StoreFixture.booking(10 * day + seconds)
-                try await expectTaken { () async throws(StoreError) in
-                    try await fixture.book(booking)
-                }
-                try await expectTaken { () async throws(StoreError) in
-                    try await fixture.hold(booking)
-                }
-                try await expectTaken { () async throws(StoreError) in
+                try await expectError(.slotUnavailable) { try await fixture.book(booking) }
+                try await expectError(.slotUnavailable) { try await fixture.hold(booking) }
+                try await expectError(.slotUnavailable) {
                     try await fixture.move(other.id, to: 10 * day + seconds)
                 }
             }
@@ -80,50 +74,33 @@ extension BookingStoreSpec {
             try await fixture.move(other.id, to: 10 * day)
             try await fixture.book(11 * day)
         },
-        BookingStoreSpec("seats are sold once, although the clock was a month ahead for days") {
-            fixture in
-            var salon = StoreFixture.salon(StoreFixture.first)
-            salon.seats = 3
-            try await fixture.store.put(salon, if: .present)
+        Self("seats are sold once, although the clock was a month ahead for days") { fixture in
+            try await fixture.putSeats(3)
             let start = 10 * day
-            try await fixture.book(StoreFixture.booking(start, BookingOptions(seats: 2)))
+            try await fixture.book(start, BookingOptions(seats: 2))
             try await fixture.bookWhileAhead()
-            try await expectTaken { () async throws(StoreError) in
-                try await fixture.book(StoreFixture.booking(start, BookingOptions(seats: 2)))
+            try await expectError(.slotUnavailable) {
+                try await fixture.book(start, BookingOptions(seats: 2))
             }
-            try await fixture.book(StoreFixture.booking(start))
-            try await expectTaken { () async throws(StoreError) in
-                try await fixture.book(StoreFixture.booking(start))
-            }
+            try await fixture.book(start)
+            try await expectError(.slotUnavailable) { try await fixture.book(start) }
         },
-        BookingStoreSpec("staff are booked once, although the clock was a month ahead for days") {
-            fixture in
+        Self("staff are booked once, although the clock was a month ahead for days") { fixture in
             try await addStaff(fixture)
             let color = BookingOptions(serviceID: "color")
-            try await fixture.book(StoreFixture.booking(10 * day, color))
+            try await fixture.book(10 * day, color)
             try await fixture.bookWhileAhead(BookingOptions(serviceID: "cut"))
-            try await expectTaken { () async throws(StoreError) in
-                try await fixture.book(StoreFixture.booking(10 * day, color))
-            }
+            try await expectError(.slotUnavailable) { try await fixture.book(10 * day, color) }
         },
-        BookingStoreSpec("a hold that was deleted while the clock was ahead takes no time") {
-            fixture in
+        Self("a hold that was deleted while the clock was ahead takes no time") { fixture in
             fixture.clock.jump(bySeconds: month)
-            try await fixture.hold(StoreFixture.booking(month), seconds: 300)
+            try await fixture.hold(month, seconds: 300)
             fixture.clock.advance(bySeconds: day + 301)
             try expectEqual(try await fixture.store.deleteExpired(limit: 10).holds, 1)
             fixture.clock.jump(bySeconds: -month)
             try await fixture.book(month)
         },
     ]
-
-    private static func expectTaken<Value>(
-        _ body: () async throws(StoreError) -> Value
-    ) async throws {
-        try await expectError(.slotUnavailable) { () async throws(StoreError) in
-            _ = try await body()
-        }
-    }
 }
 
 extension StoreFixture {

@@ -3,7 +3,7 @@ import Domain
 import DomainTestSupport
 
 extension BookingStoreSpec {
-    static let customers: [BookingStoreSpec] = exporting + erasing
+    static let customers: [Self] = exporting + erasing
 
     private static let phone = "+49 (30) 12-34.5/67"
     private static let caller = "49301234567"
@@ -18,9 +18,8 @@ extension BookingStoreSpec {
         return booking
     }
 
-    private static let exporting: [BookingStoreSpec] = [
-        BookingStoreSpec("the data of a customer includes all forms of the number, and no others") {
-            fixture in
+    private static let exporting: [Self] = [
+        Self("the data of a customer includes all forms of the number, and no others") { fixture in
             let store = fixture.store
             let request = StoreFixture.keyed("b")
             let first = try await store.book(booking(0), as: request, minutes: 30)
@@ -45,8 +44,7 @@ extension BookingStoreSpec {
             try expectEqual(data.activeAppointments(at: fixture.clock.now), [moved, second])
             try expect(try await store.customerData(of: "999999").isEmpty)
         },
-        BookingStoreSpec("numbers are similar if they end with the same six digits or more") {
-            fixture in
+        Self("numbers are similar if they end with the same six digits or more") { fixture in
             let phones = ["30 1234567", "00 49 30 1234567", "234567", "34567"]
             for (slot, phone) in phones.enumerated() {
                 try await fixture.book(booking(Int64(slot) * 3_600, phone: phone))
@@ -66,8 +64,8 @@ extension BookingStoreSpec {
         },
     ]
 
-    private static let erasing: [BookingStoreSpec] = [
-        BookingStoreSpec("erasing a customer leaves nothing, and the data of others") { fixture in
+    private static let erasing: [Self] = [
+        Self("erasing a customer leaves nothing, and the data of others") { fixture in
             let store = fixture.store
             let first = try await store.book(booking(0), as: StoreFixture.keyed("b"), minutes: 30)
             let other = try await store.book(
@@ -77,8 +75,7 @@ extension BookingStoreSpec {
             )
             let deleted = try await fixture.book(booking(-3_600))
             fixture.clock.advance(bySeconds: 86_400)
-            let now = fixture.clock.now
-            _ = try await store.deleteAppointments([deleted.id], endedBefore: now)
+            try await fixture.delete([deleted.id])
             fixture.clock.advance(bySeconds: 86_400)
             try await fixture.hold(booking(2 * 86_400))
             let before = try await store.customerData(of: caller)
@@ -89,7 +86,7 @@ extension BookingStoreSpec {
             try expectEqual(erased, before)
             try expect(try await store.customerData(of: caller).isEmpty)
             try expectEqual(try await fixture.appointments(), [other])
-            try await expectError(.resultDeleted) { () async throws(StoreError) in
+            try await expectError(.resultDeleted) {
                 let booking = booking(3 * 86_400)
                 _ = try await store.book(booking, as: StoreFixture.keyed("b"), minutes: 30)
             }
@@ -99,8 +96,7 @@ extension BookingStoreSpec {
             try await fixture.book(booking(2 * 86_400))
             try expectEqual(try await store.customerData(of: caller).appointments.count, 1)
         },
-        BookingStoreSpec("a number of zeros is erased without what remains of erased customers") {
-            fixture in
+        Self("a number of zeros is erased without what remains of erased customers") { fixture in
             let store = fixture.store
             let token = StoredToken(
                 id: "0000000000000001",
@@ -129,16 +125,15 @@ extension BookingStoreSpec {
             try expect(try await store.customerData(of: "").isEmpty)
             try expect(booked.id != erased.id)
         },
-        BookingStoreSpec("a customer whose appointment has not ended is erased only on request") {
-            fixture in
+        Self("a customer whose appointment has not ended is erased only on request") { fixture in
             let store = fixture.store
             let booked = try await fixture.book(booking(0))
             let cancelled = try await fixture.book(booking(7_200))
             try await fixture.cancel(cancelled.id)
             let end = booked.endTime.instant
             fixture.clock.advance(bySeconds: end.seconds(since: fixture.clock.now))
-            try await expectError(.customerHasAppointments(1)) { () async throws(StoreError) in
-                _ = try await store.eraseCustomer(caller, cancelsAppointments: false)
+            try await expectError(.customerHasAppointments(1)) {
+                try await store.eraseCustomer(caller, cancelsAppointments: false)
             }
             try expectEqual(try await store.customerData(of: caller).appointments.count, 2)
             fixture.clock.advance(bySeconds: 1)
@@ -150,7 +145,7 @@ extension BookingStoreSpec {
             // Its time is free.
             try await fixture.book(booking(86_400, phone: "12345"))
         },
-        BookingStoreSpec("keys that a customer has sent with a token are deleted") { fixture in
+        Self("keys that a customer has sent with a token are deleted") { fixture in
             let principal = Principal(.customer(phone: caller), tokenID: "t")
             let key = IdempotencyKey("k", caller: principal.identity)
             let request = KeyedRequest(key: key, method: "POST", path: "/", body: [])
@@ -174,7 +169,7 @@ extension BookingStoreSpec {
             try expectEqual(entries.first?.kind, .customer)
             try expect(entries.first?.id == nil && entries.first?.role == .command)
         },
-        BookingStoreSpec("erasing a customer revokes their tokens, and no others") { fixture in
+        Self("erasing a customer revokes their tokens, and no others") { fixture in
             let now = fixture.clock.now
             func token(_ id: String, _ role: Principal.Role) -> StoredToken {
                 StoredToken(id: id, role: role, name: "Ada", hash: "h", createdAt: now)

@@ -3,75 +3,67 @@ import Domain
 import DomainTestSupport
 
 extension BookingStoreSpec {
-    static let holds: [BookingStoreSpec] = reserving + converting
+    static let holds: [Self] = reserving + converting
 
-    private static let reserving: [BookingStoreSpec] = [
-        BookingStoreSpec("a hold takes the time until it expires") { fixture in
-            let hold = try await fixture.hold(StoreFixture.booking())
+    private static let reserving: [Self] = [
+        Self("a hold takes the time until it expires") { fixture in
+            let hold = try await fixture.hold()
             try expectEqual(hold.expiresAt, StoreFixture.now.advanced(bySeconds: 300))
             try expectEqual(try await fixture.agenda(), [hold.interval])
             fixture.clock.advance(bySeconds: 299)
             try expectEqual(try await fixture.agenda(), [hold.interval])
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                try await fixture.book(StoreFixture.booking())
-            }
+            try await expectError(.slotUnavailable) { try await fixture.book() }
             fixture.clock.advance(bySeconds: 1)
             try expectEqual(try await fixture.agenda(), [])
-            try await fixture.book(StoreFixture.booking())
+            try await fixture.book()
             try expectEqual(try await fixture.agenda().count, 1)
         },
-        BookingStoreSpec("a hold names the staff member it reserves") { fixture in
+        Self("a hold names the staff member it reserves") { fixture in
             try await addStaff(fixture)
             let options = BookingOptions(serviceID: "color")
-            let hold = try await fixture.hold(StoreFixture.booking(0, options))
+            let hold = try await fixture.hold(0, options)
             try expectEqual(hold.hold.staffID, "ana")
             try expectEqual(hold.requestedOptions, options)
             try expectEqual([hold.minutes, hold.bufferBefore, hold.bufferAfter], [60, 5, 10])
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                try await fixture.hold(StoreFixture.booking(0, options, phone: "67890"))
+            try await expectError(.slotUnavailable) {
+                try await fixture.hold(0, options, phone: "67890")
             }
         },
-        BookingStoreSpec("a caller has at most three active holds") { fixture in
+        Self("a caller has at most three active holds") { fixture in
             for slot: Int64 in 0..<3 {
-                try await fixture.hold(
-                    StoreFixture.booking(slot * 1_800),
-                    seconds: 600 - slot * 100
-                )
+                try await fixture.hold(slot * 1_800, seconds: 600 - slot * 100)
             }
             fixture.clock.advance(bySeconds: 90)
             // The first one to expire is the third one, 400 seconds after it was made. The number
             // is the same, however it is written.
             try await expectError(.tooManyHolds(retryAfterSeconds: 310)) {
-                () async throws(StoreError) in
-                try await fixture.hold(StoreFixture.booking(9_000, phone: "0123 45"))
+                try await fixture.hold(9_000, phone: "0123 45")
             }
-            try await fixture.hold(StoreFixture.booking(9_000, phone: "67890"))
+            try await fixture.hold(9_000, phone: "67890")
             fixture.clock.advance(bySeconds: 310)
-            try await fixture.hold(StoreFixture.booking(10_800))
+            try await fixture.hold(10_800)
         },
-        BookingStoreSpec("a released hold frees its time, and can be released again") { fixture in
-            let hold = try await fixture.hold(StoreFixture.booking())
+        Self("a released hold frees its time, and can be released again") { fixture in
+            let hold = try await fixture.hold()
             for _ in 0..<2 { try await fixture.store.release(hold: hold.id) }
             try expectEqual(try await fixture.agenda(), [])
-            try await fixture.book(StoreFixture.booking())
-            try await expectError(.holdNotFound("none")) { () async throws(StoreError) in
+            try await fixture.book()
+            try await expectError(.holdNotFound("none")) {
                 try await fixture.store.release(hold: "none")
             }
         },
-        BookingStoreSpec("an expired hold is remembered for a day") { fixture in
-            let hold = try await fixture.hold(StoreFixture.booking())
+        Self("an expired hold is remembered for a day") { fixture in
+            let hold = try await fixture.hold()
             fixture.clock.advance(bySeconds: 300 + 86_400)
-            try await fixture.hold(StoreFixture.booking(90_000))
+            try await fixture.hold(90_000)
             try await fixture.store.release(hold: hold.id)
             fixture.clock.advance(bySeconds: 1)
-            try await fixture.hold(StoreFixture.booking(93_600))
-            try await expectError { () async throws(StoreError) in
+            try await fixture.hold(93_600)
+            try await expectError(.holdNotFound(hold.id)) {
                 try await fixture.store.release(hold: hold.id)
-            } matches: {
-                if case .holdNotFound = $0 { true } else { false }
             }
         },
-        BookingStoreSpec("the same request with the same key returns the same hold") { fixture in
+        Self("the same request with the same key returns the same hold") { fixture in
             let booking = StoreFixture.booking()
             let hold = try await fixture.hold(booking, key: "k")
             fixture.clock.advance(bySeconds: 299)
@@ -79,66 +71,56 @@ extension BookingStoreSpec {
             fixture.clock.advance(bySeconds: 1)
             try expect(try await fixture.hold(booking, key: "k").id != hold.id)
         },
-        BookingStoreSpec("the key of a hold is rejected in a different request for one") {
-            fixture in
-            let hold = try await fixture.hold(StoreFixture.booking(), key: "k")
+        Self("the key of a hold is rejected in a different request for one") { fixture in
+            let hold = try await fixture.hold(key: "k")
             let others = [
                 (StoreFixture.booking(1_800), 300), (StoreFixture.booking(), 60),
                 (StoreFixture.booking(phone: "67890"), 300),
                 (StoreFixture.booking(phone: "012345"), 300),
             ]
             for (booking, seconds) in others {
-                try await expectError(.keyReused) { () async throws(StoreError) in
+                try await expectError(.keyReused) {
                     try await fixture.hold(booking, seconds: Int64(seconds), key: "k")
                 }
             }
             try expectEqual(try await fixture.agenda(), [hold.interval])
-            try await fixture.hold(StoreFixture.booking(in: StoreFixture.second), key: "k")
+            try await fixture.hold(in: StoreFixture.second, key: "k")
             try await fixture.store.release(hold: hold.id)
-            try await fixture.hold(StoreFixture.booking(1_800), key: "k")
+            try await fixture.hold(1_800, key: "k")
         },
-        BookingStoreSpec("a key that was voided or used makes no hold") { fixture in
+        Self("a key that was voided or used makes no hold") { fixture in
             try await fixture.book(0, key: "used")
             try await fixture.void("voided", in: StoreFixture.first)
             try await fixture.void("voided in all")
-            let hold = try await fixture.hold(StoreFixture.booking(3_600), key: "later")
+            let hold = try await fixture.hold(3_600, key: "later")
             try await fixture.void("later")
             for key in ["voided", "voided in all", "later"] {
-                try await expectError(.keyVoided) { () async throws(StoreError) in
-                    try await fixture.hold(StoreFixture.booking(3_600), key: key)
-                }
+                try await expectError(.keyVoided) { try await fixture.hold(3_600, key: key) }
             }
-            try await expectError(.keyReused) { () async throws(StoreError) in
-                try await fixture.hold(StoreFixture.booking(7_200), key: "used")
-            }
+            try await expectError(.keyReused) { try await fixture.hold(7_200, key: "used") }
             try await fixture.store.release(hold: hold.id)
             try expectEqual(try await fixture.agenda().count, 1)
-            try await fixture.hold(StoreFixture.booking(in: StoreFixture.second), key: "voided")
+            try await fixture.hold(in: StoreFixture.second, key: "voided")
             // A booking may have the key of the hold that it names.
-            try await fixture.hold(StoreFixture.booking(10_800), key: "both")
+            try await fixture.hold(10_800, key: "both")
             try await fixture.book(14_400, key: "both")
         },
-        BookingStoreSpec("a hold that its check rejects takes nothing") { fixture in
-            try await expectError { () async throws(StoreError) in
-                _ = try await fixture.store.hold(
+        Self("a hold that its check rejects takes nothing") { fixture in
+            try await expectError(.rejected(RuleError())) {
+                try await fixture.store.hold(
                     StoreFixture.booking(),
                     seconds: 300
                 ) { _ in throw RuleError() }
-            } matches: {
-                if case .rejected(let error) = $0 { error is RuleError } else { false }
             }
-            try await expectError { () async throws(StoreError) in
-                try await fixture.hold(StoreFixture.booking(in: SalonID(high: 9, low: 9)))
-            } matches: {
-                if case .salonNotFound = $0 { true } else { false }
-            }
-            try await fixture.book(StoreFixture.booking())
+            let unknown = SalonID(high: 9, low: 9)
+            try await expectError(.salonNotFound(unknown)) { try await fixture.hold(in: unknown) }
+            try await fixture.book()
         },
     ]
 
-    private static let converting: [BookingStoreSpec] = [
-        BookingStoreSpec("a plan that needs a hold is rejected without an active one") { fixture in
-            let hold = try await fixture.hold(StoreFixture.booking())
+    private static let converting: [Self] = [
+        Self("a plan that needs a hold is rejected without an active one") { fixture in
+            let hold = try await fixture.hold()
             func book(_ id: String?) async throws(StoreError) {
                 let booking = StoreFixture.booking(hold: id)
                 try await fixture.store.book(booking, as: nil) { salon in
@@ -147,19 +129,15 @@ extension BookingStoreSpec {
                     return plan
                 }
             }
-            func expectRejection(_ id: String?) async throws {
-                try await expectError { () async throws(StoreError) in
-                    try await book(id)
-                } matches: {
-                    if case .rejected(let error) = $0 { error is RuleError } else { false }
-                }
+            let rejection = StoreError.rejected(RuleError())
+            for id in [nil, "unknown"] {
+                try await expectError(rejection) { try await book(id) }
             }
-            for id in [nil, "unknown"] { try await expectRejection(id) }
             try await book(hold.id)
             try expectEqual(try await fixture.appointments().count, 1)
-            try await expectRejection(hold.id)
+            try await expectError(rejection) { try await book(hold.id) }
         },
-        BookingStoreSpec("times are stored with the offset of the salon's time zone") { fixture in
+        Self("times are stored with the offset of the salon's time zone") { fixture in
             let zone = ZoneID("Test/Zone")
             let rules = ZoneRules(firstOffsetSeconds: -18_000, transitions: [], tail: nil)
             guard let zone, let rules else { throw SpecViolation(description: "no zone") }
@@ -180,17 +158,14 @@ extension BookingStoreSpec {
             try expectEqual(moved.booking.time, expected.advanced(byMinutes: 60))
             try expectEqual(try await fixture.store.appointment(booked.id), moved)
         },
-        BookingStoreSpec("a hold becomes the booking that names it, with its staff member") {
-            fixture in
+        Self("a hold becomes the booking that names it, with its staff member") { fixture in
             try await addStaff(fixture)
             let options = BookingOptions(serviceID: "cut")
-            try await fixture.book(StoreFixture.booking(0, options))
-            let hold = try await fixture.hold(StoreFixture.booking(0, options))
+            try await fixture.book(0, options)
+            let hold = try await fixture.hold(0, options)
             try expectEqual(hold.hold.staffID, "bob")
             // Ana has less work now, but Bob is held.
-            let booked = try await fixture.book(
-                StoreFixture.booking(0, options, phone: "012345", hold: hold.id)
-            )
+            let booked = try await fixture.book(0, options, phone: "012345", hold: hold.id)
             try expectEqual(booked.booking.options.staffID, "bob")
             try expectEqual(booked.isStaffAssigned, true)
             try expectEqual(booked.booking.holdID, nil)
@@ -200,25 +175,22 @@ extension BookingStoreSpec {
             try await fixture.store.release(hold: hold.id)
             try expectEqual(try await fixture.agenda().count, 2)
         },
-        BookingStoreSpec("a staff member whom the customer chose for a hold is not assigned") {
-            fixture in
+        Self("a staff member whom the customer chose for a hold is not assigned") { fixture in
             try await addStaff(fixture)
             let options = BookingOptions(serviceID: "cut", staffID: "1")
-            let hold = try await fixture.hold(StoreFixture.booking(0, options))
+            let hold = try await fixture.hold(0, options)
             var other = options
             other.staffID = nil
-            let booked = try await fixture.book(StoreFixture.booking(0, other, hold: hold.id))
+            let booked = try await fixture.book(0, other, hold: hold.id)
             try expectEqual(booked.booking.options.staffID, "1")
             try expectEqual(booked.isStaffAssigned, false)
         },
-        BookingStoreSpec("a hold can be booked only by its caller, and as it was made") { fixture in
+        Self("a hold can be booked only by its caller, and as it was made") { fixture in
             try await addStaff(fixture)
             let options = BookingOptions(serviceID: "cut", staffID: "bob")
-            let hold = try await fixture.hold(StoreFixture.booking(0, options))
-            try await expectError(.holdOfDifferentCaller) { () async throws(StoreError) in
-                try await fixture.book(
-                    StoreFixture.booking(0, options, phone: "67890", hold: hold.id)
-                )
+            let hold = try await fixture.hold(0, options)
+            try await expectError(.holdOfDifferentCaller) {
+                try await fixture.book(0, options, phone: "67890", hold: hold.id)
             }
             let otherStaff = BookingOptions(serviceID: "cut", staffID: "1")
             for different in [
@@ -227,69 +199,48 @@ extension BookingStoreSpec {
                 StoreFixture.booking(0, otherStaff, hold: hold.id),
                 StoreFixture.booking(0, in: StoreFixture.second, hold: hold.id),
             ] {
-                try await expectError(.holdMismatch) { () async throws(StoreError) in
-                    try await fixture.book(different)
-                }
+                try await expectError(.holdMismatch) { try await fixture.book(different) }
             }
             try expectEqual(try await fixture.agenda(), [hold.interval])
         },
-        BookingStoreSpec("a hold of other seats cannot be booked") { fixture in
-            var salon = StoreFixture.salon(StoreFixture.first)
-            salon.seats = 3
-            _ = try await fixture.store.put(salon, if: .present)
-            let hold = try await fixture.hold(
-                StoreFixture.booking(0, BookingOptions(seats: 2))
-            )
-            try await expectError(.holdMismatch) { () async throws(StoreError) in
-                try await fixture.book(StoreFixture.booking(0, hold: hold.id))
-            }
-            try await fixture.book(
-                StoreFixture.booking(0, BookingOptions(seats: 2), hold: hold.id)
-            )
-            try await fixture.book(StoreFixture.booking())
+        Self("a hold of other seats cannot be booked") { fixture in
+            try await fixture.putSeats(3)
+            let hold = try await fixture.hold(0, BookingOptions(seats: 2))
+            try await expectError(.holdMismatch) { try await fixture.book(0, hold: hold.id) }
+            try await fixture.book(0, BookingOptions(seats: 2), hold: hold.id)
+            try await fixture.book()
         },
-        BookingStoreSpec("a booking with an ended hold succeeds if the time is free") { fixture in
-            let expired = try await fixture.hold(StoreFixture.booking())
+        Self("a booking with an ended hold succeeds if the time is free") { fixture in
+            let expired = try await fixture.hold()
             fixture.clock.advance(bySeconds: 300)
-            try await fixture.book(StoreFixture.booking(hold: expired.id))
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                try await fixture.book(StoreFixture.booking(hold: expired.id))
-            }
-            let released = try await fixture.hold(StoreFixture.booking(3_600))
+            try await fixture.book(hold: expired.id)
+            try await expectError(.slotUnavailable) { try await fixture.book(hold: expired.id) }
+            let released = try await fixture.hold(3_600)
             try await fixture.store.release(hold: released.id)
-            try await fixture.book(StoreFixture.booking(3_600, phone: "67890", hold: released.id))
-            try await fixture.book(StoreFixture.booking(7_200, hold: "none"))
+            try await fixture.book(3_600, phone: "67890", hold: released.id)
+            try await fixture.book(7_200, hold: "none")
         },
-        BookingStoreSpec("a hold is booked in its last second, and not after it") { fixture in
-            let hold = try await fixture.hold(StoreFixture.booking())
+        Self("a hold is booked in its last second, and not after it") { fixture in
+            let hold = try await fixture.hold()
             fixture.clock.advance(bySeconds: 300)
-            try await fixture.book(StoreFixture.booking(900, phone: "67890"))
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                try await fixture.book(StoreFixture.booking(hold: hold.id))
-            }
-            let second = try await fixture.hold(StoreFixture.booking(3_600))
+            try await fixture.book(900, phone: "67890")
+            try await expectError(.slotUnavailable) { try await fixture.book(hold: hold.id) }
+            let second = try await fixture.hold(3_600)
             fixture.clock.advance(bySeconds: 299)
-            try await fixture.book(StoreFixture.booking(3_600, hold: second.id))
+            try await fixture.book(3_600, hold: second.id)
         },
-        BookingStoreSpec("if a hold is booked and released while others book, one succeeds") {
-            fixture in
+        Self("if a hold is booked and released while others book, one succeeds") { fixture in
             for round: Int64 in 0..<20 {
-                let hold = try await fixture.hold(StoreFixture.booking(round * 1_800))
-                let results = await concurrently(3) { index in
-                    await result { () async throws(StoreError) -> StoredAppointment? in
-                        switch index {
-                        case 0:
-                            return try await fixture.book(
-                                StoreFixture.booking(round * 1_800, hold: hold.id)
-                            )
-                        case 1:
-                            try await fixture.store.release(hold: hold.id)
-                            return nil
-                        default:
-                            return try await fixture.book(
-                                StoreFixture.booking(round * 1_800, phone: "67890")
-                            )
-                        }
+                let hold = try await fixture.hold(round * 1_800)
+                let results = await concurrently(3) { index -> StoredAppointment? in
+                    let time = round * 1_800
+                    switch index {
+                    case 0: return try await fixture.book(time, hold: hold.id)
+                    case 1:
+                        try await fixture.store.release(hold: hold.id)
+                        return nil
+                    default:
+                        return try await fixture.book(time, phone: "67890")
                     }
                 }
                 let booked = results.compactMap { try? $0.get() }

@@ -14,8 +14,8 @@ extension BookingStoreSpec {
         return options
     }
 
-    static let imports: [BookingStoreSpec] = [
-        BookingStoreSpec("an import creates and replaces salons, and leaves others") { fixture in
+    static let imports: [Self] = [
+        Self("an import creates and replaces salons, and leaves others") { fixture in
             var renamed = StoreFixture.salon(new.id, name: "renamed")
             let imported = try await fixture.store.importSalons([first, new, renamed])
             renamed.version = 1
@@ -29,7 +29,7 @@ extension BookingStoreSpec {
             try expectEqual(again.replaced.map(\.version), [2])
             try expectEqual(try await fixture.store.salon(new.id)?.version, 2)
         },
-        BookingStoreSpec("an import can delete the salons that it does not have") { fixture in
+        Self("an import can delete the salons that it does not have") { fixture in
             let imported = try await fixture.store.importSalons([new], options(deletesOthers: true))
             try expectEqual(imported.deleted.map(\.id), [StoreFixture.first, StoreFixture.second])
             try expectEqual(imported.created.map(\.id), [new.id])
@@ -38,8 +38,7 @@ extension BookingStoreSpec {
                 [new.id]
             )
         },
-        BookingStoreSpec("an import changes nothing if a salon that it deletes has a booking") {
-            fixture in
+        Self("an import changes nothing if a salon that it deletes has a booking") { fixture in
             try await fixture.book(in: StoreFixture.second)
             let before = try await fixture.store.salons(after: nil, limit: 9)
             let imported = try await fixture.store.importSalons([new], options(deletesOthers: true))
@@ -50,7 +49,7 @@ extension BookingStoreSpec {
             try expectEqual(next.undeletable, [])
             try expectEqual(next.deleted.map(\.id), [StoreFixture.first])
         },
-        BookingStoreSpec("a dry run of an import has its result and changes nothing") { fixture in
+        Self("a dry run of an import has its result and changes nothing") { fixture in
             let before = try await fixture.store.salons(after: nil, limit: 9)
             let renamed = StoreFixture.salon(StoreFixture.first, name: "renamed")
             let preview = try await fixture.store.importSalons(
@@ -59,7 +58,7 @@ extension BookingStoreSpec {
             )
             try expectEqual(try await fixture.store.salons(after: nil, limit: 9), before)
             let other = StoreFixture.salon(StoreFixture.first, name: "other")
-            _ = try await fixture.store.put(other, if: .version([1]))
+            try await fixture.store.put(other, if: .version([1]))
             try expectEqual(try await fixture.store.salon(StoreFixture.first)?.name, "other")
             _ = try await fixture.store.importSalons([first])
             let imported = try await fixture.store.importSalons(

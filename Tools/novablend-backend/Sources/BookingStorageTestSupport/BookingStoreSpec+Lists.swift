@@ -2,8 +2,8 @@ import BookingStorage
 import Domain
 
 extension BookingStoreSpec {
-    static let lists: [BookingStoreSpec] = [
-        BookingStoreSpec("pages of any size make up the list in its order") { fixture in
+    static let lists: [Self] = [
+        Self("pages of any size make up the list in its order") { fixture in
             for slot in 0..<7 {
                 let salon = slot % 2 == 0 ? StoreFixture.first : StoreFixture.second
                 let booked = try await fixture.book(Int64(slot) * 3_600, in: salon)
@@ -17,18 +17,14 @@ extension BookingStoreSpec {
                 try expectEqual(try await fixture.appointments(limit: limit), all)
             }
         },
-        BookingStoreSpec("a page can start at a position without an appointment") { fixture in
+        Self("a page can start at a position without an appointment") { fixture in
             let booked = try await fixture.book()
             let before = AppointmentPosition(salonID: StoreFixture.first, id: "")
             let after = AppointmentPosition(salonID: StoreFixture.first, id: "~")
-            try expectEqual(
-                try await fixture.store.appointments(after: before, limit: 9),
-                [booked]
-            )
+            try expectEqual(try await fixture.store.appointments(after: before, limit: 9), [booked])
             try expectEqual(try await fixture.store.appointments(after: after, limit: 9), [])
         },
-        BookingStoreSpec("the active appointments of a range are those that start in it") {
-            fixture in
+        Self("the active appointments of a range are those that start in it") { fixture in
             var booked: [StoredAppointment] = []
             for slot: Int64 in 0..<4 { booked.append(try await fixture.book(slot * 3_600)) }
             try await fixture.book(3_600, in: StoreFixture.second)
@@ -55,8 +51,7 @@ extension BookingStoreSpec {
             let rest = try await active(booked[0], booked[3], after: inRange[0].id)
             try expectEqual(rest, [inRange[1]])
         },
-        BookingStoreSpec("a salon is busy where an active appointment overlaps the range") {
-            fixture in
+        Self("a salon is busy where an active appointment overlaps the range") { fixture in
             let booked = try await fixture.book()
             let cancelled = try await fixture.book(7_200)
             try await fixture.cancel(cancelled.id)
@@ -78,7 +73,7 @@ extension BookingStoreSpec {
             try expectEqual(try await busy(1_799, 9_000), [booked.interval])
             try expectEqual(try await busy(1_800, 9_000), [])
         },
-        BookingStoreSpec("an appointment that lasts a day is found at its last second") { fixture in
+        Self("an appointment that lasts a day is found at its last second") { fixture in
             let request = StoreFixture.booking()
             let booked = try await fixture.store.book(request, as: nil, minutes: 1_440)
             let agenda = try await fixture.store.agenda(
@@ -88,7 +83,7 @@ extension BookingStoreSpec {
             )
             try expectEqual(agenda?.busyIntervals, [booked.interval])
         },
-        BookingStoreSpec("a salon that does not exist has no agenda") { fixture in
+        Self("a salon that does not exist has no agenda") { fixture in
             try await fixture.store.deleteSalon(StoreFixture.second, if: .present)
             for salon in [StoreFixture.second, SalonID(high: 9, low: 9)] {
                 let agenda = try await fixture.store.agenda(

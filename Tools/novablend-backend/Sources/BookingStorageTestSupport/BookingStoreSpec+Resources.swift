@@ -4,12 +4,6 @@ import Domain
 extension BookingStoreSpec {
     private static let half: Int64 = 1_800
 
-    private static func addSeats(_ count: Int, _ fixture: StoreFixture) async throws {
-        var salon = StoreFixture.salon(StoreFixture.first)
-        salon.seats = count
-        _ = try await fixture.store.put(salon, if: .present)
-    }
-
     private static func booking(
         _ seconds: Int64 = 0,
         service: String? = nil,
@@ -31,23 +25,22 @@ extension BookingStoreSpec {
         let check: @Sendable (Salon) throws -> BookingPlan = { salon in
             try BookingPlan(minutes: minutes, booking.options, at: salon)
         }
-        try await expectError(.tooManyRows(rows)) { () async throws(StoreError) in
+        try await expectError(.tooManyRows(rows)) {
             try await fixture.store.book(booking, as: nil, check: check)
         }
-        try await expectError(.tooManyRows(rows)) { () async throws(StoreError) in
+        try await expectError(.tooManyRows(rows)) {
             try await fixture.store.hold(booking, seconds: 300, check: check)
         }
-        try await expectError(.tooManyRows(rows)) { () async throws(StoreError) in
-            _ = try await fixture.store.change(appointment.id, as: nil) { stored, salon in
+        try await expectError(.tooManyRows(rows)) {
+            try await fixture.store.change(appointment.id, as: nil) { stored, salon in
                 stored.booking = booking
                 return try salon.map(check)
             }
         }
     }
 
-    static let resources: [BookingStoreSpec] = [
-        BookingStoreSpec("a booking gets the free staff member with the least work that day") {
-            fixture in
+    static let resources: [Self] = [
+        Self("a booking gets the free staff member with the least work that day") { fixture in
             try await addStaff(fixture)
             let first = try await fixture.book(booking(service: "color"))
             try expectEqual(first.booking.options.staffID, "ana")
@@ -63,12 +56,12 @@ extension BookingStoreSpec {
             // Of equally busy ones, the first in the salon's order.
             try expectEqual(assigned, ["bob", "1", "ana", "bob", "1"])
         },
-        BookingStoreSpec("a staff member is booked once at a time, buffers included") { fixture in
+        Self("a staff member is booked once at a time, buffers included") { fixture in
             try await addStaff(fixture)
             // Ana is not free from five minutes before until ten minutes after.
             try await fixture.book(booking(service: "color", staff: "ana"))
             for taken: Int64 in [-2_099, 0, 4_199] {
-                try await expectError(.slotUnavailable) { () async throws(StoreError) in
+                try await expectError(.slotUnavailable) {
                     try await fixture.book(booking(taken, service: "cut", staff: "ana"))
                 }
             }
@@ -78,34 +71,28 @@ extension BookingStoreSpec {
             }
             try await fixture.book(booking(service: "cut", staff: "bob"))
         },
-        BookingStoreSpec("a staff member who does not offer the service is not assigned") {
-            fixture in
+        Self("a staff member who does not offer the service is not assigned") { fixture in
             try await addStaff(fixture)
             try await fixture.book(booking(service: "color"))
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
+            try await expectError(.slotUnavailable) {
                 try await fixture.book(booking(service: "color"))
             }
             try await fixture.book(booking(service: "cut"))
         },
-        BookingStoreSpec("as many seats are booked at a time as the salon has") { fixture in
-            try await addSeats(3, fixture)
+        Self("as many seats are booked at a time as the salon has") { fixture in
+            try await fixture.putSeats(3)
             try await fixture.book(booking(seats: 2))
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                try await fixture.book(booking(seats: 2))
-            }
+            try await expectError(.slotUnavailable) { try await fixture.book(booking(seats: 2)) }
             // The seats that are free differ from one five-minute interval to the next.
             try await fixture.book(booking(-half))
             try await fixture.book(booking(half / 2))
             try await fixture.book(booking(3 * half / 2, seats: 3))
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                try await fixture.book(booking(half))
-            }
+            try await expectError(.slotUnavailable) { try await fixture.book(booking(half)) }
             let busy = try await fixture.agenda()
             try expectEqual(busy.map(\.seats).sorted(), [1, 1, 2, 3])
         },
-        BookingStoreSpec("a booking, a move, and a hold take at most 2,000 grains of all seats") {
-            fixture in
-            try await addSeats(100, fixture)
+        Self("a booking, a move, and a hold take at most 2,000 grains of all seats") { fixture in
+            try await fixture.putSeats(100)
             // 80 seats for 25 grains, or for 26 if the start is not at the beginning of one.
             let most = try await fixture.store.book(booking(seats: 80), as: nil, minutes: 125)
             try expectEqual(try await fixture.agenda().map(\.seats), [80])
@@ -129,8 +116,7 @@ extension BookingStoreSpec {
             try expectEqual(try await fixture.agenda().map(\.seats), [80])
             try expectEqual(try await fixture.move(most.id, to: later).minutes, 125)
         },
-        BookingStoreSpec("a salon with too many seats for a service can book some of them") {
-            fixture in
+        Self("a salon with too many seats for a service can book some of them") { fixture in
             var salon = StoreFixture.salon(StoreFixture.first)
             salon.seats = 1_000
             salon.services = [
@@ -142,49 +128,42 @@ extension BookingStoreSpec {
                     bufferAfter: 1_440
                 )
             ]
-            _ = try await fixture.store.put(salon, if: .present)
+            try await fixture.store.put(salon, if: .present)
             try await fixture.book(booking(service: "day", seats: 2))
-            try await expectError { () async throws(StoreError) in
+            try await expectError {
                 try await fixture.book(booking(service: "day", seats: 3))
             } matches: {
                 if case .rejected(let error) = $0 { error is InvalidOptionsError } else { false }
             }
         },
-        BookingStoreSpec("a time stays taken if the salon gives up the seat or the staff member") {
-            fixture in
-            try await addSeats(2, fixture)
+        Self("a time stays taken if the salon gives up the seat or the staff member") { fixture in
+            try await fixture.putSeats(2)
             let first = try await fixture.book(booking())
             try await fixture.book(booking())
             try await fixture.cancel(first.id)
             try await addStaff(fixture)
             try await fixture.book(booking(2 * half, service: "cut", staff: "bob"))
-            try await addSeats(1, fixture)
+            try await fixture.putSeats(1)
             for taken: Int64 in [0, 2 * half] {
-                try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                    try await fixture.book(booking(taken))
-                }
+                try await expectError(.slotUnavailable) { try await fixture.book(booking(taken)) }
             }
             try await fixture.book(booking(half))
         },
-        BookingStoreSpec("an appointment without a staff member keeps one free for its whole time")
-        {
-            fixture in
+        Self("an appointment without a staff member keeps one free for its whole time") { fixture in
             let hour = try BookingPlan(minutes: 60, at: StoreFixture.salon(StoreFixture.first))
             for day: Int64 in [0, 1] {
                 _ = try await fixture.store.book(booking(day * 86_400), as: nil) { _ in hour }
             }
             var salon = StoreFixture.salon(StoreFixture.first)
             salon.staff = ["ana", "ben"].map { StaffMember(id: $0, name: $0) }
-            _ = try await fixture.store.put(salon, if: .present)
+            try await fixture.store.put(salon, if: .present)
             let first = try await fixture.book(booking())
             try expectEqual(first.booking.options.staffID, "ana")
             // Ben has less work, but only he is free for the whole hour.
             let second = try await fixture.book(booking(half))
             try expectEqual(second.booking.options.staffID, "ana")
             for taken in [0, half, 3 * half / 2] {
-                try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                    try await fixture.book(booking(taken))
-                }
+                try await expectError(.slotUnavailable) { try await fixture.book(booking(taken)) }
             }
             // The same for moves and holds.
             let day: Int64 = 86_400
@@ -194,8 +173,7 @@ extension BookingStoreSpec {
             try expectEqual(hold.booking.options.staffID, "ana")
             try await fixture.book(booking(2 * half, staff: "ben"))
         },
-        BookingStoreSpec("a moved appointment keeps its staff member, or gets another one") {
-            fixture in
+        Self("a moved appointment keeps its staff member, or gets another one") { fixture in
             try await addStaff(fixture)
             let assigned = try await fixture.book(booking(service: "color"))
             let cut = try await fixture.book(booking(service: "cut"))
@@ -209,11 +187,11 @@ extension BookingStoreSpec {
             try expectEqual(replaced.booking.options.serviceID, "cut")
             // Only Ana offers this service.
             try await fixture.book(booking(4 * half, service: "cut", staff: "ana"))
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
+            try await expectError(.slotUnavailable) {
                 try await fixture.move(assigned.id, to: 4 * half)
             }
         },
-        BookingStoreSpec("the agenda has staff members, seats, and buffers") { fixture in
+        Self("the agenda has staff members, seats, and buffers") { fixture in
             try await addStaff(fixture)
             let booked = try await fixture.book(booking(service: "color"))
             let start = booked.booking.time.instant
@@ -227,8 +205,7 @@ extension BookingStoreSpec {
             try expectEqual(try await fixture.agenda(from: -900, to: -300), [])
             try expectEqual(try await fixture.agenda(from: 4_200, to: 9_000), [])
         },
-        BookingStoreSpec("the longest appointment is found at the ends of its longest buffers") {
-            fixture in
+        Self("the longest appointment is found at the ends of its longest buffers") { fixture in
             var salon = StoreFixture.salon(StoreFixture.first)
             let longest = Service(
                 id: "longest",
@@ -238,12 +215,12 @@ extension BookingStoreSpec {
                 bufferAfter: 1_440
             )
             salon.services = [longest]
-            _ = try await fixture.store.put(salon, if: .present)
+            try await fixture.store.put(salon, if: .present)
             let booked = try await fixture.book(booking(service: "longest"))
             let day: Int64 = 86_400
             for (from, to) in [(-day, -day + 1), (2 * day - 1, 2 * day)] {
                 try expectEqual(try await fixture.agenda(from: from, to: to), [booked.interval])
-                try await expectError(.slotUnavailable) { () async throws(StoreError) in
+                try await expectError(.slotUnavailable) {
                     let plan = from < 0 ? from - half + 1 : from
                     try await fixture.store.book(booking(plan), as: nil, minutes: 30)
                 }
@@ -252,23 +229,18 @@ extension BookingStoreSpec {
                 try await fixture.store.book(booking(free), as: nil, minutes: 30)
             }
         },
-        BookingStoreSpec("if 200 bookings race for a time of three staff members, three succeed") {
-            fixture in
+        Self("if 200 bookings race for a time of three staff members, three succeed") { fixture in
             try await addStaff(fixture)
             let results = await concurrently(200) { _ in
-                await result { () async throws(StoreError) in
-                    try await fixture.book(booking(service: "cut"))
-                }
+                try await fixture.book(booking(service: "cut"))
             }
             let staff = results.compactMap { try? $0.get().booking.options.staffID }
             try expectEqual(staff.sorted(), ["1", "ana", "bob"])
         },
-        BookingStoreSpec("if 200 bookings race for five seats, five succeed") { fixture in
-            try await addSeats(5, fixture)
+        Self("if 200 bookings race for five seats, five succeed") { fixture in
+            try await fixture.putSeats(5)
             let results = await concurrently(200) { index in
-                await result { () async throws(StoreError) in
-                    try await fixture.book(booking(Int64(index % 5) * 60))
-                }
+                try await fixture.book(booking(Int64(index % 5) * 60))
             }
             try expectEqual(results.count(where: isSuccess), 5)
         },

@@ -5,15 +5,10 @@ import DomainTestSupport
 extension BookingStoreSpec {
     private static let day: Int64 = 86_400
 
-    private static func isNotFound(_ error: StoreError) -> Bool {
-        if case .appointmentNotFound = error { true } else { false }
-    }
+    static let retention: [Self] = deleting + expiringRows
 
-    static let retention: [BookingStoreSpec] = deleting + expiringRows
-
-    private static let deleting: [BookingStoreSpec] = [
-        BookingStoreSpec("what ended before an instant is deleted, and what ended later is not") {
-            fixture in
+    private static let deleting: [Self] = [
+        Self("what ended before an instant is deleted, and what ended later is not") { fixture in
             let first = try await fixture.book(0)
             let second = try await fixture.book(1_800)
             let cancelled = try await fixture.book(3_600)
@@ -22,23 +17,17 @@ extension BookingStoreSpec {
             let all = [first.id, second.id, cancelled.id]
             let end = second.endTime.instant
             for expected in [1, 0] {
-                let count = try await fixture.store.deleteAppointments(all, endedBefore: end)
+                let count = try await fixture.delete(all, endedBefore: end)
                 try expectEqual(count, expected)
             }
             try expectEqual(Set(try await fixture.appointments().map(\.id)), Set(all.dropFirst()))
             try expect(try await fixture.store.appointment(first.id) == nil)
             let later = cancelled.endTime.instant.advanced(bySeconds: 1)
-            try expectEqual(
-                try await fixture.store.deleteAppointments(all + ["none"], endedBefore: later),
-                2
-            )
+            try expectEqual(try await fixture.delete(all + ["none"], endedBefore: later), 2)
             try expectEqual(try await fixture.appointments(), [])
         },
-        BookingStoreSpec("appointments with many grains are not deleted in one transaction") {
-            fixture in
-            var salon = StoreFixture.salon(StoreFixture.first)
-            salon.seats = 80
-            _ = try await fixture.store.put(salon, if: .present)
+        Self("appointments with many grains are not deleted in one transaction") { fixture in
+            try await fixture.putSeats(80)
             var ids: [String] = []
             for (number, seats) in [80, 79, 1, 1].enumerated() {
                 let options = BookingOptions(seats: seats)
@@ -46,28 +35,24 @@ extension BookingStoreSpec {
                 ids.append(try await fixture.store.book(booking, as: nil, minutes: 125).id)
             }
             fixture.clock.advance(bySeconds: 2 * day)
-            let now = fixture.clock.now
-            try expectEqual(try await fixture.store.deleteAppointments(ids, endedBefore: now), 4)
+            try expectEqual(try await fixture.delete(ids), 4)
             try expectEqual(try await fixture.appointments(), [])
             // Each transaction has an entry.
             let entries = try await fixture.store.auditEntries(since: nil, of: nil, limit: 9)
             try expectEqual(entries.count { $0.action == .prune }, 3)
         },
-        BookingStoreSpec("an appointment that has not ended is never deleted") { fixture in
+        Self("an appointment that has not ended is never deleted") { fixture in
             let booked = try await fixture.book()
             let end = booked.endTime.instant
             let future = end.advanced(bySeconds: 1_000 * day)
             fixture.clock.advance(bySeconds: end.seconds(since: fixture.clock.now))
             for expected in [0, 1] {
-                let count = try await fixture.store.deleteAppointments(
-                    [booked.id],
-                    endedBefore: future
-                )
+                let count = try await fixture.delete([booked.id], endedBefore: future)
                 try expectEqual(count, expected)
                 fixture.clock.advance(bySeconds: 1)
             }
         },
-        BookingStoreSpec("ended appointments are found in pages of any size") { fixture in
+        Self("ended appointments are found in pages of any size") { fixture in
             var ended: Set<String> = []
             for slot: Int64 in 0..<5 {
                 let salon = slot % 2 == 0 ? StoreFixture.first : StoreFixture.second
@@ -81,8 +66,7 @@ extension BookingStoreSpec {
             let first = StoreFixture.booking().time.instant.advanced(bySeconds: 1_800)
             try expectEqual(try await fixture.endedAppointments(before: first, 9), [])
         },
-        BookingStoreSpec("the keys of a deleted appointment remain used, without its data") {
-            fixture in
+        Self("the keys of a deleted appointment remain used, without its data") { fixture in
             let booked = try await fixture.book(key: "b")
             try await fixture.move(booked.id, to: 3_600, key: "m")
             try await fixture.cancel(booked.id, key: "c")
@@ -94,32 +78,26 @@ extension BookingStoreSpec {
                 minutes: 30
             )
             fixture.clock.advance(bySeconds: 3 * day)
-            let now = fixture.clock.now
-            let ids = [booked.id, later.id]
-            try expectEqual(try await fixture.store.deleteAppointments(ids, endedBefore: now), 1)
+            try expectEqual(try await fixture.delete([booked.id, later.id]), 1)
             for request in [StoreFixture.keyed("b"), StoreFixture.keyed("b", body: "other")] {
-                try await expectError(.resultDeleted) { () async throws(StoreError) in
+                try await expectError(.resultDeleted) {
                     let booking = StoreFixture.booking(10 * day)
                     _ = try await fixture.store.book(booking, as: request, minutes: 30)
                 }
             }
-            try await expectError { () async throws(StoreError) in
+            try await expectError(.appointmentNotFound(booked.id)) {
                 try await fixture.move(booked.id, to: 3_600, key: "m")
-            } matches: {
-                isNotFound($0)
             }
             for key in ["b", "m", "c"] {
                 for salon in [nil, StoreFixture.first] {
-                    try await expectError(.keyUsed(nil)) { () async throws(StoreError) in
-                        try await fixture.void(key, in: salon)
-                    }
+                    try await expectError(.keyUsed(nil)) { try await fixture.void(key, in: salon) }
                 }
             }
             let again = try await fixture.store.book(later.booking, as: other, minutes: 30)
             try expectEqual(again, later)
             try expectEqual(try await fixture.appointments(), [later])
         },
-        BookingStoreSpec(
+        Self(
             "of several stores that delete at once, one deletes each appointment",
             needsSharedDatabase: true
         ) { fixture in
@@ -140,11 +118,9 @@ extension BookingStoreSpec {
         },
     ]
 
-    private static let expiringRows: [BookingStoreSpec] = [
-        BookingStoreSpec("holds, keys, and what remains of appointments expire") { fixture in
-            for slot: Int64 in 0..<3 {
-                try await fixture.hold(StoreFixture.booking(slot * 1_800), seconds: 300)
-            }
+    private static let expiringRows: [Self] = [
+        Self("holds, keys, and what remains of appointments expire") { fixture in
+            for slot: Int64 in 0..<3 { try await fixture.hold(slot * 1_800, seconds: 300) }
             let booked = try await fixture.book(10_800, key: "b")
             try await fixture.void("v", in: StoreFixture.first)
             try await fixture.void("v")
@@ -155,9 +131,7 @@ extension BookingStoreSpec {
             try expectEqual(try await fixture.expireRows(limit: 2), [1, 0, 0])
             try expectEqual(try await fixture.expireRows(limit: 2), [0, 0, 0])
             fixture.clock.advance(bySeconds: 58 * day)
-            let ids = [booked.id]
-            let now = fixture.clock.now
-            try expectEqual(try await fixture.store.deleteAppointments(ids, endedBefore: now), 1)
+            try expectEqual(try await fixture.delete([booked.id]), 1)
             // The last change of all may have to remain.
             try await fixture.book(60 * day)
             fixture.clock.advance(bySeconds: day - 301)
@@ -170,14 +144,11 @@ extension BookingStoreSpec {
             try expectEqual(try await fixture.expireRows(limit: 10), [0, 0, 1])
             try expectEqual(try await fixture.appointments().count, 1)
         },
-        BookingStoreSpec("entries of the audit log expire, also those of deletions") { fixture in
+        Self("entries of the audit log expire, also those of deletions") { fixture in
             let imported = try await fixture.auditCount()
             let booked = try await fixture.book()
             fixture.clock.advance(bySeconds: 3 * day)
-            for _ in 0..<2 {
-                let now = fixture.clock.now
-                _ = try await fixture.store.deleteAppointments([booked.id], endedBefore: now)
-            }
+            for _ in 0..<2 { try await fixture.delete([booked.id]) }
             try expectEqual(try await fixture.auditCount(), imported + 1)
             fixture.clock.advance(bySeconds: AuditEntry.retentionSeconds - 3 * day)
             _ = try await fixture.store.deleteExpired(limit: 1)
@@ -202,11 +173,7 @@ extension StoreFixture {
         var ids: [String] = []
         var position: AppointmentPosition?
         repeat {
-            let page = try await store.endedAppointments(
-                before: end,
-                after: position,
-                limit: limit
-            )
+            let page = try await store.endedAppointments(before: end, after: position, limit: limit)
             try expect(page.ids.count <= limit)
             ids += page.ids
             position = page.next

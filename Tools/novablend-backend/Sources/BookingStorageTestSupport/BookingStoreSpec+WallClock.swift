@@ -14,11 +14,7 @@ extension BookingStoreSpec {
             StoreFixture.booking(second).time.instant,
             offsetSeconds: (changed ?? minutes) * 60
         )
-        let rules = ZoneRules(
-            firstOffsetSeconds: minutes * 60,
-            transitions: [change],
-            tail: nil
-        )
+        let rules = ZoneRules(firstOffsetSeconds: minutes * 60, transitions: [change], tail: nil)
         guard let zone = ZoneID("Test/Zone"), let rules else {
             throw SpecViolation(description: "the zone is invalid")
         }
@@ -54,7 +50,7 @@ extension BookingStoreSpec {
         let before = try await fixture.appointments()
         let agenda = Set(try await fixture.agenda(to: 40 * 86_400))
         let salon = try await fixture.store.salon(StoreFixture.first)
-        try await expectError { () async throws(StoreError) in
+        try await expectError {
             _ = try await put(fixture, seats: seats, on: clock)
         } matches: {
             guard case .wallClockNotKept(_, let found) = $0 else { return false }
@@ -68,9 +64,8 @@ extension BookingStoreSpec {
 
     private static let half: Int64 = 1_800
 
-    static let wallClock: [BookingStoreSpec] = [
-        BookingStoreSpec("appointments keep their local times when the salon's clock changes") {
-            fixture in
+    static let wallClock: [Self] = [
+        Self("appointments keep their local times when the salon's clock changes") { fixture in
             let booked = [try await fixture.book(), try await fixture.book(2 * half)]
             let cancelled = try await fixture.book(6 * half)
             try await fixture.cancel(cancelled.id)
@@ -88,20 +83,14 @@ extension BookingStoreSpec {
                 )
                 try expectEqual(try await fixture.store.appointment(before.id), after)
             }
-            try expectEqual(
-                try await fixture.store.appointment(elsewhere.id),
-                elsewhere
-            )
+            try expectEqual(try await fixture.store.appointment(elsewhere.id), elsewhere)
             // Their new times are taken, and their old ones are free.
             for taken in [2 * half, 4 * half] {
-                try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                    try await fixture.book(taken)
-                }
+                try await expectError(.slotUnavailable) { try await fixture.book(taken) }
             }
             for free in [0, half, 3 * half] { try await fixture.book(free) }
         },
-        BookingStoreSpec("appointments with the right offset, and those of the past, do not move") {
-            fixture in
+        Self("appointments with the right offset, and those of the past, do not move") { fixture in
             try await fixture.book()
             fixture.clock.advance(bySeconds: 86_400)
             try await fixture.book(half)
@@ -115,14 +104,10 @@ extension BookingStoreSpec {
                 .replaced(try await stored(fixture), moved: 1)
             )
         },
-        BookingStoreSpec("moved appointments keep their staff members, lengths, and buffers") {
-            fixture in
+        Self("moved appointments keep their staff members, lengths, and buffers") { fixture in
             try await addStaff(fixture)
             func booking(_ seconds: Int64, _ service: String, _ staff: String?) -> BookingRequest {
-                StoreFixture.booking(
-                    seconds,
-                    BookingOptions(serviceID: service, staffID: staff)
-                )
+                StoreFixture.booking(seconds, BookingOptions(serviceID: service, staffID: staff))
             }
             let booked = [
                 try await fixture.book(booking(0, "color", nil)),
@@ -140,13 +125,12 @@ extension BookingStoreSpec {
                 try expectEqual(found?.minutes, before.minutes)
                 try expectEqual(found?.interval.end, before.interval.end.advanced(bySeconds: 3_600))
             }
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
+            try await expectError(.slotUnavailable) {
                 try await fixture.book(booking(2 * half, "cut", "bob"))
             }
             try await fixture.book(booking(0, "cut", "bob"))
         },
-        BookingStoreSpec("nothing changes if a local time does not exist, or occurs twice") {
-            fixture in
+        Self("nothing changes if a local time does not exist, or occurs twice") { fixture in
             let booked = try await fixture.book()
             // The clock of the booking is an hour ahead. It goes forward at that local time.
             try await expectFailure(
@@ -161,13 +145,12 @@ extension BookingStoreSpec {
                 on: clock(aheadBy: 0, -60, fromSecond: 3_600 + half)
             )
         },
-        BookingStoreSpec("nothing changes if the new time is not in the future") { fixture in
+        Self("nothing changes if the new time is not in the future") { fixture in
             let booked = try await fixture.book()
             try await expectFailure(fixture, because: booked, on: clock(aheadBy: 60 + 1_440))
             _ = try await put(fixture, on: clock(aheadBy: 60 + 1_435))
         },
-        BookingStoreSpec("nothing changes if two appointments would overlap, to the grain") {
-            fixture in
+        Self("nothing changes if two appointments would overlap, to the grain") { fixture in
             // The first one moves by an hour. The second one begins with the change of the clock, and
             // stays.
             let first = try await fixture.book()
@@ -181,18 +164,18 @@ extension BookingStoreSpec {
                 throw SpecViolation(description: "\(update)")
             }
         },
-        BookingStoreSpec("nothing changes if a hold has the new time") { fixture in
+        Self("nothing changes if a hold has the new time") { fixture in
             let booked = try await fixture.book()
-            try await fixture.hold(StoreFixture.booking(2 * half))
+            try await fixture.hold(2 * half)
             try await expectFailure(fixture, because: booked, on: clock(aheadBy: 0))
             fixture.clock.advance(bySeconds: 300)
             _ = try await put(fixture, on: clock(aheadBy: 0))
         },
-        BookingStoreSpec("moved appointments share the seats") { fixture in
+        Self("moved appointments share the seats") { fixture in
             _ = try await put(fixture, seats: 3, on: clock())
             let booked = [
-                try await fixture.book(StoreFixture.booking(0, BookingOptions(seats: 2))),
-                try await fixture.book(StoreFixture.booking(0)),
+                try await fixture.book(0, BookingOptions(seats: 2)),
+                try await fixture.book(0),
             ]
             try await expectFailure(
                 fixture,
@@ -205,12 +188,10 @@ extension BookingStoreSpec {
             guard case .replaced(_, moved: 2) = update else {
                 throw SpecViolation(description: "\(update)")
             }
-            try await expectError(.slotUnavailable) { () async throws(StoreError) in
-                try await fixture.book(2 * half)
-            }
+            try await expectError(.slotUnavailable) { try await fixture.book(2 * half) }
             try await fixture.book()
         },
-        BookingStoreSpec("at most 2,000 grains move at once") { fixture in
+        Self("at most 2,000 grains move at once") { fixture in
             var last = ""
             // 6 times 288, then 272, and 1.
             for (day, minutes) in [1_440, 1_440, 1_440, 1_440, 1_440, 1_440, 1_360, 5].enumerated()

@@ -29,18 +29,17 @@ public struct RandomHistory {
         var history = try await RandomHistory(seed, makeStore, awaitFeed, occupiedGrains)
         defer { history.store.close() }
         let firstFollowed = followsChanges ? history.below(steps) : steps
-        for step in 0..<steps {
-            do {
+        var place = ""
+        do {
+            for step in 0..<steps {
+                place = "step \(step)"
                 try await history.step()
                 if step >= firstFollowed { try await history.followChanges() }
-            } catch let violation as SpecViolation {
-                throw SpecViolation(description: "seed \(seed), step \(step): \(violation)")
             }
-        }
-        do {
+            place = "at the end"
             try await history.compareAll()
         } catch let violation as SpecViolation {
-            throw SpecViolation(description: "seed \(seed), at the end: \(violation)")
+            throw SpecViolation(description: "seed \(seed), \(place): \(violation)")
         }
     }
 
@@ -138,6 +137,15 @@ public struct RandomHistory {
 
     private mutating func randomPhone() -> String { ["12345", "012 345", "67890"][below(3)] }
 
+    private mutating func randomBooking() -> BookingRequest {
+        BookingRequest(
+            salonID: randomSalon(),
+            time: randomTime(),
+            phone: randomPhone(),
+            options: randomOptions()
+        )
+    }
+
     private mutating func randomCondition() -> SalonCondition {
         [.absent, .present, .version([1, 2]), .version([3, 4, 5])][below(4)]
     }
@@ -145,12 +153,7 @@ public struct RandomHistory {
     // MARK: Calls
 
     private mutating func book() async throws {
-        var booking = BookingRequest(
-            salonID: randomSalon(),
-            time: randomTime(),
-            phone: randomPhone(),
-            options: randomOptions()
-        )
+        var booking = randomBooking()
         if below(2) == 0, let hold = model.holds.randomElement(using: &random) {
             if below(4) > 0 { booking = hold.booking }
             if below(3) == 0 { booking.options = hold.requestedOptions }
@@ -159,7 +162,7 @@ public struct RandomHistory {
         }
         let request = randomRequest("POST", "/", "\(booking)")
         let check = check(booking, minutes: [15, 30, 60, 1_440][below(4)])
-        let outcome = try await StoreModel.Outcome { [store, booking] () async throws(StoreError) in
+        let outcome = try await StoreModel.Outcome { [store, booking] in
             .appointment(try await store.book(booking, as: request, check: check))
         }
         var id = ""
@@ -168,12 +171,7 @@ public struct RandomHistory {
     }
 
     private mutating func hold() async throws {
-        var booking = BookingRequest(
-            salonID: randomSalon(),
-            time: randomTime(),
-            phone: randomPhone(),
-            options: randomOptions()
-        )
+        var booking = randomBooking()
         if below(3) == 0, let earlier = model.holds.randomElement(using: &random) {
             booking = earlier.booking
             booking.options = earlier.requestedOptions
@@ -181,21 +179,12 @@ public struct RandomHistory {
         let seconds = [300, 300, 900][below(3)] as Int64
         let request = randomRequest("POST", "/holds", "\(booking) \(seconds)")
         let check = check(booking, minutes: 30)
-        let outcome = try await StoreModel.Outcome { [store, booking] () async throws(StoreError) in
-            let hold = try await store.hold(
-                booking,
-                seconds: seconds,
-                as: request,
-                check: check
-            )
-            return .hold(hold)
+        let outcome = try await StoreModel.Outcome { [store, booking] in
+            .hold(try await store.hold(booking, seconds: seconds, as: request, check: check))
         }
         var id = ""
         if case .hold(let hold) = outcome { id = hold.id }
-        try expectEqual(
-            outcome,
-            model.hold(booking, seconds: seconds, request, id: id, check)
-        )
+        try expectEqual(outcome, model.hold(booking, seconds: seconds, request, id: id, check))
     }
 
     private mutating func release() async throws {
@@ -203,7 +192,7 @@ public struct RandomHistory {
         let earliest = clock.now.advanced(bySeconds: -StoredHold.retentionSeconds)
         let known = model.holds.filter { $0.expiresAt >= earliest }
         let id = known.randomElement(using: &random)?.id ?? "none"
-        let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
+        let outcome = try await StoreModel.Outcome { [store] in
             try await store.release(hold: id)
             return .done
         }
@@ -215,11 +204,10 @@ public struct RandomHistory {
         minutes: Int
     ) -> @Sendable (Salon) throws -> BookingPlan {
         { salon in
-            var plan = try BookingPlan(minutes: minutes, booking.options, at: salon)
-            if booking.options.serviceID != nil {
-                plan = try BookingPlan(for: booking.options, at: salon, on: .offset(minutes: 0))
+            if booking.options.serviceID == nil {
+                return try BookingPlan(minutes: minutes, booking.options, at: salon)
             }
-            return plan
+            return try BookingPlan(for: booking.options, at: salon, on: .offset(minutes: 0))
         }
     }
 
@@ -249,7 +237,7 @@ public struct RandomHistory {
         let ids = model.appointments.keys.sorted() + ["none"]
         let id = ids[below(ids.count)]
         let request = randomRequest(method, "/\(id)", body)
-        let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
+        let outcome = try await StoreModel.Outcome { [store] in
             .appointment(try await store.change(id, as: request, edit: edit))
         }
         try expectEqual(outcome, model.change(id, request, edit))
@@ -258,7 +246,7 @@ public struct RandomHistory {
     private mutating func void() async throws {
         let key = randomKey()
         let salon = below(2) == 0 ? nil : randomSalon()
-        let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
+        let outcome = try await StoreModel.Outcome { [store] in
             try await store.void(key, in: salon)
             return .done
         }
@@ -285,7 +273,7 @@ public struct RandomHistory {
         default: salon = StoreFixture.staffed(salon)
         }
         let condition = randomCondition()
-        let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
+        let outcome = try await StoreModel.Outcome { [store] in
             .salon(try await store.put(salon, if: condition).salon)
         }
         try expectEqual(outcome, model.put(salon, if: condition))
@@ -294,7 +282,7 @@ public struct RandomHistory {
     private mutating func deleteSalon() async throws {
         let id = randomSalon()
         let condition = randomCondition()
-        let outcome = try await StoreModel.Outcome { [store] () async throws(StoreError) in
+        let outcome = try await StoreModel.Outcome { [store] in
             try await store.deleteSalon(id, if: condition)
             return .done
         }
@@ -317,12 +305,8 @@ public struct RandomHistory {
         let salons = try await store.salons(after: nil, limit: 10)
         try expectEqual(Set(salons), Set(model.salons.values))
         for salon in salons {
-            let agenda = try await store.agenda(
-                of: salon.id,
-                from: clock.now,
-                to: clock.now.advanced(bySeconds: 86_400)
-            )
             let end = clock.now.advanced(bySeconds: 86_400)
+            let agenda = try await store.agenda(of: salon.id, from: clock.now, to: end)
             let busy = model.busyIntervals(of: salon.id).filter { interval in
                 interval.end > clock.now && interval.start < end
             }

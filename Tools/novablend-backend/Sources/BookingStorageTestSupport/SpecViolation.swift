@@ -27,26 +27,26 @@ func expectEqual<Value: Equatable>(
 }
 
 /// Throws a violation unless `body` fails with this error.
-func expectError(
+func expectError<Value>(
     _ expected: StoreError,
     file: StaticString = #fileID,
     line: UInt = #line,
-    _ body: () async throws(StoreError) -> Void
+    _ body: () async throws -> Value
 ) async throws {
     // A `StoreError` is not equatable, because it can contain any error.
     try await expectError(file: file, line: line, body) { "\($0)" == "\(expected)" }
 }
 
 /// Throws a violation unless `body` fails with an error that `matches`.
-func expectError(
+func expectError<Value>(
     file: StaticString = #fileID,
     line: UInt = #line,
-    _ body: () async throws(StoreError) -> Void,
+    _ body: () async throws -> Value,
     matches: (StoreError) -> Bool
 ) async throws {
-    do throws(StoreError) {
-        try await body()
-    } catch {
+    do {
+        _ = try await body()
+    } catch let error as StoreError {
         return try expect(matches(error), "the error is \(error)", file: file, line: line)
     }
     throw SpecViolation(description: "\(file):\(line): there is no error")

@@ -82,36 +82,73 @@ struct StoreFixture: Sendable {
         )
     }
 
-    /// Books half an hour without rules.
+    private static func keyed(
+        _ key: String?,
+        _ method: String,
+        _ path: String = "/appointments",
+        body: String = "b",
+        by principal: Principal
+    ) -> KeyedRequest? {
+        key.map { keyed($0, method, path, body: body, caller: principal.identity) }
+    }
+
+    /// Books what the salon offers `seconds` after a day from now: a service, or half an hour.
     @discardableResult
     func book(
         _ seconds: Int64 = 0,
+        _ options: BookingOptions = BookingOptions(),
         in salon: SalonID = first,
+        phone: String = "12345",
+        hold: String? = nil,
+        by principal: Principal = .local,
         key: String? = nil
     ) async throws(StoreError) -> StoredAppointment {
-        let request = key.map { Self.keyed($0) }
-        return try await store.book(Self.booking(seconds, in: salon), as: request, minutes: 30)
+        let booking = Self.booking(seconds, options, in: salon, phone: phone, hold: hold)
+        return try await book(booking, by: principal, key: key)
     }
 
-    /// Books what the salon offers: a service, or half an hour.
+    /// Books what the salon offers.
     @discardableResult
-    func book(_ booking: BookingRequest) async throws(StoreError) -> StoredAppointment {
-        try await store.book(booking, as: nil, check: Self.check(booking))
+    func book(
+        _ booking: BookingRequest,
+        by principal: Principal = .local,
+        key: String? = nil
+    ) async throws(StoreError) -> StoredAppointment {
+        let request = Self.keyed(key, "POST", by: principal)
+        let check = Self.check(booking)
+        return try await store.book(booking, as: request, by: principal, check: check)
     }
 
-    /// Holds what the salon offers for five minutes. With a key, the body of the request consists
-    /// of the booking and the duration.
+    /// Holds what the salon offers `start` seconds after a day from now.
+    @discardableResult
+    func hold(
+        _ start: Int64 = 0,
+        _ options: BookingOptions = BookingOptions(),
+        in salon: SalonID = first,
+        phone: String = "12345",
+        seconds: Int64 = 300,
+        by principal: Principal = .local,
+        key: String? = nil
+    ) async throws(StoreError) -> StoredHold {
+        let booking = Self.booking(start, options, in: salon, phone: phone)
+        return try await hold(booking, seconds: seconds, by: principal, key: key)
+    }
+
+    /// Holds what the salon offers. With a key, the body of the request consists of the booking and
+    /// the duration.
     @discardableResult
     func hold(
         _ booking: BookingRequest,
         seconds: Int64 = 300,
+        by principal: Principal = .local,
         key: String? = nil
     ) async throws(StoreError) -> StoredHold {
-        let request = key.map { Self.keyed($0, "POST", "/holds", body: "\(booking) \(seconds)") }
+        let body = "\(booking) \(seconds)"
         return try await store.hold(
             booking,
             seconds: seconds,
-            as: request,
+            as: Self.keyed(key, "POST", "/holds", body: body, by: principal),
+            by: principal,
             check: Self.check(booking)
         )
     }
@@ -127,24 +164,47 @@ struct StoreFixture: Sendable {
     func move(
         _ id: String,
         to seconds: Int64,
+        by principal: Principal = .local,
         key: String? = nil
     ) async throws(StoreError) -> StoredAppointment {
         let time = Self.booking(seconds).time
-        let request = key.map { Self.keyed($0, "PATCH", "/appointments/\(id)") }
-        return try await store.change(id, as: request) { stored, salon in
+        let request = Self.keyed(key, "PATCH", "/appointments/\(id)", by: principal)
+        return try await store.change(id, as: request, by: principal) { stored, salon in
             stored.booking.time = time
             let (minutes, options) = (stored.minutes, stored.requestedOptions)
             return try salon.map { try BookingPlan(minutes: minutes, options, at: $0) }
         }
     }
 
+    /// - Parameter caller: Whose key it is; nil for the principal.
     @discardableResult
-    func cancel(_ id: String, key: String? = nil) async throws(StoreError) -> StoredAppointment {
-        let request = key.map { Self.keyed($0, "DELETE", "/appointments/\(id)") }
-        return try await store.change(id, as: request) { stored, _ in
+    func cancel(
+        _ id: String,
+        by principal: Principal = .local,
+        key: String? = nil,
+        of caller: Principal? = nil
+    ) async throws(StoreError) -> StoredAppointment {
+        let request = Self.keyed(key, "DELETE", "/appointments/\(id)", by: caller ?? principal)
+        return try await store.change(id, as: request, by: principal) { stored, _ in
             stored.status = .cancelled
             return nil
         }
+    }
+
+    /// Deletes those of the appointments that have ended, or ended before an earlier instant.
+    @discardableResult
+    func delete(
+        _ ids: [String],
+        endedBefore end: Timestamp? = nil
+    ) async throws(StoreError) -> Int {
+        try await store.deleteAppointments(ids, endedBefore: end ?? clock.now)
+    }
+
+    /// Gives the first salon this number of seats.
+    func putSeats(_ count: Int) async throws(StoreError) {
+        var salon = Self.salon(Self.first)
+        salon.seats = count
+        try await store.put(salon, if: .present)
     }
 
     func void(_ key: String, in salon: SalonID? = nil) async throws(StoreError) {
@@ -162,9 +222,26 @@ struct StoreFixture: Sendable {
         return agenda?.busyIntervals ?? []
     }
 
-    /// All appointments, read in pages.
-    func appointments(limit: Int = 1_000) async throws -> [StoredAppointment] {
-        try await appointments(visibleTo: .administrator, limit: limit)
+    /// All appointments that are visible to a role, read in pages.
+    func appointments(
+        visibleTo role: Principal.Role = .administrator,
+        limit: Int = 1_000
+    ) async throws -> [StoredAppointment] {
+        var all: [StoredAppointment] = []
+        while true {
+            let page = try await store.appointments(
+                after: all.last?.position,
+                limit: limit,
+                visibleTo: role
+            )
+            try expect(page.count <= limit, "a page has \(page.count) elements")
+            if page.isEmpty { return all }
+            all += page
+        }
+    }
+
+    func auditEntries() async throws(StoreError) -> [AuditEntry] {
+        try await store.auditEntries(since: nil, of: nil, limit: 1_000)
     }
 }
 

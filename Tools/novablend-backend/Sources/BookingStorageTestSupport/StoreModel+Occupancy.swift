@@ -11,16 +11,13 @@ extension StoreModel {
             let first = max(interval.start.secondsSince1970, now.secondsSince1970) / 300
             guard first <= last else { continue }
             for grain in first...last {
-                for _ in 0..<interval.seats {
-                    grains.append(
-                        OccupiedGrain(
-                            salon: reservation.booking.salonID.description,
-                            grain: grain,
-                            resource: interval.staffID.map { "staff \($0)" } ?? "seat",
-                            owner: reservation.id
-                        )
-                    )
-                }
+                let occupied = OccupiedGrain(
+                    salon: reservation.booking.salonID.description,
+                    grain: grain,
+                    resource: interval.staffID.map { "staff \($0)" } ?? "seat",
+                    owner: reservation.id
+                )
+                grains += Array(repeating: occupied, count: interval.seats)
             }
         }
         return grains

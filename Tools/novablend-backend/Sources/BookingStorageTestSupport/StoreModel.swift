@@ -197,10 +197,7 @@ struct StoreModel {
         }
     }
 
-    private mutating func store(
-        _ stored: StoredAppointment,
-        _ request: KeyedRequest?
-    ) -> Outcome {
+    private mutating func store(_ stored: StoredAppointment, _ request: KeyedRequest?) -> Outcome {
         appointments[stored.id] = stored
         if let request {
             let place = KeyPlace(key: request.key, salon: stored.booking.salonID)
@@ -245,10 +242,10 @@ struct StoreModel {
 
 extension StoreModel.Outcome {
     /// The result of a call of a store.
-    init(_ call: () async throws(StoreError) -> StoreModel.Outcome) async throws {
-        do throws(StoreError) {
+    init(_ call: () async throws -> StoreModel.Outcome) async throws {
+        do {
             self = try await call()
-        } catch {
+        } catch let error as StoreError {
             if case .unavailable = error { throw error }
             // The name of an enumeration's case, without its values.
             self = .error("\("\(error)".prefix { $0 != "(" })")
