@@ -64,24 +64,20 @@ func mean(of key: String, in document: JSONDocument) throws(JSONError) -> JSONFr
     for salon in salons {
         sum += try salon.object().required(named: key).number()
     }
-    return JSONFragment { writer in
-        writer.object { writer in
-            writer.member("salons", salons.count)
-            writer.member(named: key, sum / Double(salons.count))
-        }
+    return JSONFragment.object { writer in
+        writer.member("salons", salons.count)
+        writer.member(named: key, sum / Double(salons.count))
     }
 }
 
 /// Copies an object, but with a different number as the value of `key`.
 func setting(_ key: String, to number: Double, in object: JSONObject) -> JSONFragment {
-    JSONFragment { writer in
-        writer.object { writer in
-            for (name, value) in object {
-                writer.key(name)
-                if name == key { writer.number(number) } else { writer.value(value) }
-            }
-            if object.member(named: key) == nil { writer.member(named: key, number) }
+    JSONFragment.object { writer in
+        for (name, value) in object {
+            writer.key(name)
+            if name == key { writer.number(number) } else { writer.value(value) }
         }
+        if object.member(named: key) == nil { writer.member(named: key, number) }
     }
 }
 

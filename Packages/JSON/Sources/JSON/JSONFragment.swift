@@ -18,6 +18,18 @@ public struct JSONFragment: Sendable {
         self.init(writer)
     }
 
+    /// Encodes an object with the members that `body` writes.
+    ///
+    /// - Throws: The error of `body`.
+    @inlinable
+    public static func object<E: Error>(
+        _ body: (inout JSONWriter) throws(E) -> Void
+    ) throws(E) -> JSONFragment {
+        var writer = JSONWriter()
+        try writer.object(body)
+        return JSONFragment(writer)
+    }
+
     /// Creates a fragment from the output of `writer`, which must be exactly one value.
     public init(_ writer: JSONWriter) {
         #if DEBUG
@@ -77,7 +89,7 @@ public struct JSONFragment: Sendable {
     /// `null`
     public static let null = JSONFragment { $0.null() }
     /// `{}`
-    public static let emptyObject = JSONFragment { $0.object { _ in } }
+    public static let emptyObject = JSONFragment.object { _ in }
 }
 
 extension JSONFragment: Hashable {
@@ -105,9 +117,7 @@ extension JSONFragment {
         }
         let isEmpty = whole.dropFirst().allSatisfy { $0 <= 0x20 }
         if !isEmpty { whole.append(UInt8(ascii: ",")) }
-        let member = JSONFragment { writer in
-            writer.object { $0.member(named: key, value) }
-        }
+        let member = JSONFragment.object { $0.member(named: key, value) }
         whole += member.bytes.dropFirst()
         return JSONFragment(trusted: whole)
     }

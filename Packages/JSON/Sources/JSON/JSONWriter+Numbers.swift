@@ -12,8 +12,11 @@ extension JSONWriter {
         if number.isFinite { literal(number.description) } else { null() }
     }
 
-    /// Writes a finite number with the digits that identify it among all of type `Float`.
-    mutating func number(finite number: Float) { literal(number.description) }
+    /// Writes the digits that identify the number among all of type `Float`; `null` if it is not
+    /// finite.
+    mutating func number(_ number: Float) {
+        if number.isFinite { literal(number.description) } else { null() }
+    }
 
     /// Writes a number of hundredths with two decimals: 930 becomes `9.30`.
     public mutating func number(hundredths: Int) {

@@ -1,3 +1,5 @@
+import NovaBlendSimdJSON
+
 extension JSONWriter {
     /// Writes a string.
     public mutating func string(_ text: String) {
@@ -45,7 +47,9 @@ extension JSONWriter {
         isKey: Bool
     ) {
         let needsComma = needsComma
-        append(upTo: Escaping.capacity(for: chunk.count) + 4) { output in
+        // Each byte may become up to six, such as `\u0001`, and escaping writes up to 32 bytes
+        // beyond the end. Around the text are at most four more.
+        append(upTo: chunk.count * 6 + 36) { output in
             var position = 0
             func put(_ byte: UInt8) {
                 output[position] = byte
@@ -55,8 +59,9 @@ extension JSONWriter {
                 if needsComma { put(UInt8(ascii: ",")) }
                 put(UInt8(ascii: "\""))
             }
-            let rest = UnsafeMutableRawBufferPointer(rebasing: output[position...])
-            position += Escaping.write(chunk, to: rest)
+            if let text = chunk.baseAddress, let start = output.baseAddress {
+                position += nb_json_escape(text, chunk.count, start + position)
+            }
             if closes {
                 put(UInt8(ascii: "\""))
                 if isKey { put(UInt8(ascii: ":")) }

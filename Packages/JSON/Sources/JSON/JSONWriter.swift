@@ -1,8 +1,8 @@
 /// Writes JSON (RFC 8259) into a byte buffer. It adds commas, quotes, and escapes.
 ///
-/// The methods named `member` write a key and a value that is not an object or array. To write any
-/// other value, call ``key(_:)-(StaticString)`` and then the method that writes the value, such as
-/// ``array(_:)``. A key that is not a literal has the label `named`.
+/// The methods `member`, `object`, and `array` write a key and a value. To write any other value, call
+/// ``key(_:)-(StaticString)`` and then the method that writes the value, such as ``value(_:)``. A key that
+/// is not a literal has the label `named`.
 ///
 /// The caller must write valid structure: a key before each value in an object, and one top-level
 /// value. Debug builds stop at a mistake. Release builds do not check and write invalid JSON.
@@ -33,6 +33,18 @@ public struct JSONWriter: Sendable {
         close(UInt8(ascii: "}"))
     }
 
+    /// Writes a key and an object with the members that `body` writes.
+    ///
+    /// - Throws: The error of `body`. The object is incomplete then, so discard the writer.
+    @inlinable
+    public mutating func object<E: Error>(
+        _ key: StaticString,
+        _ body: (inout JSONWriter) throws(E) -> Void
+    ) throws(E) {
+        self.key(key)
+        try object(body)
+    }
+
     /// Writes an array with the elements that `body` writes.
     ///
     /// - Throws: The error of `body`. The array is incomplete then, so discard the writer.
@@ -41,6 +53,18 @@ public struct JSONWriter: Sendable {
         open(UInt8(ascii: "["))
         try body(&self)
         close(UInt8(ascii: "]"))
+    }
+
+    /// Writes a key and an array with the elements that `body` writes.
+    ///
+    /// - Throws: The error of `body`. The array is incomplete then, so discard the writer.
+    @inlinable
+    public mutating func array<E: Error>(
+        _ key: StaticString,
+        _ body: (inout JSONWriter) throws(E) -> Void
+    ) throws(E) {
+        self.key(key)
+        try array(body)
     }
 
     /// Writes the key of the next value.
@@ -99,7 +123,7 @@ public struct JSONWriter: Sendable {
             let start = bytes.count
             defer { structure.encoded(Array(bytes[start...])) }
         #endif
-        append(upTo: count) { write($0.assumingMemoryBound(to: UInt8.self)) }
+        append(upTo: count, write)
         needsComma = true
     }
 
@@ -109,21 +133,16 @@ public struct JSONWriter: Sendable {
 
     mutating func literal(_ text: UnsafeBufferPointer<UInt8>) {
         beginValue()
-        append(text)
+        bytes.append(contentsOf: text)
         needsComma = true
     }
 
-    mutating func append(_ byte: UInt8) { bytes.append(byte) }
-
-    mutating func append(_ text: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: text) }
-
     /// Appends up to `count` bytes. `write` stores them in the given buffer and returns their
     /// number.
-    mutating func append(upTo count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
+    mutating func append(upTo count: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
         bytes.append(addingCapacity: count) { output in
             output.withUnsafeMutableBufferPointer { buffer, initialized in
-                let unused = UnsafeMutableRawBufferPointer(buffer)[initialized...]
-                initialized += write(UnsafeMutableRawBufferPointer(rebasing: unused))
+                initialized += write(UnsafeMutableBufferPointer(rebasing: buffer[initialized...]))
             }
         }
     }

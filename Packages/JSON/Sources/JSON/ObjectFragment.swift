@@ -8,9 +8,7 @@ public struct ObjectFragment: Sendable, Hashable {
     /// - Throws: The error of `body`.
     @inlinable
     public init<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
-        var writer = JSONWriter()
-        try writer.object(body)
-        fragment = JSONFragment(writer)
+        fragment = try .object(body)
     }
 
     /// Encodes a value of any `Encodable` type that is encoded as an object, as

@@ -54,7 +54,7 @@ struct JSONQuotingTests {
         let text = JSONFragment { writer in
             writer.object { writer in
                 writer.member("a \"long\" key\n", 1)
-                writer.member(named: "a \"long\" key\n", .null)
+                writer.member(named: "a \"long\" key\n", JSONFragment.null)
             }
         }
         let key = quoted("a \"long\" key\n")

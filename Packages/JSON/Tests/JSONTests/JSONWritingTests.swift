@@ -46,7 +46,7 @@ struct JSONWritingTests {
                 writer.member("absent", Bool?.none)
                 writer.member("encoded", JSONFragment?.some(.emptyObject))
                 writer.member("absent", JSONFragment?.none)
-                writer.member("object", .empty)
+                writer.member("object", ObjectFragment.empty)
                 writer.member("object2", ObjectFragment?.some(.empty))
                 writer.member("absent", ObjectFragment?.none)
                 writer.member("last", 1)
@@ -69,7 +69,7 @@ struct JSONWritingTests {
                     writer.member(named: key + "i", number)
                     writer.member(named: key + "n", Double(number))
                     writer.member(named: key + "b", number == 0)
-                    writer.member(named: key + "f", .null)
+                    writer.member(named: key + "f", JSONFragment.null)
                 }
             }
         }

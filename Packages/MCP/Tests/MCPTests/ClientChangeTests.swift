@@ -160,7 +160,7 @@ struct ClientChangeTests {
             FakeServer.method(name) { _ throws(RPCError) in "{}" },
             FakeServer.method(name) { call throws(RPCError) in
                 let params = JSONFragment { writer in
-                    writer.object { $0.member("notifications", .emptyObject) }
+                    writer.object { $0.member("notifications", JSONFragment.emptyObject) }
                 }
                 call.peer.notify("notifications/subscriptions/acknowledged", params)
                 await call.waitForInputEnd()

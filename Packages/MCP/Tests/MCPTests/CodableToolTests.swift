@@ -53,7 +53,7 @@ struct CodableToolTests {
         let client = try await connect(Tool(echo))
         let arguments = ObjectFragment { writer in
             writer.member("progressToken", "a")
-            writer.member("_meta", .emptyObject)
+            writer.member("_meta", JSONFragment.emptyObject)
         }
         let result = try await client.callTool("echo", arguments)
         let token = try result.structuredContent?.decode(Token.self)

@@ -24,17 +24,7 @@ struct ArrayDecoder: UnkeyedDecodingContainer {
         return true
     }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try read { try $0.decode(type) } }
-
-    mutating func decode(_ type: String.Type) throws -> String { try read { try $0.decode(type) } }
-
-    mutating func decode(_ type: Double.Type) throws -> Double { try read { try $0.decode(type) } }
-
-    mutating func decode(_ type: Float.Type) throws -> Float { try read { try $0.decode(type) } }
-
-    mutating func decode<Integer: FixedWidthInteger & Decodable>(
-        _ type: Integer.Type
-    ) throws -> Integer {
+    mutating func decode<Value: Scalar>(_ type: Value.Type) throws -> Value {
         try read { try $0.decode(type) }
     }
 

@@ -27,30 +27,9 @@ struct ArrayEncoder: UnkeyedEncodingContainer {
         count += 1
     }
 
-    mutating func encode(_ value: Bool) {
-        context.writer.bool(value)
-        count += 1
-    }
-
-    mutating func encode(_ value: String) {
-        context.writer.string(value)
-        count += 1
-    }
-
-    mutating func encode(_ value: Double) throws {
+    mutating func encode<Value: Scalar>(_ value: Value) throws {
         guard value.isFinite else { throw context.notFinite(at: .index(count)) }
-        context.writer.number(value)
-        count += 1
-    }
-
-    mutating func encode(_ value: Float) throws {
-        guard value.isFinite else { throw context.notFinite(at: .index(count)) }
-        context.writer.number(finite: value)
-        count += 1
-    }
-
-    mutating func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer) {
-        context.writer.integer(value)
+        value.write(to: &context.writer)
         count += 1
     }
 

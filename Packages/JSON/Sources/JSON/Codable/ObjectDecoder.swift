@@ -69,27 +69,8 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 }
 
 extension ObjectDecoder {
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        try value(key).bool()
-    }
-
-    func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try value(key).string()
-    }
-
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try value(key).number()
-    }
-
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-        try value(key).float()
-    }
-
-    func decode<Integer: FixedWidthInteger & Decodable>(
-        _ type: Integer.Type,
-        forKey key: Key
-    ) throws -> Integer {
-        try value(key).integer(as: type)
+    func decode<Value: Scalar>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try Value(decoding: value(key))
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
@@ -98,27 +79,8 @@ extension ObjectDecoder {
 
     // The default implementations would look up the key three times.
 
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try present(key)?.bool()
-    }
-
-    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try present(key)?.string()
-    }
-
-    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        try present(key)?.number()
-    }
-
-    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-        try present(key)?.float()
-    }
-
-    func decodeIfPresent<Integer: FixedWidthInteger & Decodable>(
-        _ type: Integer.Type,
-        forKey key: Key
-    ) throws -> Integer? {
-        try present(key)?.integer(as: type)
+    func decodeIfPresent<Value: Scalar>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        try present(key).map { try Value(decoding: $0) }
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {

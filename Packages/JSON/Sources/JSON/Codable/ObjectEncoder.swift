@@ -26,31 +26,9 @@ struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         context.writer.null()
     }
 
-    func encode(_ value: Bool, forKey key: Key) {
-        context.writer.key(key.stringValue)
-        context.writer.bool(value)
-    }
-
-    func encode(_ value: String, forKey key: Key) {
-        context.writer.key(key.stringValue)
-        context.writer.string(value)
-    }
-
-    func encode(_ value: Double, forKey key: Key) throws {
+    func encode<Value: Scalar>(_ value: Value, forKey key: Key) throws {
         guard value.isFinite else { throw context.notFinite(at: .key(key.stringValue)) }
-        context.writer.key(key.stringValue)
-        context.writer.number(value)
-    }
-
-    func encode(_ value: Float, forKey key: Key) throws {
-        guard value.isFinite else { throw context.notFinite(at: .key(key.stringValue)) }
-        context.writer.key(key.stringValue)
-        context.writer.number(finite: value)
-    }
-
-    func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer, forKey key: Key) {
-        context.writer.key(key.stringValue)
-        context.writer.integer(value)
+        context.writer.member(named: key.stringValue, value)
     }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {

@@ -30,27 +30,8 @@ extension ValueDecoder: Decoder {
 extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value.isNull }
 
-    func decode(_ type: Bool.Type) throws -> Bool { try value.bool() }
-
-    func decode(_ type: String.Type) throws -> String { try value.string() }
-
-    func decode(_ type: Double.Type) throws -> Double { try value.number() }
-
-    func decode(_ type: Float.Type) throws -> Float { try value.float() }
-
-    // Satisfies the requirements for all integer types.
-    func decode<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
-        try value.integer(as: type)
-    }
+    // Satisfies the requirements for Booleans, strings, and all types of numbers.
+    func decode<Value: Scalar>(_ type: Value.Type) throws -> Value { try Value(decoding: value) }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
-}
-
-extension JSONValue {
-    /// The value as the nearest `Float`. Throws `mismatch` for other kinds and outside its range.
-    func float() throws(JSONError) -> Float {
-        let number = Float(try number())
-        guard number.isFinite else { throw mismatch(expected: "in the range of Float") }
-        return number
-    }
 }

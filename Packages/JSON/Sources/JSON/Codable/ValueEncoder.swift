@@ -22,23 +22,10 @@ extension ValueEncoder: Encoder {
 extension ValueEncoder: SingleValueEncodingContainer {
     func encodeNil() { context.begin(.single).writer.null() }
 
-    func encode(_ value: Bool) { context.begin(.single).writer.bool(value) }
-
-    func encode(_ value: String) { context.begin(.single).writer.string(value) }
-
-    func encode(_ value: Double) throws {
+    // Satisfies the requirements for Booleans, strings, and all types of numbers.
+    func encode<Value: Scalar>(_ value: Value) throws {
         guard value.isFinite else { throw context.notFinite(at: nil) }
-        context.begin(.single).writer.number(value)
-    }
-
-    func encode(_ value: Float) throws {
-        guard value.isFinite else { throw context.notFinite(at: nil) }
-        context.begin(.single).writer.number(finite: value)
-    }
-
-    // Satisfies the requirements for all integer types.
-    func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer) {
-        context.begin(.single).writer.integer(value)
+        value.write(to: &context.begin(.single).writer)
     }
 
     func encode<Value: Encodable>(_ value: Value) throws {

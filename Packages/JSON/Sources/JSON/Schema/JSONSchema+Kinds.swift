@@ -20,13 +20,11 @@ extension JSONSchema {
         maximumLength: Int? = nil
     ) -> JSONSchema {
         encoded(
-            JSONFragment { writer in
-                writer.object { writer in
-                    writer.member("type", "string")
-                    writer.member("pattern", pattern)
-                    writer.member("minLength", minimumLength)
-                    writer.member("maxLength", maximumLength)
-                }
+            JSONFragment.object { writer in
+                writer.member("type", "string")
+                writer.member("pattern", pattern)
+                writer.member("minLength", minimumLength)
+                writer.member("maxLength", maximumLength)
             }
         )
     }
@@ -34,11 +32,9 @@ extension JSONSchema {
     /// One of these strings.
     public static func string(in values: [String]) -> JSONSchema {
         encoded(
-            JSONFragment { writer in
-                writer.object { writer in
-                    writer.member("type", "string")
-                    writer.member("enum", values)
-                }
+            JSONFragment.object { writer in
+                writer.member("type", "string")
+                writer.member("enum", values)
             }
         )
     }
@@ -66,6 +62,6 @@ extension JSONSchema {
     }
 
     private static func simple(_ type: String) -> JSONSchema {
-        encoded(JSONFragment { $0.object { $0.member("type", type) } })
+        encoded(JSONFragment.object { $0.member("type", type) })
     }
 }

@@ -16,20 +16,13 @@ public indirect enum JSONSchema: Sendable, Hashable {
         case .encoded(let fragment): fragment
         case .object(let object): object.fragment
         case .array(let element):
-            JSONFragment { writer in
-                writer.object { writer in
-                    writer.member("type", "array")
-                    writer.member("items", element.fragment)
-                }
+            JSONFragment.object { writer in
+                writer.member("type", "array")
+                writer.member("items", element.fragment)
             }
         case .anyOf(let schemas):
-            JSONFragment { writer in
-                writer.object { writer in
-                    writer.key("anyOf")
-                    writer.array { writer in
-                        for schema in schemas { writer.raw(schema.fragment) }
-                    }
-                }
+            JSONFragment.object { writer in
+                writer.member("anyOf", schemas.map(\.fragment))
             }
         }
     }

@@ -64,20 +64,17 @@ public struct ObjectSchema: Sendable, Hashable {
 
     /// The encoded schema.
     public var fragment: JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writeMembers(to: &writer)
-                let required = properties.filter(\.isRequired).map(\.name)
-                if !required.isEmpty { writer.member("required", required) }
-            }
+        JSONFragment.object { writer in
+            writeMembers(to: &writer)
+            let required = properties.filter(\.isRequired).map(\.name)
+            if !required.isEmpty { writer.member("required", required) }
         }
     }
 
     /// Writes the keywords of the schema except `required`.
     public func writeMembers(to writer: inout JSONWriter) {
         writer.member("type", "object")
-        writer.key("properties")
-        writer.object { writer in
+        writer.object("properties") { writer in
             for property in properties { writer.member(named: property.name, property.described) }
         }
         if isClosed { writer.member("additionalProperties", false) }

@@ -9,11 +9,9 @@ public struct SchemaComponents: Sendable {
 
     /// The object `components/schemas`.
     public var fragment: JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                for name in names {
-                    if let fragment = used[name]?.fragment { writer.member(named: name, fragment) }
-                }
+        JSONFragment.object { writer in
+            for name in names {
+                if let fragment = used[name]?.fragment { writer.member(named: name, fragment) }
             }
         }
     }
@@ -30,9 +28,7 @@ public struct SchemaComponents: Sendable {
             used[name] = (schema, .null)
             used[name] = (schema, fragment(of: schema))
         }
-        return JSONFragment { writer in
-            writer.object { $0.member("$ref", "#/components/schemas/\(name)") }
-        }
+        return JSONFragment.object { $0.member("$ref", "#/components/schemas/\(name)") }
     }
 
     /// The schema, with references to the named schemas in it.

@@ -7,20 +7,13 @@ public struct LSPInitializeResult: Sendable {
 
     /// Creates the result for a server with these methods.
     public init(info: ServerInfo, methods: [String]) {
-        encoded = JSONFragment { writer in
-            writer.object { writer in
-                writer.key("serverInfo")
-                writer.object { writer in
-                    writer.member("name", info.name)
-                    writer.member("version", info.version)
-                }
-                writer.key("capabilities")
-                writer.object { writer in
-                    writer.key("methods")
-                    writer.array { writer in
-                        for method in methods { writer.string(method) }
-                    }
-                }
+        encoded = JSONFragment.object { writer in
+            writer.object("serverInfo") { writer in
+                writer.member("name", info.name)
+                writer.member("version", info.version)
+            }
+            writer.object("capabilities") { writer in
+                writer.member("methods", methods)
             }
         }
     }

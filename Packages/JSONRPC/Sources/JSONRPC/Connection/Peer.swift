@@ -163,8 +163,8 @@ extension Peer {
         group?.finish()
         guard let cancellation = cancellation ?? self.cancellation else { return }
         for id in failed {
-            let params = JSONFragment { writer in
-                writer.object { $0.member(named: cancellation.idMember, encodedID(id)) }
+            let params = JSONFragment.object {
+                $0.member(named: cancellation.idMember, encodedID(id))
             }
             notify(cancellation.method, params)
         }

@@ -101,17 +101,14 @@ enum Reply {
     }
 
     static func error(_ error: RPCError, id: [UInt8]) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("jsonrpc", "2.0")
-                writer.key("id")
-                writer.raw(id)
-                writer.key("error")
-                writer.object { writer in
-                    writer.member("code", error.code)
-                    writer.member("message", error.message)
-                    if let data = error.data { writer.member("data", data) }
-                }
+        JSONFragment.object { writer in
+            writer.member("jsonrpc", "2.0")
+            writer.key("id")
+            writer.raw(id)
+            writer.object("error") { writer in
+                writer.member("code", error.code)
+                writer.member("message", error.message)
+                writer.member("data", error.data)
             }
         }
     }

@@ -119,12 +119,10 @@ public struct Params: Sendable {
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self
     ) throws(RPCError) -> Value {
-        let object = JSONFragment { writer in
-            writer.object { writer in
-                for (name, value) in values {
-                    writer.key(name)
-                    writer.value(value)
-                }
+        let object = JSONFragment.object { writer in
+            for (name, value) in values {
+                writer.key(name)
+                writer.value(value)
             }
         }
         do {

@@ -53,12 +53,10 @@ public struct RPCError: Error, Sendable, Hashable {
     /// -32602: the method does not accept the parameters. `parameter` is the name of the invalid
     /// one.
     public static func invalidParams(_ reason: String, parameter: String? = nil) -> RPCError {
-        let data = JSONFragment { writer in
-            writer.object { writer in
-                writer.member("name", "invalidParams")
-                writer.member("retryable", false)
-                writer.member("parameter", parameter)
-            }
+        let data = JSONFragment.object { writer in
+            writer.member("name", "invalidParams")
+            writer.member("retryable", false)
+            writer.member("parameter", parameter)
         }
         return RPCError(code: -32_602, message: "Invalid params: \(reason)", data: data)
     }
@@ -72,11 +70,9 @@ public struct RPCError: Error, Sendable, Hashable {
     public static let overloaded = RPCError(
         code: -32_000,
         message: "Too many calls are in progress; retry after some have finished",
-        data: JSONFragment { writer in
-            writer.object { writer in
-                writer.member("name", "overloaded")
-                writer.member("retryable", true)
-            }
+        data: JSONFragment.object { writer in
+            writer.member("name", "overloaded")
+            writer.member("retryable", true)
         }
     )
 
@@ -85,11 +81,9 @@ public struct RPCError: Error, Sendable, Hashable {
     public static let inputEnded = RPCError(
         code: -32_001,
         message: "The input ended before the call finished; keep the input open and retry",
-        data: JSONFragment { writer in
-            writer.object { writer in
-                writer.member("name", "inputEnded")
-                writer.member("retryable", true)
-            }
+        data: JSONFragment.object { writer in
+            writer.member("name", "inputEnded")
+            writer.member("retryable", true)
         }
     )
 
@@ -124,11 +118,9 @@ public struct RPCError: Error, Sendable, Hashable {
         RPCError(
             code: code,
             message: message,
-            data: JSONFragment { writer in
-                writer.object { writer in
-                    writer.member("name", name)
-                    writer.member("retryable", false)
-                }
+            data: JSONFragment.object { writer in
+                writer.member("name", name)
+                writer.member("retryable", false)
             }
         )
     }

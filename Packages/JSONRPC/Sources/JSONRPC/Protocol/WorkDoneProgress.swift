@@ -16,7 +16,7 @@ struct WorkDoneProgress: ProgressFormat {
             writer.member("kind", step.number == 1 ? "begin" : "report")
             if step.number == 1 { writer.member("title", step.title) }
             writer.member("message", step.message)
-            if let percentage = step.percentage { writer.member("percentage", percentage) }
+            writer.member("percentage", step.percentage)
         }
     }
 
@@ -25,12 +25,9 @@ struct WorkDoneProgress: ProgressFormat {
     }
 
     private func notification(_ writeValue: (inout JSONWriter) -> Void) -> OutgoingNotification {
-        let params = JSONFragment { writer in
-            writer.object { writer in
-                writer.member("token", token)
-                writer.key("value")
-                writer.object { writeValue(&$0) }
-            }
+        let params = JSONFragment.object { writer in
+            writer.member("token", token)
+            writer.object("value") { writeValue(&$0) }
         }
         return OutgoingNotification(Self.method, params)
     }

@@ -35,8 +35,7 @@ struct ClientRequests: Sendable {
         ObjectFragment { writer in
             body(&writer)
             if revision.hasHandshake, progressToken == nil { return }
-            writer.key("_meta")
-            writer.object { writer in
+            writer.object("_meta") { writer in
                 writer.member("progressToken", progressToken)
                 if revision.hasHandshake { return }
                 writer.member(MetaKey.protocolVersion, revision.rawValue)
@@ -51,8 +50,7 @@ struct ClientRequests: Sendable {
     func writeCapabilities(to writer: inout JSONWriter) {
         writer.object { writer in
             guard canElicit, revision.hasElicitation else { return }
-            writer.key("elicitation")
-            writer.object { $0.member("form", .emptyObject) }
+            writer.object("elicitation") { $0.member("form", JSONFragment.emptyObject) }
         }
     }
 

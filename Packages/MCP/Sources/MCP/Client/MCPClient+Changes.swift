@@ -67,8 +67,7 @@ extension MCPClient {
     private func listen(_ topic: ChangeTopic, _ number: Int) async throws(RPCError) {
         let method = "subscriptions/listen"
         let params = requests.params { writer in
-            writer.key("notifications")
-            writer.object { Self.write(topic, to: &$0) }
+            writer.object("notifications") { Self.write(topic, to: &$0) }
         }
         let acknowledged = try await inbox.acknowledgment(for: number) {
             let listening = Task { [inbox, peer = requests.peer] in

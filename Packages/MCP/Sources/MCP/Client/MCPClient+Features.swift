@@ -98,8 +98,7 @@ extension MCPClient {
         let method = "prompts/get"
         let result = try await answerQuestions(method) { writer in
             writer.member("name", name)
-            writer.key("arguments")
-            writer.object { writer in
+            writer.object("arguments") { writer in
                 for (name, value) in arguments.sorted(by: { $0.key < $1.key }) {
                     writer.key(name)
                     writer.string(value)

@@ -7,22 +7,18 @@ enum Elicitation {
     static let field: StaticString = "confirm"
 
     static func params(_ question: String) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("message", question)
-                writer.key("requestedSchema")
-                writer.object { writer in
-                    writer.member("type", "object")
-                    writer.key("properties")
+        JSONFragment.object { writer in
+            writer.member("message", question)
+            writer.object("requestedSchema") { writer in
+                writer.member("type", "object")
+                writer.object("properties") { writer in
+                    writer.key(field)
                     writer.object { writer in
-                        writer.key(field)
-                        writer.object { writer in
-                            writer.member("type", "boolean")
-                            writer.member("title", "Yes, do it")
-                        }
+                        writer.member("type", "boolean")
+                        writer.member("title", "Yes, do it")
                     }
-                    writer.member("required", ["\(field)"])
                 }
+                writer.member("required", ["\(field)"])
             }
         }
     }

@@ -10,8 +10,7 @@ extension MCPServer {
         method("prompts/list") { call, context throws(RPCError) in
             let page = try Page(of: prompts, call.params)
             return context.result(.cacheable) { writer in
-                writer.key("prompts")
-                writer.array { writer in
+                writer.array("prompts") { writer in
                     for prompt in page.elements { prompt.write(to: &writer, context.revision) }
                 }
                 writer.member("nextCursor", page.nextCursor)
@@ -25,12 +24,10 @@ extension MCPServer {
             let arguments = try Self.arguments(of: call, for: prompt)
             return context.result { writer in
                 writer.member("description", prompt.summary)
-                writer.key("messages")
-                writer.array { writer in
+                writer.array("messages") { writer in
                     writer.object { writer in
                         writer.member("role", "user")
-                        writer.key("content")
-                        writer.object { writer in
+                        writer.object("content") { writer in
                             writer.member("type", "text")
                             writer.member("text", prompt.text(arguments))
                         }
@@ -71,8 +68,7 @@ extension MCPServer {
             let values = await complete?(prefix) ?? []
             let limit = 100
             return context.result { writer in
-                writer.key("completion")
-                writer.object { writer in
+                writer.object("completion") { writer in
                     writer.member("values", Array(values.prefix(limit)))
                     writer.member("total", values.count)
                     writer.member("hasMore", values.count > limit)
@@ -115,8 +111,7 @@ extension Prompt {
             writer.member("name", name)
             if revision.hasTitles { writer.member("title", title) }
             writer.member("description", summary)
-            writer.key("arguments")
-            writer.array { writer in
+            writer.array("arguments") { writer in
                 for argument in arguments {
                     writer.object { writer in
                         writer.member("name", argument.name)

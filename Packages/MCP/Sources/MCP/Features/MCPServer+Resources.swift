@@ -10,8 +10,7 @@ extension MCPServer {
         method("resources/list") { call, context throws(RPCError) in
             let page = try Page(of: resources, call.params)
             return context.result(.cacheable) { writer in
-                writer.key("resources")
-                writer.array { writer in
+                writer.array("resources") { writer in
                     for resource in page.elements {
                         writer.object { writer in
                             writer.member("uri", resource.uri)
@@ -29,8 +28,7 @@ extension MCPServer {
         method("resources/templates/list") { call, context throws(RPCError) in
             let page = try Page(of: templates, call.params)
             return context.result(.cacheable) { writer in
-                writer.key("resourceTemplates")
-                writer.array { writer in
+                writer.array("resourceTemplates") { writer in
                     for template in page.elements {
                         writer.object { writer in
                             writer.member("uriTemplate", template.uriTemplate)
@@ -63,8 +61,7 @@ extension MCPServer {
                 let body = try await reader.read(call.with(Params()))
             else { throw .resourceNotFound(uri, context.revision) }
             return context.result(.uncacheable) { writer in
-                writer.key("contents")
-                writer.array { writer in
+                writer.array("contents") { writer in
                     writer.object { writer in
                         writer.member("uri", uri)
                         writer.member("mimeType", reader.mediaType)

@@ -49,8 +49,7 @@ extension MCPServer {
         }
         let uris = (requested ?? []).filter { reader(of: $0) != nil }
         let acknowledgment = Self.params(of: id) { writer in
-            writer.key("notifications")
-            writer.object { writer in
+            writer.object("notifications") { writer in
                 if requested != nil { writer.member("resourceSubscriptions", uris) }
             }
         }
@@ -70,12 +69,9 @@ extension MCPServer {
         of subscription: JSONFragment,
         _ body: (inout JSONWriter) -> Void
     ) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.key("_meta")
-                writer.object { $0.member(named: "\(MetaKey.subscriptionID)", subscription) }
-                body(&writer)
-            }
+        JSONFragment.object { writer in
+            writer.object("_meta") { $0.member(named: "\(MetaKey.subscriptionID)", subscription) }
+            body(&writer)
         }
     }
 }

@@ -7,8 +7,7 @@ extension MCPServer {
         let list = method("tools/list") { call, context throws(RPCError) in
             let page = try Page(of: tools, call.params)
             return context.result(.cacheable) { writer in
-                writer.key("tools")
-                writer.array { writer in
+                writer.array("tools") { writer in
                     for tool in page.elements {
                         tool.write(to: &writer, toolNames, context.revision)
                     }
@@ -143,10 +142,8 @@ extension MCPServer {
         _ context: RequestContext
     ) -> ObjectFragment {
         context.result(type: "input_required") { writer in
-            writer.key("inputRequests")
-            writer.object { writer in
-                writer.key(Elicitation.field)
-                writer.object { writer in
+            writer.object("inputRequests") { writer in
+                writer.object(Elicitation.field) { writer in
                     writer.member("method", Elicitation.method)
                     writer.member("params", Elicitation.params(question))
                 }

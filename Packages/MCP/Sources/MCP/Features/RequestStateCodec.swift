@@ -35,11 +35,9 @@ struct RequestStateCodec: Sendable {
         arguments: JSONValue?
     ) -> String {
         let expiry = secondsSinceEpoch(at: now() + Self.lifetime)
-        let members = JSONFragment { writer in
-            writer.object { writer in
-                for (name, value) in pinned.sorted(by: { $0.key < $1.key }) {
-                    writer.member(named: name, value)
-                }
+        let members = JSONFragment.object { writer in
+            for (name, value) in pinned.sorted(by: { $0.key < $1.key }) {
+                writer.member(named: name, value)
             }
         }
         let payload = Self.bigEndianBytes(expiry) + members.bytes

@@ -42,9 +42,7 @@ public final class ResourceSubscriptions: Sendable {
         }
         peer?.notify(
             MCPNotification.resourceUpdated.rawValue,
-            JSONFragment { writer in
-                writer.object { $0.member("uri", uri) }
-            }
+            JSONFragment.object { $0.member("uri", uri) }
         )
         for listener in listeners { listener.notify(uri) }
     }

@@ -22,8 +22,7 @@ enum SchemaOutline {
             copy("type", of: schema, to: &writer)
             guard depth < 2 else { return }
             if let properties = try? schema["properties"]?.object() {
-                writer.key("properties")
-                writer.object { writer in
+                writer.object("properties") { writer in
                     for (name, value) in properties {
                         writer.key(name)
                         write(value, depth: depth + 1, to: &writer)

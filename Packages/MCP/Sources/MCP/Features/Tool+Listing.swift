@@ -13,8 +13,7 @@ extension Tool {
                 writer.member("outputSchema", SchemaOutline.make(of: structuredSchema))
             }
             if revision.hasAnnotations {
-                writer.key("annotations")
-                writer.object { writeAnnotations(to: &$0, revision) }
+                writer.object("annotations") { writeAnnotations(to: &$0, revision) }
             }
         }
     }

@@ -26,11 +26,10 @@ enum ToolResult {
         _ context: RequestContext
     ) -> ObjectFragment {
         let content = ObjectFragment { writer in
-            writer.key("error")
-            writer.object { writer in
+            writer.object("error") { writer in
                 writer.member("code", error.code)
                 writer.member("message", names.replacingMethods(in: error.message))
-                if let data = error.data { writer.member("data", data) }
+                writer.member("data", error.data)
             }
         }
         return context.result { writer in
@@ -44,8 +43,7 @@ enum ToolResult {
         _ image: ObjectFragment?,
         to writer: inout JSONWriter
     ) {
-        writer.key("content")
-        writer.array { writer in
+        writer.array("content") { writer in
             writer.object { writer in
                 writer.member("type", "text")
                 writer.key("text")

@@ -48,15 +48,13 @@ extension MCPServer {
             revision,
             canElicit: capabilities.map(RequestContext.canElicit) ?? false
         )
-        return JSONFragment { writer in
-            writer.object { writer in
-                writer.member("protocolVersion", revision.rawValue)
-                writer.key("capabilities")
-                writeCapabilities(to: &writer, revision)
-                writer.key("serverInfo")
-                identity.write(to: &writer, revision, hasIcon: true)
-                writer.member("instructions", identity.instructions)
-            }
+        return JSONFragment.object { writer in
+            writer.member("protocolVersion", revision.rawValue)
+            writer.key("capabilities")
+            writeCapabilities(to: &writer, revision)
+            writer.key("serverInfo")
+            identity.write(to: &writer, revision, hasIcon: true)
+            writer.member("instructions", identity.instructions)
         }
     }
 
@@ -64,14 +62,15 @@ extension MCPServer {
     /// absent.
     private func writeCapabilities(to writer: inout JSONWriter, _ revision: Revision) {
         writer.object { writer in
-            if !tools.isEmpty { writer.member("tools", .emptyObject) }
+            if !tools.isEmpty { writer.member("tools", JSONFragment.emptyObject) }
             if offersResources {
-                writer.key("resources")
-                writer.object { if offersSubscriptions { $0.member("subscribe", true) } }
+                writer.object("resources") {
+                    if offersSubscriptions { $0.member("subscribe", true) }
+                }
             }
-            if !prompts.isEmpty { writer.member("prompts", .emptyObject) }
+            if !prompts.isEmpty { writer.member("prompts", JSONFragment.emptyObject) }
             if offersCompletions, revision.hasCompletions {
-                writer.member("completions", .emptyObject)
+                writer.member("completions", JSONFragment.emptyObject)
             }
         }
     }

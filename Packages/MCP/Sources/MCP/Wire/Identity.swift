@@ -35,8 +35,7 @@ public struct Identity: Sendable, Hashable {
             if revision.hasTitles { writer.member("title", title) }
             writer.member("version", version)
             guard hasIcon, revision.hasIcons, let icon else { return }
-            writer.key("icons")
-            writer.array { writer in
+            writer.array("icons") { writer in
                 writer.object { $0.member("src", icon) }
             }
         }

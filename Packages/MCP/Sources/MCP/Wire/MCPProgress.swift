@@ -14,21 +14,15 @@ struct MCPProgress: ProgressFormat {
     }
 
     func notification(for step: ProgressStep) -> OutgoingNotification {
-        let params = JSONFragment { writer in
-            writer.object { writer in
-                writer.member("progressToken", token)
-                writer.key("progress")
-                if let completed = step.completed {
-                    writer.number(completed)
-                } else {
-                    writer.integer(step.number)
-                }
-                if let total = step.total {
-                    writer.key("total")
-                    writer.number(total)
-                }
-                writer.member("message", step.message)
+        let params = JSONFragment.object { writer in
+            writer.member("progressToken", token)
+            if let completed = step.completed {
+                writer.member("progress", completed)
+            } else {
+                writer.member("progress", step.number)
             }
+            writer.member("total", step.total)
+            writer.member("message", step.message)
         }
         return OutgoingNotification(MCPNotification.progress.rawValue, params)
     }

@@ -4,11 +4,9 @@ import JSONRPC
 extension RPCError {
     /// -32022: the server does not support the requested revision.
     static func unsupportedVersion(_ requested: String) -> RPCError {
-        let data = JSONFragment { writer in
-            writer.object { writer in
-                writer.member("supported", Revision.withoutHandshake.map(\.rawValue))
-                writer.member("requested", requested)
-            }
+        let data = JSONFragment.object { writer in
+            writer.member("supported", Revision.withoutHandshake.map(\.rawValue))
+            writer.member("requested", requested)
         }
         let message = "Unsupported protocol version: \(requested)"
         return RPCError(code: -32_022, message: message, data: data)
@@ -16,9 +14,7 @@ extension RPCError {
 
     /// The resource does not exist: -32002 in revisions with a handshake, -32602 in those without.
     static func resourceNotFound(_ uri: String, _ revision: Revision) -> RPCError {
-        let data = JSONFragment { writer in
-            writer.object { $0.member("uri", uri) }
-        }
+        let data = JSONFragment.object { $0.member("uri", uri) }
         let code = revision.hasHandshake ? -32_002 : -32_602
         return RPCError(code: code, message: "Resource not found: \(uri)", data: data)
     }

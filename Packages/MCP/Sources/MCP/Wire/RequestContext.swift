@@ -64,8 +64,7 @@ struct RequestContext: Sendable {
                 writer.member("ttlMs", cacheability == .cacheable ? 3_600_000 : 0)
                 writer.member("cacheScope", cacheability == .cacheable ? "public" : "private")
             }
-            writer.key("_meta")
-            writer.object { writer in
+            writer.object("_meta") { writer in
                 writer.key(MetaKey.serverInfo)
                 identity.write(to: &writer, revision, hasIcon: hasIcon)
                 if let subscription {
