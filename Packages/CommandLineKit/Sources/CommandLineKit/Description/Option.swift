@@ -6,18 +6,15 @@ public struct Option: Sendable {
     public var kind: ValueKind?
     /// Whether the value may be omitted. If so, a value must be written as `--name=VALUE`, because
     /// in `--name VALUE` the word `VALUE` is an argument.
-    public var isValueOptional: Bool
+    public var isValueOptional = false
     /// Whether the command fails without it.
-    public var isRequired: Bool
+    public var isRequired = false
     /// A phrase that describes it in help.
     public var summary: String
 
     /// Creates a flag.
     public init(_ name: String, _ summary: String) {
         self.name = name
-        kind = nil
-        isValueOptional = false
-        isRequired = false
         self.summary = summary
     }
 

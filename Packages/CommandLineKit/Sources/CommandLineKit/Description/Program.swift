@@ -68,6 +68,11 @@ public struct Program: Sendable {
     /// The default command; nil if the program has none.
     var implicitCommand: Command? { commands.first { $0.name == defaultCommand } }
 
+    /// The options of the default command, besides `--help`.
+    var defaultOptions: [Option] {
+        implicitCommand?.allOptions.filter { $0.name != "help" } ?? []
+    }
+
     /// Paragraphs for help and the manual page, including which command is the default.
     var paragraphs: [String] {
         description + (defaultCommand.map { ["Without a command, it runs \($0)."] } ?? [])

@@ -16,8 +16,7 @@ struct FishCompletion {
     }
 
     private var defaultOptions: [String] {
-        let options = program.implicitCommand?.allOptions.filter { $0.name != "help" } ?? []
-        return options.map { self.option($0, "\(complete) -n __fish_use_subcommand") }
+        program.defaultOptions.map { self.option($0, "\(complete) -n __fish_use_subcommand") }
     }
 
     private func option(_ option: Option, _ complete: String) -> String {

@@ -1,6 +1,6 @@
 extension Program {
     /// The manual page in the format of man(7). The last line has no line feed.
-    public var manualPage: String { ManualPage(self).text }
+    public var manualPage: String { ManualPage(program: self).text }
 
     /// The command `man`, which prints the manual page.
     public static func manualCommand(examples: [Command.Example] = []) -> Command {
@@ -18,9 +18,7 @@ extension Program {
 
 /// Writes the manual page of a program.
 struct ManualPage {
-    private let program: Program
-
-    init(_ program: Program) { self.program = program }
+    let program: Program
 
     var text: String {
         (heading + synopsis + section("DESCRIPTION", program.paragraphs.map(Self.escaped))

@@ -34,8 +34,7 @@ struct ZshCompletion {
     }
 
     private var defaultOptions: String {
-        let options = program.implicitCommand?.allOptions.filter { $0.name != "help" } ?? []
-        return options.map { option($0) + " \\\n            " }.joined()
+        program.defaultOptions.map { option($0) + " \\\n            " }.joined()
     }
 
     private var names: String {

@@ -1,16 +1,16 @@
 import Glibc
 import SystemSupport
 
-/// A directory of the XDG base directory specification.
-public enum BaseDirectory: Sendable {
+/// A directory of the XDG base directory specification. Its raw value is the environment variable.
+public enum BaseDirectory: String, Sendable {
     /// `$XDG_CACHE_HOME`, by default `~/.cache`.
-    case cache
+    case cache = "XDG_CACHE_HOME"
     /// `$XDG_CONFIG_HOME`, by default `~/.config`.
-    case config
+    case config = "XDG_CONFIG_HOME"
     /// `$XDG_DATA_HOME`, by default `~/.local/share`.
-    case data
+    case data = "XDG_DATA_HOME"
     /// `$XDG_STATE_HOME`, by default `~/.local/state`.
-    case state
+    case state = "XDG_STATE_HOME"
 
     /// The directory of `program` in this base directory. Ignores a relative path in an environment
     /// variable, as the specification requires. If `HOME` is missing or empty, the home directory is
@@ -18,18 +18,9 @@ public enum BaseDirectory: Sendable {
     /// path.
     public func path(for program: String) -> String? {
         let base =
-            Self.absolutePath(variable)
+            Self.absolutePath(getenv(rawValue))
             ?? Self.home.map { "\($0)/\(defaultPath)" }
         return base.map { "\($0)/\(program)" }
-    }
-
-    private var variable: String {
-        switch self {
-        case .cache: "XDG_CACHE_HOME"
-        case .config: "XDG_CONFIG_HOME"
-        case .data: "XDG_DATA_HOME"
-        case .state: "XDG_STATE_HOME"
-        }
     }
 
     private var defaultPath: String {
@@ -52,13 +43,10 @@ public enum BaseDirectory: Sendable {
         }
     }
 
-    private static func absolutePath(_ name: String) -> String? {
-        guard let value = getenv(name) else { return nil }
-        return absolutePath(value)
-    }
-
-    private static func absolutePath(_ path: UnsafePointer<CChar>) -> String? {
-        let path = String(systemBytes: path)
-        return path.hasPrefix("/") ? path : nil
+    private static func absolutePath(_ path: UnsafePointer<CChar>?) -> String? {
+        guard let path = path.map(String.init(systemBytes:)), path.hasPrefix("/") else {
+            return nil
+        }
+        return path
     }
 }

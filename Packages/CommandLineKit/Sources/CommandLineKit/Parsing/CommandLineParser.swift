@@ -86,11 +86,7 @@ public struct CommandLineParser: Sendable {
     private func isGroup(_ word: String) -> Bool { program.groups.contains(word) }
 
     private func isUnknownOption(_ word: String) -> Bool {
-        let name = word.prefix { $0 != "=" }
-        return word.hasPrefix("-")
-            && !program.commands.contains { command in
-                command.allOptions.contains { "--\($0.name)" == name }
-            }
+        word.hasPrefix("-") && option(String(word.prefix { $0 != "=" })) == nil
     }
 
     /// The index of the first word that is neither an option nor the value of an option.
@@ -105,8 +101,12 @@ public struct CommandLineParser: Sendable {
     }
 
     private func takesNextWord(_ word: String) -> Bool {
-        let option = program.commands.lazy.flatMap(\.allOptions).first { "--\($0.name)" == word }
-        return option.map { $0.kind != nil && !$0.isValueOptional } ?? false
+        option(word).map { $0.kind != nil && !$0.isValueOptional } ?? false
+    }
+
+    /// The option of any command that is typed as `word`.
+    private func option(_ word: String) -> Option? {
+        program.commands.lazy.flatMap(\.allOptions).first { "--\($0.name)" == word }
     }
 }
 
@@ -142,7 +142,9 @@ private struct CommandParser {
         for option in known where option.isRequired && options[option.name] == nil {
             throw usage("\(command.name) requires \(option.spelling)")
         }
-        return .run(Invocation(program, command, arguments: arguments, options: options))
+        return .run(
+            Invocation(program: program, command: command, arguments: arguments, options: options)
+        )
     }
 
     private func option(

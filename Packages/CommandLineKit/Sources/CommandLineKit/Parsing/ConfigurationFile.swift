@@ -14,17 +14,13 @@ public struct ConfigurationFile: Sendable {
         /// Nil if a file has no profiles but the default one.
         var inheritedKeys: Set<String>?
 
-        /// Creates the schema of files without sections.
-        ///
-        /// - Parameter options: The options whose names are the keys.
-        public init(options: [Option]) { self.options = options }
-
-        /// Creates the schema of files with profiles.
+        /// Creates the schema of a file.
         ///
         /// - Parameters:
         ///   - options: The options whose names are the keys.
-        ///   - inheritedKeys: The keys that the other profiles inherit from the default profile.
-        public init(options: [Option], inheritedKeys: Set<String>) {
+        ///   - inheritedKeys: The keys that the other profiles inherit from the default profile; nil
+        ///     for files without sections.
+        public init(options: [Option], inheritedKeys: Set<String>? = nil) {
             self.options = options
             self.inheritedKeys = inheritedKeys
         }
@@ -41,17 +37,13 @@ public struct ConfigurationFile: Sendable {
     private let schema: Schema
     private let path: String
     private let profiles: [String: [String: String]]
+}
 
-    private init(_ profiles: [String: [String: String]], path: String, schema: Schema) {
-        self.profiles = profiles
-        self.path = path
-        self.schema = schema
-    }
-
+extension ConfigurationFile {
     /// Parses the text of a file. Throws `configuration` with `path` and the number of the line.
     public init(_ text: String, path: String, schema: Schema) throws(CommandError) {
         let parser = ConfigurationFileParser(path: path, schema: schema)
-        self.init(try parser.parse(text), path: path, schema: schema)
+        self.init(schema: schema, path: path, profiles: try parser.parse(text))
     }
 
     /// Reads and parses a file of at most 64 KiB. Throws `configuration`.
@@ -67,7 +59,7 @@ public struct ConfigurationFile: Sendable {
     ) throws(CommandError) -> ConfigurationFile {
         let chosen = path ?? defaultPath ?? "the configuration file"
         guard path ?? defaultPath != nil, let text = try read(chosen, mayBeMissing: path == nil)
-        else { return ConfigurationFile([:], path: chosen, schema: schema) }
+        else { return ConfigurationFile(schema: schema, path: chosen, profiles: [:]) }
         return try ConfigurationFile(text, path: chosen, schema: schema)
     }
 

@@ -4,20 +4,8 @@ public struct Invocation: Sendable {
     public let program: Program
     /// The command.
     public let command: Command
-    private let arguments: [String]
-    private var options: [String: String]
-
-    init(
-        _ program: Program,
-        _ command: Command,
-        arguments: [String] = [],
-        options: [String: String] = [:]
-    ) {
-        self.program = program
-        self.command = command
-        self.arguments = arguments
-        self.options = options
-    }
+    let arguments: [String]
+    var options: [String: String]
 
     /// The value of an option; empty if it was given without a value, nil if it was not given.
     public func option(_ name: String) -> String? { options[name] }

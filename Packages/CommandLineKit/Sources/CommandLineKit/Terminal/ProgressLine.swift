@@ -8,21 +8,20 @@ public final class ProgressLine: Sendable {
         var seconds = 0
         var isVisible = false
         var hasEnded = false
+        var timer: Task<Void, Never>?
     }
 
     private let state = Mutex(State())
     private let terminal: Terminal
-    private let timer: Mutex<Task<Void, Never>?>
 
     /// Creates a line and starts its timer. Shows nothing if standard error is not a terminal.
     public init(_ terminal: Terminal) {
         self.terminal = terminal
-        timer = Mutex(nil)
         guard terminal.errorWidth != nil else { return }
         let task = Task.detached { [weak self] in
             while (try? await Task.sleep(for: .seconds(1))) != nil, let self { tick() }
         }
-        timer.withLock { $0 = task }
+        state.withLock { $0.timer = task }
     }
 
     /// Sets what the command is doing now.
@@ -35,8 +34,8 @@ public final class ProgressLine: Sendable {
 
     /// Erases the line. It does not appear again.
     public func end() {
-        timer.withLock { $0?.cancel() }
         state.withLock { state in
+            state.timer?.cancel()
             if state.isVisible, !state.hasEnded {
                 terminal.printError("\r\u{1B}[K", terminator: "")
             }

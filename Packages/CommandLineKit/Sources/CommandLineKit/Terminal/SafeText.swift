@@ -25,21 +25,19 @@ public enum SafeText {
     /// Escapes unsafe characters in the strings of valid JSON. The value stays the same, because
     /// JSON allows these characters only in strings.
     public static func json(_ bytes: [UInt8]) -> [UInt8] {
-        guard bytes.contains(where: isLeadByte) else { return bytes }
-        var safe: [UInt8] = []
-        safe.reserveCapacity(bytes.count)
-        var rest = bytes[...]
-        while let byte = rest.first {
-            if let scalar = scalar(at: rest), isUnsafe(scalar) {
+        guard bytes.contains(where: isLeadByte),
+            let text = String(validating: bytes, as: UTF8.self)
+        else { return bytes }
+        var safe = ""
+        for scalar in text.unicodeScalars {
+            if (0x7F...0xFFFF).contains(scalar.value), isUnsafe(scalar) {
                 let digits = String(scalar.value, radix: 16)
-                safe += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
-                rest.removeFirst(UTF8.width(scalar))
+                safe += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
             } else {
-                safe.append(byte)
-                rest.removeFirst()
+                safe.unicodeScalars.append(scalar)
             }
         }
-        return safe
+        return Array(safe.utf8)
     }
 
     /// Whether the UTF-8 of an unsafe character, such as U+007F, U+0080, U+061C, or U+200E, may
@@ -48,22 +46,9 @@ public enum SafeText {
         byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
     }
 
-    /// The character at the beginning of `bytes`; nil if it is certainly safe, or truncated.
-    private static func scalar(at bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
-        guard let lead = bytes.first, isLeadByte(lead) else { return nil }
-        if lead == 0x7F { return Unicode.Scalar(lead) }
-        let isLong = lead == 0xE2
-        let rest = bytes.dropFirst().prefix(isLong ? 2 : 1)
-        guard rest.count == (isLong ? 2 : 1) else { return nil }
-        let start = UInt32(lead & (isLong ? 0x0F : 0x1F))
-        return Unicode.Scalar(rest.reduce(start) { $0 << 6 | UInt32($1 & 0x3F) })
-    }
-
+    /// Line ends and tabs.
     private static func isSpacing(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029: true
-        default: false
-        }
+        [0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029].contains(scalar.value)
     }
 
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
