@@ -6,8 +6,8 @@ enum Client {
     static func run(server words: [String]) async throws {
         let (steps, continuation) = AsyncStream.makeStream(of: Progress.self)
         let progress = Method(notification: "$/progress", "Receives the progress of a call.") {
-            (step: Progress, _) in
-            continuation.yield(step)
+            call in
+            continuation.yield(try call.params.decode())
         }
         let server = try ServerProcess(words) { transport in
             Connection(over: transport, table: MethodTable([progress]), framing: .lines)

@@ -7,9 +7,8 @@ struct SharingClient {
 
     init(path: String) throws {
         let (results, continuation) = AsyncStream.makeStream(of: Calculator.Quotient.self)
-        let divided = Method(notification: "divided", "Receives a result of any client.") {
-            (quotient: Calculator.Quotient, _) in
-            continuation.yield(quotient)
+        let divided = Method(notification: "divided", "Receives a result of any client.") { call in
+            continuation.yield(try call.params.decode())
         }
         connection = Connection(
             over: try .connect(toSocket: path),

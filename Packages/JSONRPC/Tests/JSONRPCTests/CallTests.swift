@@ -66,7 +66,7 @@ struct CallTests {
         let steps = Mutex<[String]>([])
         var call = call
         call.progressListener = { step in steps.withLock { $0.append(step) } }
-        let other = call.with(Params().defaulting("a", to: JSONFragment { $0.integer(1) }))
+        let other = call.with(Params().setting("a", to: JSONFragment { $0.integer(1) }))
         other.report("one")
         #expect(steps.withLock(\.self) == ["one"])
         #expect(other.params.value("a") != nil && call.params.value("a") == nil)

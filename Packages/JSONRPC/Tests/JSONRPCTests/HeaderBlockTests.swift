@@ -10,7 +10,7 @@ struct HeaderBlockTests {
         let bytes = (Array("xx".utf8) + Array(text.utf8))[2...]
         let plain = HeaderBlock.plainLengths(in: bytes).map { [$0.block, $0.message] }
         guard let block = HeaderBlock(in: bytes) else { return (plain, nil) }
-        let length = try? block.contentLength(maximum: .max).get()
+        let length = try? block.contentLength(maximum: .max)
         return (plain, length.map { [block.length, $0] })
     }
 

@@ -32,7 +32,7 @@ struct NotificationTests {
             notification: "step",
             "Receives a step.",
             parameters: [.init("number", "its number", isRequired: true, schema: any)]
-        ) { (step: Step, call) in try await handler(step.number, call) }
+        ) { call in try await handler(call.params.decode(Step.self).number, call) }
         let ping = Method("ping", "returns null", result: .init("result", "null")) {
             _ throws(RPCError) in .null
         }

@@ -9,15 +9,15 @@ struct OutputQueueTests {
 
     private func fragment(_ count: Int) -> JSONFragment { JSONFragment(trusted: message(count)) }
 
-    private func framed(_ message: [UInt8], _ framing: Framing) -> [UInt8] {
+    private func framed(_ message: [UInt8], _ framing: FramingMode) -> [UInt8] {
         switch framing {
-        case .lines: message + Array("\n".utf8)
+        case .auto, .lines: message + Array("\n".utf8)
         case .headers: Array("Content-Length: \(message.count)\r\n\r\n".utf8) + message
         }
     }
 
-    @Test("messages of every size are framed, in order", arguments: [Framing.lines, .headers])
-    func order(framing: Framing) {
+    @Test("messages of every size are framed, in order", arguments: [FramingMode.lines, .headers])
+    func order(framing: FramingMode) {
         var queue = OutputQueue()
         var expected: [UInt8] = []
         let sizes = [0, 1, 65_535, 2, 65_536, 3, 200_000, 4, 5, 40_000, 40_000, 6]
@@ -55,9 +55,9 @@ struct OutputQueueTests {
 
     @Test(
         "large spliced bytes become a chunk without copying",
-        arguments: [Framing.lines, .headers]
+        arguments: [FramingMode.lines, .headers]
     )
-    func splices(framing: Framing) throws {
+    func splices(framing: FramingMode) throws {
         let text = String(repeating: "x", count: OutputQueue.chunkSize)
         let large = JSONFragment { $0.string(text) }.bytes
         let fragment = JSONFragment { writer in

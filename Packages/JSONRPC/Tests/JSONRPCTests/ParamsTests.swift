@@ -21,6 +21,8 @@ struct ParamsTests {
         return try Params(encoded: JSONFragment(trusted: Array(text.utf8)), for: method)
     }
 
+    private func one() throws -> JSONValue { try JSONDocument(parsing: Array("1".utf8)).root }
+
     @Test(
         "an optional parameter that is null is absent, so its default is set",
         arguments: ["{}", #"{"a":null}"#, "[null]"],
@@ -29,7 +31,7 @@ struct ParamsTests {
     func absent(text: String, treatsEmptyAsAbsent: Bool) throws {
         let params = try params(text, treatsEmptyAsAbsent: treatsEmptyAsAbsent)
         #expect(params.value("a") == nil)
-        #expect(try params.defaulting("a", to: JSONFragment { $0.integer(1) }).integer("a") == 1)
+        #expect(try params.defaulting("a", to: one()).integer("a") == 1)
     }
 
     @Test(
@@ -64,14 +66,14 @@ struct ParamsTests {
 
     @Test("a default does not replace a value")
     func present() throws {
-        let params = try params(#"{"a":2}"#).defaulting("a", to: JSONFragment { $0.integer(1) })
+        let params = try params(#"{"a":2}"#).defaulting("a", to: one())
         #expect(try params.integer("a") == 2)
     }
 
-    @Test("a default that is not valid JSON is ignored")
+    @Test("a value that is not valid JSON is ignored")
     func invalid() throws {
         let broken = JSONFragment(trusted: Array("{".utf8))
-        #expect(try params("{}").defaulting("a", to: broken).value("a") == nil)
+        #expect(try params("{}").setting("a", to: broken).value("a") == nil)
     }
 
     @Test("a number may be an integer", arguments: [("1.5", 1.5), ("2", 2), ("-1e3", -1_000)])

@@ -154,7 +154,7 @@ struct ProtocolTests {
     @Test("the result of initialize names the program, its version, and its methods")
     func initializeResult() {
         let info = ServerInfo(name: "test", version: "1.2")
-        let encoded = LSPInitializeResult(info: info, methods: ["a"]).encoded.bytes
+        let encoded = info.lspInitializeResult(methods: ["a"]).bytes
         let expected =
             #"{"serverInfo":{"name":"test","version":"1.2"},"capabilities":{"methods":["a"]}}"#
         #expect(String(decoding: encoded, as: UTF8.self) == expected)

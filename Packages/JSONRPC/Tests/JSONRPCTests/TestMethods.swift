@@ -152,8 +152,10 @@ private struct TestProgress: ProgressFormat {
         self.token = token
     }
 
-    func notification(for step: ProgressStep) -> OutgoingNotification {
-        let params = JSONFragment { writer in
+    static let method = "step"
+
+    func params(for step: ProgressStep) -> JSONFragment {
+        JSONFragment { writer in
             writer.array { writer in
                 writer.raw(token)
                 writer.integer(step.number)
@@ -161,8 +163,7 @@ private struct TestProgress: ProgressFormat {
                 writer.string(step.title)
             }
         }
-        return OutgoingNotification("step", params)
     }
 
-    func end() -> OutgoingNotification? { nil }
+    var endParams: JSONFragment? { nil }
 }

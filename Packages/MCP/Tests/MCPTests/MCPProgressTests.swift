@@ -16,7 +16,7 @@ struct MCPProgressTests {
             completed: completed,
             total: total
         )
-        return try #require(progress).notification(for: step).params.description
+        return try #require(progress).params(for: step).description
     }
 
     @Test("is the number of the step if the amount is unknown")

@@ -61,10 +61,8 @@ enum TestServer {
             subscriptions: subscriptions,
             declined: RPCError(code: 7, message: "declined"),
             makeIdempotencyKey: { "\(UInt64.random(in: 0...UInt64.max))" },
-            lspInitializeResult: LSPInitializeResult(
-                info: ServerInfo(name: "lsp", version: "1"),
-                methods: []
-            )
+            lspInitializeResult: ServerInfo(name: "lsp", version: "1")
+                .lspInitializeResult(methods: [])
         )
     }
 

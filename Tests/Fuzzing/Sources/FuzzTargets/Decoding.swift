@@ -3,7 +3,7 @@
 /// The complete result of decoding a stream that arrives in chunks.
 struct Decoding: Equatable {
     private(set) var events: [FrameDecoder.Event] = []
-    let framing: Framing?
+    let framing: FramingMode
     let rest: [UInt8]?
     let isTruncated: Bool
 

@@ -47,10 +47,8 @@ package struct MCPAdapter {
             subscriptions: subscriptions,
             declined: ProgramError.declined.error("The user did not confirm; nothing was done"),
             makeIdempotencyKey: { Identifier.random().description },
-            lspInitializeResult: LSPInitializeResult(
-                info: ServerInfo(name: "novablend", version: version),
-                methods: tools.map(\.name)
-            )
+            lspInitializeResult: ServerInfo(name: "novablend", version: version)
+                .lspInitializeResult(methods: tools.map(\.name))
         )
     }
 
@@ -91,7 +89,7 @@ package struct MCPAdapter {
             summary: "One salon by its id, as in \(Self.tool(SalonMethods.get)).",
             data: table[SalonMethods.get]?.data,
             read: { [table] id, call throws(RPCError) in
-                let params = Params().defaulting("id", to: JSONFragment { $0.string(id) })
+                let params = Params().setting("id", to: JSONFragment { $0.string(id) })
                 do throws(RPCError) {
                     return .json(
                         try await Self.call(SalonMethods.get, call.with(params), in: table)

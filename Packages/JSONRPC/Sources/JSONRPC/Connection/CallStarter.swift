@@ -6,20 +6,8 @@ struct CallStarter: Sendable {
     let table: MethodTable
     let peer: Peer
     let queue: CallQueue
-    private let log: @Sendable (String) -> Void
+    let log: @Sendable (String) -> Void
     private let latencies = LatencyTracker()
-
-    init(
-        table: MethodTable,
-        peer: Peer,
-        queue: CallQueue,
-        log: @escaping @Sendable (String) -> Void
-    ) {
-        self.table = table
-        self.peer = peer
-        self.queue = queue
-        self.log = log
-    }
 
     /// Submits a notification. Its errors are logged, because no reply reports them.
     func start(

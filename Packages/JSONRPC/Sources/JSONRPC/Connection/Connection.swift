@@ -64,7 +64,7 @@ public final class Connection: Sendable {
         let queue = CallQueue(limits: limits, backpressure: backpressure)
         let writer = MessageWriter(
             transport: transport,
-            framing: framing.framing ?? .lines,
+            framing: framing,
             backpressure: backpressure,
             events: .init(
                 onFailure: { termination.set(.outputClosed) },
@@ -170,8 +170,8 @@ extension Connection {
                 // Write the replies to requests that arrived together in one system call.
                 writer.cork()
                 while !termination.isSet, let event = decoder.next() {
-                    if !isFramingSet, let framing = decoder.framing {
-                        writer.setFraming(framing)
+                    if !isFramingSet {
+                        writer.setFraming(decoder.framing)
                         isFramingSet = true
                     }
                     // A response causes no output, so waiting would not reduce the output, either.

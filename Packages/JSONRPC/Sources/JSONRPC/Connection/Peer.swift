@@ -34,11 +34,6 @@ public final class Peer: Sendable {
         send(JSONFragment { write(method, params, id: nil, to: &$0) })
     }
 
-    /// Sends a notification.
-    public func notify(_ notification: OutgoingNotification) {
-        notify(notification.method, notification.params)
-    }
-
     /// Calls a method and waits for the result.
     ///
     /// If the task is cancelled or the time is up, the call fails immediately, and the peer is

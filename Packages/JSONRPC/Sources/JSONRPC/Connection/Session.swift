@@ -19,7 +19,7 @@ final class Session: Sendable {
 
     private let table: MethodTable
     /// The reply to `initialize`; nil for a client, which has no lifecycle.
-    private let initializeResult: LSPInitializeResult?
+    private let initializeResult: JSONFragment?
     private let limits: RPCLimits
     private let peer: Peer
     private let send: @Sendable (JSONFragment) -> Void
@@ -39,9 +39,7 @@ final class Session: Sendable {
         events: Events
     ) {
         self.table = table
-        initializeResult = info.map {
-            LSPInitializeResult(info: $0, methods: table.methods.map(\.name))
-        }
+        initializeResult = info?.lspInitializeResult(methods: table.methods.map(\.name))
         self.limits = limits
         self.queue = queue
         self.peer = peer
@@ -174,7 +172,7 @@ extension Session {
     /// The result of a method that the session of a server itself implements.
     private func builtInResult(of name: String) throws(RPCError) -> JSONFragment {
         switch (name, initializeResult) {
-        case ("initialize", let result?): return result.encoded
+        case ("initialize", let result?): return result
         case ("shutdown", .some):
             state.withLock { $0.shutdown() }
             return .null

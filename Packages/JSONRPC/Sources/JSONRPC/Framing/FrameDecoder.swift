@@ -8,8 +8,8 @@ struct FrameDecoder {
         case malformed(String)
     }
 
-    /// The framing; nil until the first byte of the first message.
-    private(set) var framing: Framing?
+    /// The framing; `auto` until the first byte of the first message.
+    private(set) var framing: FramingMode
     private let limits: RPCLimits
     private var buffer: [UInt8] = []
     private var start = 0
@@ -22,7 +22,7 @@ struct FrameDecoder {
 
     init(mode: FramingMode, limits: RPCLimits) {
         self.limits = limits
-        framing = mode.framing
+        framing = mode
     }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
@@ -35,10 +35,11 @@ struct FrameDecoder {
 
     /// The next event; nil if more bytes are needed.
     mutating func next() -> Event? {
-        switch framing ?? detectFraming() {
+        if framing == .auto { detectFraming() }
+        return switch framing {
         case .lines: nextLine()
         case .headers: nextWithHeaders()
-        case nil: nil
+        case .auto: nil
         }
     }
 
@@ -52,12 +53,11 @@ struct FrameDecoder {
         return framing == .headers ? (nil, true) : (rest, false)
     }
 
-    private mutating func detectFraming() -> Framing? {
+    private mutating func detectFraming() {
         while start < buffer.count, buffer[start] <= 0x20 { start += 1 }
-        guard start < buffer.count else { return nil }
+        guard start < buffer.count else { return }
         let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(buffer[start] | 0x20)
         framing = isLetter ? .headers : .lines
-        return framing
     }
 }
 
@@ -109,9 +109,11 @@ extension FrameDecoder {
             guard buffer.count - start >= limits.maximumHeaderBytes else { return nil }
             return skip("the header block is longer than \(limits.maximumHeaderBytes) bytes")
         }
-        switch block.contentLength(maximum: limits.maximumMessageBytes) {
-        case .success(let length): return message(after: block.length, length: length)
-        case .failure(let error): return skip(error.reason, length: block.length)
+        do throws(HeaderBlock.InvalidHeaderError) {
+            let length = try block.contentLength(maximum: limits.maximumMessageBytes)
+            return message(after: block.length, length: length)
+        } catch {
+            return skip(error.reason, length: block.length)
         }
     }
 

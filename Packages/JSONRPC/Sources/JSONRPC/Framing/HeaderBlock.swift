@@ -53,46 +53,35 @@ struct HeaderBlock {
         return nil
     }
 
-    func contentLength(maximum: Int) -> Result<Int, InvalidHeaderError> {
-        if hasMalformedLine {
-            return .failure(InvalidHeaderError(reason: "a header line has no colon"))
-        }
-        if let error = charsetError { return .failure(error) }
+    func contentLength(maximum: Int) throws(InvalidHeaderError) -> Int {
+        if hasMalformedLine { throw InvalidHeaderError(reason: "a header line has no colon") }
+        if hasOtherCharset { throw InvalidHeaderError(reason: "the charset must be utf-8") }
         let values = fields.filter { $0.name == Self.contentLengthName }.map(\.value)
         guard let value = values.first else {
-            return .failure(InvalidHeaderError(reason: "the Content-Length header is missing"))
+            throw InvalidHeaderError(reason: "the Content-Length header is missing")
         }
         guard values.allSatisfy({ $0 == value }) else {
-            return .failure(
-                InvalidHeaderError(reason: "the Content-Length headers differ")
-            )
+            throw InvalidHeaderError(reason: "the Content-Length headers differ")
         }
         guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return .failure(InvalidHeaderError(reason: "the Content-Length is not a number"))
+            throw InvalidHeaderError(reason: "the Content-Length is not a number")
         }
         // A number that does not fit in an Int exceeds every limit.
         guard let length = Int(String(decoding: value, as: UTF8.self)), length <= maximum else {
-            return .failure(
-                InvalidHeaderError(reason: "a message may have at most \(maximum) bytes")
-            )
+            throw InvalidHeaderError(reason: "a message may have at most \(maximum) bytes")
         }
-        return .success(length)
+        return length
     }
 
-    private var charsetError: InvalidHeaderError? {
-        guard let type = fields.first(where: { $0.name == Self.contentTypeName })?.value else {
-            return nil
-        }
-        for parameter in type.split(separator: UInt8(ascii: ";")).dropFirst() {
+    /// Whether the content type names an encoding other than UTF-8.
+    private var hasOtherCharset: Bool {
+        let type = fields.first { $0.name == Self.contentTypeName }?.value ?? []
+        return type.split(separator: UInt8(ascii: ";")).dropFirst().contains { parameter in
             let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1)
-            guard Self.lowercased(Self.trim(parts.first ?? [])) == Self.charsetName else {
-                continue
-            }
-            let name = Self.lowercased(Self.trim(parts.dropFirst().first ?? []))
-            if Self.charsets.contains(name) { continue }
-            return InvalidHeaderError(reason: "the charset must be utf-8")
+                .map { Self.lowercased(Self.trim($0)) }
+            return parts.first == Self.charsetName
+                && !Self.charsets.contains(parts.dropFirst().first ?? [])
         }
-        return nil
     }
 
     private static let charsetName = Array("charset".utf8)

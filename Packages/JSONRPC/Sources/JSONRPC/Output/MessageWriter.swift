@@ -29,7 +29,7 @@ final class MessageWriter: Sendable {
     /// Starts the thread. `backpressure` counts the unwritten bytes.
     init(
         transport: Transport,
-        framing: Framing = .lines,
+        framing: FramingMode = .lines,
         backpressure: OutputBackpressure,
         events: Events
     ) {
@@ -41,7 +41,7 @@ final class MessageWriter: Sendable {
     }
 
     /// Sets the framing of later messages.
-    func setFraming(_ framing: Framing) { state.withLock { $0.setFraming(framing) } }
+    func setFraming(_ framing: FramingMode) { state.withLock { $0.framing = framing } }
 
     /// Sends a message. After a failure, messages are dropped.
     func send(_ message: JSONFragment) {

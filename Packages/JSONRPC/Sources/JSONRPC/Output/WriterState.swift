@@ -23,13 +23,11 @@ struct WriterState {
     private var queue = OutputQueue()
     /// The thread that has corked the writer.
     var corkedThread: pthread_t?
-    private var framing: Framing
+    var framing: FramingMode
 
-    init(framing: Framing = .lines) { self.framing = framing }
+    init(framing: FramingMode = .lines) { self.framing = framing }
 
     var isClosed: Bool { if case .closed = state { true } else { false } }
-
-    mutating func setFraming(_ framing: Framing) { self.framing = framing }
 
     /// Queues a message. Returns its size with framing, and the chunk that the sender must write
     /// now.
@@ -97,7 +95,7 @@ struct OutputQueue {
     var isEmpty: Bool { count == 0 }
 
     /// Adds a message and returns its size with framing, in bytes.
-    mutating func append(_ message: JSONFragment, _ framing: Framing) -> Int {
+    mutating func append(_ message: JSONFragment, _ framing: FramingMode) -> Int {
         let before = count
         if framing == .headers {
             appendSmall("Content-Length: ".utf8)
@@ -107,7 +105,7 @@ struct OutputQueue {
         message.forEachChunk { chunk in
             if chunk.count < Self.chunkSize { appendSmall(chunk) } else { appendLarge(chunk) }
         }
-        if framing == .lines { appendSmall(CollectionOfOne(UInt8(ascii: "\n"))) }
+        if framing != .headers { appendSmall(CollectionOfOne(UInt8(ascii: "\n"))) }
         return count - before
     }
 

@@ -4,7 +4,7 @@ public import JSON
 /// cancelled.
 public struct Call: Sendable {
     /// The parameters, by name.
-    public private(set) var params: Params
+    public internal(set) var params: Params
     /// The unprocessed params of the request, including reserved parameters.
     public let rawParams: JSONValue?
     /// The id of the request, byte for byte; nil for a notification.
@@ -15,22 +15,6 @@ public struct Call: Sendable {
     let queue: CallQueue
     /// Receives the progress if the call did not come from a connection.
     var progressListener: (@Sendable (String) -> Void)?
-
-    init(
-        params: Params,
-        rawParams: JSONValue?,
-        id: JSONFragment?,
-        peer: Peer,
-        progress: ProgressReporter?,
-        queue: CallQueue
-    ) {
-        self.params = params
-        self.rawParams = rawParams
-        self.id = id
-        self.peer = peer
-        self.progress = progress
-        self.queue = queue
-    }
 
     /// Returns the call with different parameters. A method uses it to forward the call to another
     /// method.

@@ -34,20 +34,14 @@ extension Method {
             parameters: parameters,
             result: result,
             effect: effect,
-            data: data,
-            handler: Self.decoding { input, call in
-                try JSONFragment(encoding: try await handler(input, call))
-            }
-        )
-    }
-
-    /// A handler that decodes the params for `handle`, and translates its errors.
-    static func decoding<Input: Decodable & Sendable, Output>(
-        _ handle: @escaping @Sendable (Input, Call) async throws -> Output
-    ) -> @Sendable (Call) async throws(RPCError) -> Output {
-        { call throws(RPCError) in
+            data: data
+        ) { call throws(RPCError) in
             let input = try call.params.decode(Input.self)
-            do { return try await handle(input, call) } catch { throw RPCError(thrown: error) }
+            do {
+                return try JSONFragment(encoding: try await handler(input, call))
+            } catch {
+                throw RPCError(thrown: error)
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ extension Method {
     /// Notifications are handled one after the other, in the order of their arrival, and later calls
     /// wait for them: they count as changes to `data`. Unknown parameters are accepted. If the
     /// handler throws, the error is written to the log of the ``Connection``, because a notification
-    /// has no reply.
+    /// has no reply. ``Params/decode(_:)`` decodes the parameters of the call as a type.
     ///
     /// - Parameters:
     ///   - name: Its name in messages.
@@ -20,7 +20,7 @@ extension Method {
         _ summary: String,
         parameters: [Parameter] = [],
         data: DataAccess? = nil,
-        handler: @escaping @Sendable (Call) async throws(RPCError) -> Void
+        handler: @escaping @Sendable (Call) async throws -> Void
     ) {
         self.init(
             name,
@@ -30,38 +30,10 @@ extension Method {
             effect: .changes(),
             data: data
         ) { call throws(RPCError) in
-            try await handler(call)
+            do { try await handler(call) } catch { throw RPCError(thrown: error) }
             return .null
         }
         acceptsUnknownParameters = true
-    }
-
-    /// Creates a method that handles a notification, whose params are a `Decodable` type.
-    ///
-    /// Notifications with common data are handled in the order of their arrival; unknown parameters
-    /// are accepted; an error is written to the log of the ``Connection``.
-    ///
-    /// - Parameters:
-    ///   - name: Its name in messages.
-    ///   - summary: What it does, in one sentence.
-    ///   - parameters: Its parameters, in positional order. Their names are the keys of `Input`.
-    ///     Necessary only if a peer may send them by position.
-    ///   - data: The data that it changes; nil for all data.
-    ///   - handler: Handles a notification.
-    public init<Input: Decodable & Sendable>(
-        notification name: String,
-        _ summary: String,
-        parameters: [Parameter] = [],
-        data: DataAccess? = nil,
-        handler: @escaping @Sendable (Input, Call) async throws -> Void
-    ) {
-        self.init(
-            notification: name,
-            summary,
-            parameters: parameters,
-            data: data,
-            handler: Self.decoding(handler)
-        )
     }
 
     /// Creates a method that handles a notification on the thread that reads the input.
@@ -79,7 +51,7 @@ extension Method {
         _ summary: String,
         receive: @escaping @Sendable (JSONValue?) -> Void
     ) {
-        self.init(notification: name, summary) { call throws(RPCError) in receive(call.rawParams) }
+        self.init(notification: name, summary) { receive($0.rawParams) }
         self.receive = receive
     }
 }

@@ -20,7 +20,7 @@ extension MethodTable {
         let rawParams = try JSONValue(encodedParams: params)
         let limits = RPCLimits()
         let backpressure = OutputBackpressure(limit: limits.maximumQueuedBytes)
-        var call = Call(
+        let call = Call(
             params: try Params(
                 rawParams,
                 for: method,
@@ -30,9 +30,9 @@ extension MethodTable {
             id: nil,
             peer: .disconnected,
             progress: nil,
-            queue: CallQueue(limits: limits, backpressure: backpressure)
+            queue: CallQueue(limits: limits, backpressure: backpressure),
+            progressListener: report
         )
-        call.progressListener = report
         return try await method.handler(call)
     }
 }

@@ -31,7 +31,9 @@ public struct MethodTable: Sendable {
 
     /// The names of all notifications that its protocols define, such as `$/progress`.
     public var notifications: Set<String> {
-        protocolExtension.notifications.union(protocolExtension.cancellations.map(\.method))
+        protocolExtension.notifications
+            .union(protocolExtension.cancellations.map(\.method))
+            .union(protocolExtension.progressFormats.map { $0.method })
     }
 
     func methodNotFound(_ name: String) -> RPCError {

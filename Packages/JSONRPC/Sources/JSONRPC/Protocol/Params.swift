@@ -48,12 +48,6 @@ public struct Params: Sendable {
     }
 
     /// Returns these parameters, with `name` set to `value` if it was absent or null.
-    public func defaulting(_ name: String, to value: JSONFragment) -> Params {
-        guard let root = try? JSONDocument(parsing: value.bytes).root else { return self }
-        return defaulting(name, to: root)
-    }
-
-    /// Returns these parameters, with `name` set to `value` if it was absent or null.
     public func defaulting(_ name: String, to value: JSONValue) -> Params {
         guard self.value(name) == nil else { return self }
         var params = self

@@ -2,14 +2,17 @@ public import JSON
 
 /// How progress is sent to the caller.
 public protocol ProgressFormat: Sendable {
+    /// The name of its notifications.
+    static var method: String { get }
+
     /// Finds the progress token in the params of a call, or nil if this format does not have one.
     init?(params: JSONObject)
 
-    /// The notification for one step.
-    func notification(for step: ProgressStep) -> OutgoingNotification
+    /// The params of the notification for one step.
+    func params(for step: ProgressStep) -> JSONFragment
 
-    /// The notification between the last step and the reply; nil if the format has none.
-    func end() -> OutgoingNotification?
+    /// The params of the notification between the last step and the reply; nil if the format has none.
+    var endParams: JSONFragment? { get }
 }
 
 extension ProgressFormat {

@@ -30,14 +30,16 @@ final class ProgressReporter: Sendable {
                 completed: completed,
                 total: total
             )
-            peer.notify(format.notification(for: step))
+            peer.notify(type(of: format).method, format.params(for: step))
         }
     }
 
     /// Ends the progress if a step was reported. Call it after the last step.
     func end() {
         stepCount.withLock { count in
-            if count > 0, let notification = format.end() { peer.notify(notification) }
+            if count > 0, let params = format.endParams {
+                peer.notify(type(of: format).method, params)
+            }
         }
     }
 }

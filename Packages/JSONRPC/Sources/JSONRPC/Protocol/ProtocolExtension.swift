@@ -33,8 +33,7 @@ public struct ProtocolExtension: Sendable {
     public static let languageServer = ProtocolExtension(
         cancellations: [.languageServer],
         progressFormats: [WorkDoneProgress.self],
-        reservedParameters: ["workDoneToken"],
-        notifications: [WorkDoneProgress.method]
+        reservedParameters: ["workDoneToken"]
     )
 
     /// Combines protocols, in order.

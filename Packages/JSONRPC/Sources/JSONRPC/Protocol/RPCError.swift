@@ -53,12 +53,7 @@ public struct RPCError: Error, Sendable, Hashable {
     /// -32602: the method does not accept the parameters. `parameter` is the name of the invalid
     /// one.
     public static func invalidParams(_ reason: String, parameter: String? = nil) -> RPCError {
-        let data = JSONFragment.object { writer in
-            writer.member("name", "invalidParams")
-            writer.member("retryable", false)
-            writer.member("parameter", parameter)
-        }
-        return RPCError(code: -32_602, message: "Invalid params: \(reason)", data: data)
+        named("invalidParams", -32_602, "Invalid params: \(reason)", parameter: parameter)
     }
 
     /// -32603: an internal failure of the server.
@@ -67,62 +62,59 @@ public struct RPCError: Error, Sendable, Hashable {
     }
 
     /// -32000: the calls in progress exceed ``RPCLimits``. The caller may retry later.
-    public static let overloaded = RPCError(
-        code: -32_000,
-        message: "Too many calls are in progress; retry after some have finished",
-        data: JSONFragment.object { writer in
-            writer.member("name", "overloaded")
-            writer.member("retryable", true)
-        }
+    public static let overloaded = named(
+        "overloaded",
+        -32_000,
+        "Too many calls are in progress; retry after some have finished",
+        isRetryable: true
     )
 
     /// -32001: the input ended before the call finished. The call changed nothing and may be
     /// retried.
-    public static let inputEnded = RPCError(
-        code: -32_001,
-        message: "The input ended before the call finished; keep the input open and retry",
-        data: JSONFragment.object { writer in
-            writer.member("name", "inputEnded")
-            writer.member("retryable", true)
-        }
+    public static let inputEnded = named(
+        "inputEnded",
+        -32_001,
+        "The input ended before the call finished; keep the input open and retry",
+        isRetryable: true
     )
 
     /// -32001: the input ended, and the call may have changed data.
-    static let inputEndedInDoubt = inDoubt(-32_001, "inputEnded", "The input ended")
+    static let inputEndedInDoubt = inDoubt("inputEnded", -32_001, "The input ended")
 
     /// -32800: the caller cancelled a call that may have changed data.
-    static let cancelledInDoubt = inDoubt(-32_800, "cancelled", "The request was cancelled")
+    static let cancelledInDoubt = inDoubt("cancelled", -32_800, "The request was cancelled")
 
-    private static func inDoubt(_ code: Int, _ name: String, _ event: String) -> RPCError {
-        notRetryable(
-            code,
-            name,
-            "\(event), but the call did not stop in time and may have taken effect"
-        )
+    private static func inDoubt(_ name: String, _ code: Int, _ event: String) -> RPCError {
+        named(name, code, "\(event), but the call did not stop in time and may have taken effect")
     }
 
     /// -32010: a call of the peer got no response within its timeout. It may have taken effect
     /// (``Peer/call(_:_:timeout:cancellation:)``). Compare with `== .timedOut`, because a peer may use
     /// the code for an error of its own.
-    public static let timedOut = notRetryable(-32_010, "timedOut", "The call timed out")
+    public static let timedOut = named("timedOut", -32_010, "The call timed out")
 
     /// -32011: the connection ended before the peer responded to a call. The call may have taken
     /// effect (``Peer/call(_:_:timeout:cancellation:)``).
-    public static let connectionEnded = notRetryable(
-        -32_011,
+    public static let connectionEnded = named(
         "connectionEnded",
+        -32_011,
         "The connection ended before the response"
     )
 
-    private static func notRetryable(_ code: Int, _ name: String, _ message: String) -> RPCError {
-        RPCError(
-            code: code,
-            message: message,
-            data: JSONFragment.object { writer in
-                writer.member("name", name)
-                writer.member("retryable", false)
-            }
-        )
+    /// An error whose data says what happened and whether the call may be retried.
+    private static func named(
+        _ name: String,
+        _ code: Int,
+        _ message: String,
+        isRetryable: Bool = false,
+        parameter: String? = nil
+    ) -> RPCError {
+        let data = JSONFragment.object { writer in
+            writer.member("name", name)
+            writer.member("retryable", isRetryable)
+            writer.member("parameter", parameter)
+        }
+        return RPCError(code: code, message: message, data: data)
     }
 
     /// -32800: the caller cancelled the request (LSP 3.17, "Cancellation Support").

@@ -11,8 +11,8 @@ struct WorkDoneProgress: ProgressFormat {
         self.token = token
     }
 
-    func notification(for step: ProgressStep) -> OutgoingNotification {
-        notification { writer in
+    func params(for step: ProgressStep) -> JSONFragment {
+        params { writer in
             writer.member("kind", step.number == 1 ? "begin" : "report")
             if step.number == 1 { writer.member("title", step.title) }
             writer.member("message", step.message)
@@ -20,15 +20,14 @@ struct WorkDoneProgress: ProgressFormat {
         }
     }
 
-    func end() -> OutgoingNotification? {
-        notification { $0.member("kind", "end") }
+    var endParams: JSONFragment? {
+        params { $0.member("kind", "end") }
     }
 
-    private func notification(_ writeValue: (inout JSONWriter) -> Void) -> OutgoingNotification {
-        let params = JSONFragment.object { writer in
+    private func params(_ writeValue: (inout JSONWriter) -> Void) -> JSONFragment {
+        .object { writer in
             writer.member("token", token)
-            writer.object("value") { writeValue(&$0) }
+            writer.object("value", writeValue)
         }
-        return OutgoingNotification(Self.method, params)
     }
 }

@@ -5,9 +5,11 @@ import JSONRPC
 struct ClientRequests: Sendable {
     let peer: Peer
     let identity: Identity
-    let revision: Revision
+    /// The revision in use; while it is negotiated, the newest one.
+    var revision = Revision.v2026_07_28
     let canElicit: Bool
-    let timeout: Duration?
+    /// The time to wait for each response; nil to wait without a limit.
+    var timeout: Duration?
 
     /// Sends a request with the members that `body` writes, and returns the result.
     ///
@@ -22,9 +24,7 @@ struct ClientRequests: Sendable {
     ) async throws(RPCError) -> JSONObject {
         let params = params(progressToken, body)
         let result = try await peer.call(method, params.fragment, timeout: timeout ?? limit)
-        return try Self.decode(result, of: method) { value throws(JSONError) in
-            try value.object()
-        }
+        return try Self.decode(method) { try result.object() }
     }
 
     /// Encodes the members that `body` writes, and those that the revision requires.
@@ -66,10 +66,8 @@ struct ClientRequests: Sendable {
         var cursor: String?
         for _ in 0..<1_000 {
             let page = try await send(method) { $0.member("cursor", cursor) }
-            let next = try Self.decode(page, of: method) { page throws(JSONError) in
-                for element in try page.required(key).array() {
-                    elements.append(try read(try element.object()))
-                }
+            let next = try Self.decode(method) {
+                elements += try page.required(key).array().map { try read($0.object()) }
                 return try page.optional("nextCursor")?.string()
             }
             guard let next else { return elements }
@@ -79,14 +77,13 @@ struct ClientRequests: Sendable {
         throw .internalError("the pages of \(method) do not end")
     }
 
-    /// Reads a result. A mismatch becomes -32603.
-    static func decode<Input, Output>(
-        _ input: Input,
-        of method: String,
-        _ read: (Input) throws(JSONError) -> Output
+    /// Reads a result of `method`. A mismatch becomes -32603.
+    static func decode<Output>(
+        _ method: String,
+        _ read: () throws -> Output
     ) throws(RPCError) -> Output {
-        do throws(JSONError) {
-            return try read(input)
+        do {
+            return try read()
         } catch {
             throw .internalError("the server returned an invalid result of \(method): \(error)")
         }

@@ -38,10 +38,7 @@ extension JSONObject {
 
     /// The elements of an array of content; empty if it is absent.
     func contents(_ key: StaticString) throws(JSONError) -> [Content] {
-        var contents: [Content] = []
-        guard let array = try optional(key)?.array() else { return contents }
-        for element in array { contents.append(try Content(element)) }
-        return contents
+        try optional(key)?.array().map(Content.init) ?? []
     }
 }
 

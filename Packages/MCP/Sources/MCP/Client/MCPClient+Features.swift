@@ -6,9 +6,7 @@ extension MCPClient {
     ///
     /// - Throws: The error of the server: -32601 if it offers no tools.
     public func tools() async throws(RPCError) -> [ServerTool] {
-        try await requests.list("tools/list", "tools") { object throws(JSONError) in
-            try ServerTool(object)
-        }
+        try await requests.list("tools/list", "tools", ServerTool.init)
     }
 
     /// Calls a tool.
@@ -36,18 +34,14 @@ extension MCPClient {
             writer.member("name", name)
             writer.member("arguments", arguments.fragment)
         }
-        return try ClientRequests.decode(result, of: method) { result throws(JSONError) in
-            try ToolCallResult(result)
-        }
+        return try ClientRequests.decode(method) { try ToolCallResult(result) }
     }
 
     /// Lists the resources, from all pages.
     ///
     /// - Throws: The error of the server: -32601 if it offers no resources.
     public func resources() async throws(RPCError) -> [ServerResource] {
-        try await requests.list("resources/list", "resources") { object throws(JSONError) in
-            try ServerResource(object)
-        }
+        try await requests.list("resources/list", "resources", ServerResource.init)
     }
 
     /// Lists the templates of resources, from all pages.
@@ -55,9 +49,7 @@ extension MCPClient {
     /// - Throws: The error of the server: -32601 if it offers no resources.
     public func templates() async throws(RPCError) -> [ServerResourceTemplate] {
         let method = "resources/templates/list"
-        return try await requests.list(method, "resourceTemplates") { object throws(JSONError) in
-            try ServerResourceTemplate(object)
-        }
+        return try await requests.list(method, "resourceTemplates", ServerResourceTemplate.init)
     }
 
     /// Reads a resource. It may consist of several parts with their own URIs.
@@ -67,12 +59,8 @@ extension MCPClient {
     public func read(_ uri: String) async throws(RPCError) -> [ResourceContents] {
         let method = "resources/read"
         let result = try await answerQuestions(method) { $0.member("uri", uri) }
-        return try ClientRequests.decode(result, of: method) { result throws(JSONError) in
-            var contents: [ResourceContents] = []
-            for element in try result.required("contents").array() {
-                contents.append(try ResourceContents(element.object()))
-            }
-            return contents
+        return try ClientRequests.decode(method) {
+            try result.required("contents").array().map { try ResourceContents($0.object()) }
         }
     }
 
@@ -80,9 +68,7 @@ extension MCPClient {
     ///
     /// - Throws: The error of the server: -32601 if it offers no prompts.
     public func prompts() async throws(RPCError) -> [ServerPrompt] {
-        try await requests.list("prompts/list", "prompts") { object throws(JSONError) in
-            try ServerPrompt(object)
-        }
+        try await requests.list("prompts/list", "prompts", ServerPrompt.init)
     }
 
     /// Returns the messages of a prompt.
@@ -100,17 +86,12 @@ extension MCPClient {
             writer.member("name", name)
             writer.object("arguments") { writer in
                 for (name, value) in arguments.sorted(by: { $0.key < $1.key }) {
-                    writer.key(name)
-                    writer.string(value)
+                    writer.member(named: name, value)
                 }
             }
         }
-        return try ClientRequests.decode(result, of: method) { result throws(JSONError) in
-            var messages: [PromptMessage] = []
-            for element in try result.required("messages").array() {
-                messages.append(try PromptMessage(element.object()))
-            }
-            return messages
+        return try ClientRequests.decode(method) {
+            try result.required("messages").array().map { try PromptMessage($0.object()) }
         }
     }
 }

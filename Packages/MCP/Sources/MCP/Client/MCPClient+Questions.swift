@@ -21,7 +21,7 @@ extension MCPClient {
             }
             guard (try? result["resultType"]?.string()) == "input_required" else { return result }
             answers = try await self.answers(to: result)
-            state = try ClientRequests.decode(result, of: method) { result throws(JSONError) in
+            state = try ClientRequests.decode(method) {
                 try result.optional("requestState")?.string()
             }
         }

@@ -20,34 +20,12 @@ public final class MCPClient: Sendable {
     let subscriptionQueue = SerialQueue()
     private let link: Link
 
-    /// The connection to the server, and the server itself if the client has started it.
-    private enum Link: Sendable {
-        case connection(Connection, running: Task<TerminationReason, Never>)
-        case process(ServerProcess)
-
-        var connection: Connection {
-            switch self {
-            case .connection(let connection, _): connection
-            case .process(let process): process.connection
-            }
-        }
-
+    /// The connection to the server, and to the server itself if the client has started it.
+    private struct Link: Sendable {
+        let connection: Connection
         /// Waits until the connection or the server has ended.
-        func waitForEnd() async {
-            switch self {
-            case .connection(_, let running): _ = await running.value
-            case .process(let process): _ = await process.exitStatus()
-            }
-        }
-
-        func close() async {
-            switch self {
-            case .connection(let connection, let running):
-                connection.stop()
-                _ = await running.value
-            case .process(let process): await process.stop()
-            }
-        }
+        let waitForEnd: @Sendable () async -> Void
+        let close: @Sendable () async -> Void
     }
 
     /// Starts a server and connects to it.
@@ -86,7 +64,12 @@ public final class MCPClient: Sendable {
         } catch {
             throw .internalError("cannot start \(words.first ?? ""): \(error)")
         }
-        return try await connect(.process(process), inbox, identity, revision, timeout)
+        let link = Link(connection: process.connection) {
+            _ = await process.exitStatus()
+        } close: {
+            await process.stop()
+        }
+        return try await connect(link, inbox, identity, revision, timeout)
     }
 
     /// Connects to a server.
@@ -113,7 +96,13 @@ public final class MCPClient: Sendable {
     ) async throws(RPCError) -> MCPClient {
         let inbox = ClientInbox(elicit: elicit)
         let connection = inbox.makeConnection(over: transport)
-        let link = Link.connection(connection, running: connection.start())
+        let running = connection.start()
+        let link = Link(connection: connection) {
+            _ = await running.value
+        } close: {
+            connection.stop()
+            _ = await running.value
+        }
         return try await connect(link, inbox, identity, revision, timeout)
     }
 
@@ -128,14 +117,14 @@ public final class MCPClient: Sendable {
             await link.waitForEnd()
             inbox.end()
         }
-        let negotiation = Negotiation(
+        let requests = ClientRequests(
             peer: link.connection.peer,
             identity: identity,
             canElicit: inbox.canElicit,
             timeout: timeout
         )
         do throws(RPCError) {
-            let (requests, server) = try await negotiation.negotiate(revision)
+            let (requests, server) = try await requests.negotiate(revision)
             return MCPClient(requests, server, inbox, link)
         } catch {
             await link.close()

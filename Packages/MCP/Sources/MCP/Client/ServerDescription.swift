@@ -11,7 +11,7 @@ public struct ServerDescription: Sendable, Hashable {
     /// Instructions to the model on how to use the tools; nil for none.
     public let instructions: String?
     /// The features that it offers.
-    public let features: ServerFeatures
+    public let features: Set<ServerFeature>
 
     /// Reads `result`, which is the result of `initialize` or `server/discover`.
     init(info: JSONObject?, result: JSONObject) throws(JSONError) {
@@ -19,53 +19,44 @@ public struct ServerDescription: Sendable, Hashable {
         title = try info?.optional("title")?.string()
         version = try info?.optional("version")?.string() ?? ""
         instructions = try result.optional("instructions")?.string()
-        features = ServerFeatures(try result.required("capabilities").object())
+        let capabilities = try result.required("capabilities").object()
+        features = Set(ServerFeature.allCases.filter { $0.isOffered(in: capabilities) })
     }
 }
 
-/// The features that a server announces ("capabilities").
-public struct ServerFeatures: OptionSet, Sendable, Hashable {
-    /// The bits of the features.
-    public let rawValue: Int
-
-    /// Creates a set from bits.
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
+/// A feature that a server announces ("capabilities").
+public enum ServerFeature: Sendable, Hashable, CaseIterable {
     /// Tools that can be called.
-    public static let tools = ServerFeatures(rawValue: 1 << 0)
+    case tools
     /// Notifications of changes of the list of tools.
-    public static let toolListChanges = ServerFeatures(rawValue: 1 << 1)
+    case toolListChanges
     /// Resources that can be read.
-    public static let resources = ServerFeatures(rawValue: 1 << 2)
+    case resources
     /// Notifications of changes of the list of resources.
-    public static let resourceListChanges = ServerFeatures(rawValue: 1 << 3)
+    case resourceListChanges
     /// Notifications of changes of resources.
-    public static let subscriptions = ServerFeatures(rawValue: 1 << 4)
+    case subscriptions
     /// Prompts.
-    public static let prompts = ServerFeatures(rawValue: 1 << 5)
+    case prompts
     /// Notifications of changes of the list of prompts.
-    public static let promptListChanges = ServerFeatures(rawValue: 1 << 6)
+    case promptListChanges
 
-    init(_ capabilities: JSONObject) {
-        var features: ServerFeatures = []
-        func read(
-            _ key: StaticString,
-            _ feature: ServerFeatures,
-            _ flags: [(key: StaticString, feature: ServerFeatures)]
-        ) {
-            guard let object = try? capabilities.optional(key)?.object() else { return }
-            features.insert(feature)
-            for flag in flags where (try? object[flag.key]?.bool()) == true {
-                features.insert(flag.feature)
-            }
+    /// The capability, and the flag in it that must be true; nil if the capability is enough.
+    private var capability: (name: StaticString, flag: StaticString?) {
+        switch self {
+        case .tools: ("tools", nil)
+        case .toolListChanges: ("tools", "listChanged")
+        case .resources: ("resources", nil)
+        case .resourceListChanges: ("resources", "listChanged")
+        case .subscriptions: ("resources", "subscribe")
+        case .prompts: ("prompts", nil)
+        case .promptListChanges: ("prompts", "listChanged")
         }
-        read("tools", .tools, [("listChanged", .toolListChanges)])
-        read(
-            "resources",
-            .resources,
-            [("listChanged", .resourceListChanges), ("subscribe", .subscriptions)]
-        )
-        read("prompts", .prompts, [("listChanged", .promptListChanges)])
-        self = features
+    }
+
+    func isOffered(in capabilities: JSONObject) -> Bool {
+        let (name, flag) = capability
+        guard let object = try? capabilities.optional(name)?.object() else { return false }
+        return flag.map { (try? object[$0]?.bool()) == true } ?? true
     }
 }

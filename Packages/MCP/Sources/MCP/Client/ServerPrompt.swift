@@ -10,6 +10,13 @@ public struct ServerPrompt: Sendable, Hashable {
         public let summary: String?
         /// Whether it is required.
         public let isRequired: Bool
+
+        init(_ value: JSONValue) throws(JSONError) {
+            let object = try value.object()
+            name = try object.required("name").string()
+            summary = try object.optional("description")?.string()
+            isRequired = try object.optional("required")?.bool() ?? false
+        }
     }
 
     /// The name to get it by.
@@ -25,20 +32,7 @@ public struct ServerPrompt: Sendable, Hashable {
         name = try object.required("name").string()
         title = try object.optional("title")?.string()
         summary = try object.optional("description")?.string()
-        var arguments: [Argument] = []
-        if let listed = try object.optional("arguments")?.array() {
-            for element in listed {
-                let argument = try element.object()
-                arguments.append(
-                    Argument(
-                        name: try argument.required("name").string(),
-                        summary: try argument.optional("description")?.string(),
-                        isRequired: try argument.optional("required")?.bool() ?? false
-                    )
-                )
-            }
-        }
-        self.arguments = arguments
+        arguments = try object.optional("arguments")?.array().map(Argument.init) ?? []
     }
 }
 

@@ -7,13 +7,18 @@ extension MCPServer {
     var completionMethods: [Method] { offersCompletions ? [complete] : [] }
 
     private var listPrompts: Method {
-        method("prompts/list") { call, context throws(RPCError) in
-            let page = try Page(of: prompts, call.params)
-            return context.result(.cacheable) { writer in
-                writer.array("prompts") { writer in
-                    for prompt in page.elements { prompt.write(to: &writer, context.revision) }
+        listMethod("prompts/list", "prompts", prompts) { prompt, writer, revision in
+            writer.member("name", prompt.name)
+            if revision.hasTitles { writer.member("title", prompt.title) }
+            writer.member("description", prompt.summary)
+            writer.array("arguments") { writer in
+                for argument in prompt.arguments {
+                    writer.object { writer in
+                        writer.member("name", argument.name)
+                        writer.member("description", argument.summary)
+                        writer.member("required", argument.isRequired)
+                    }
                 }
-                writer.member("nextCursor", page.nextCursor)
             }
         }
     }
@@ -101,25 +106,6 @@ extension MCPServer {
             }
             return template.variable == argument ? template.complete : nil
         default: throw .invalidParams("\"ref\" must be a prompt or a resource template")
-        }
-    }
-}
-
-extension Prompt {
-    func write(to writer: inout JSONWriter, _ revision: Revision) {
-        writer.object { writer in
-            writer.member("name", name)
-            if revision.hasTitles { writer.member("title", title) }
-            writer.member("description", summary)
-            writer.array("arguments") { writer in
-                for argument in arguments {
-                    writer.object { writer in
-                        writer.member("name", argument.name)
-                        writer.member("description", argument.summary)
-                        writer.member("required", argument.isRequired)
-                    }
-                }
-            }
         }
     }
 }

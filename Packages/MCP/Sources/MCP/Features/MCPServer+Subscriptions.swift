@@ -4,33 +4,26 @@ import JSONRPC
 extension MCPServer {
     var subscriptionMethods: [Method] {
         guard offersSubscriptions, let subscriptions else { return [] }
-        let subscribe = method("resources/subscribe", .withHandshake) {
-            call,
-            context throws(RPCError) in
-            let uri = try subscribableURI(call, context)
-            subscriptions.subscribe(uri, call.peer)
-            return context.result()
-        }
-        let unsubscribe = method("resources/unsubscribe", .withHandshake) {
-            call,
-            context throws(RPCError) in
-            let uri = try subscribableURI(call, context)
-            subscriptions.unsubscribe(uri)
-            return context.result()
-        }
-        let listen = method("subscriptions/listen", .withoutHandshake) {
-            call,
-            context throws(RPCError) in
-            try await self.listen(call, context, subscriptions)
-        }
-        return [subscribe, unsubscribe, listen]
+        return [
+            subscription("resources/subscribe") { subscriptions.subscribe($0, $1) },
+            subscription("resources/unsubscribe") { uri, _ in subscriptions.unsubscribe(uri) },
+            method("subscriptions/listen", withHandshake: false) { call, context throws(RPCError) in
+                try await self.listen(call, context, subscriptions)
+            },
+        ]
     }
 
-    private func subscribableURI(_ call: Call, _ context: RequestContext) throws(RPCError) -> String
-    {
-        let uri = try uri(of: call)
-        guard reader(of: uri) != nil else { throw .resourceNotFound(uri, context.revision) }
-        return uri
+    /// Makes a method that changes the subscription of its caller to a resource.
+    private func subscription(
+        _ name: String,
+        _ change: @escaping @Sendable (String, Peer) -> Void
+    ) -> Method {
+        method(name, withHandshake: true) { call, context throws(RPCError) in
+            let uri = try uri(of: call)
+            guard resource(at: uri) != nil else { throw .resourceNotFound(uri, context.revision) }
+            change(uri, call.peer)
+            return context.result()
+        }
     }
 
     /// Sends notifications of resource changes until the client cancels or the input ends. Never
@@ -47,7 +40,7 @@ extension MCPServer {
         let requested = (try? wanted["resourceSubscriptions"]?.array())?.compactMap {
             try? $0.string()
         }
-        let uris = (requested ?? []).filter { reader(of: $0) != nil }
+        let uris = (requested ?? []).filter { resource(at: $0) != nil }
         let acknowledgment = Self.params(of: id) { writer in
             writer.object("notifications") { writer in
                 if requested != nil { writer.member("resourceSubscriptions", uris) }

@@ -4,16 +4,8 @@ import JSONRPC
 extension MCPServer {
     var toolMethods: [Method] {
         if tools.isEmpty { return [] }
-        let list = method("tools/list") { call, context throws(RPCError) in
-            let page = try Page(of: tools, call.params)
-            return context.result(.cacheable) { writer in
-                writer.array("tools") { writer in
-                    for tool in page.elements {
-                        tool.write(to: &writer, toolNames, context.revision)
-                    }
-                }
-                writer.member("nextCursor", page.nextCursor)
-            }
+        let list = listMethod("tools/list", "tools", tools) { tool, writer, revision in
+            tool.writeMembers(to: &writer, toolNames, revision)
         }
         var call = method("tools/call") { call, context throws(RPCError) in
             try await self.call(try self.tool(of: call), call, context)

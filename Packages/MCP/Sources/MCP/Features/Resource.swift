@@ -14,8 +14,8 @@ public struct Resource: Sendable {
     public var mediaType: String
     /// The data that a read accesses; nil for all data.
     public var data: DataAccess?
-    /// Returns the content.
-    public var read: @Sendable (Call) async throws(RPCError) -> ResourceBody
+    /// Returns the content; nil if there is no such resource.
+    public var read: @Sendable (Call) async throws(RPCError) -> ResourceBody?
 
     /// Creates a resource.
     ///
@@ -26,7 +26,7 @@ public struct Resource: Sendable {
     ///   - summary: Its contents, in one sentence.
     ///   - mediaType: The media type of its content.
     ///   - data: The data that a read accesses; nil for all data.
-    ///   - read: Returns the content. The call has no parameters.
+    ///   - read: Returns the content; nil if there is no such resource. The call has no parameters.
     public init(
         _ uri: String,
         name: String,
@@ -34,7 +34,7 @@ public struct Resource: Sendable {
         summary: String,
         mediaType: String = "application/json",
         data: DataAccess? = nil,
-        read: @escaping @Sendable (Call) async throws(RPCError) -> ResourceBody
+        read: @escaping @Sendable (Call) async throws(RPCError) -> ResourceBody?
     ) {
         self.uri = uri
         self.name = name

@@ -60,10 +60,14 @@ public struct ResourceTemplate: Sendable {
 
     var uriTemplate: String { "\(prefix){\(variable)}" }
 
-    /// The value of the variable in `uri`; nil if `uri` does not match the template.
-    func value(in uri: String) -> String? {
+    /// The resource `uri`; nil if `uri` does not match the template.
+    func resource(at uri: String) -> Resource? {
         guard uri.hasPrefix(prefix) else { return nil }
         let value = String(uri.dropFirst(prefix.count))
-        return value.isEmpty || value.contains("/") ? nil : value
+        guard !value.isEmpty, !value.contains("/") else { return nil }
+        return Resource(uri, name: name, summary: summary, mediaType: mediaType, data: data) {
+            call throws(RPCError) in
+            try await read(value, call)
+        }
     }
 }

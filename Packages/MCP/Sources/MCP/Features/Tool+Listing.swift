@@ -3,18 +3,16 @@ import JSONRPC
 
 /// The entry of a tool in the list of tools.
 extension Tool {
-    func write(to writer: inout JSONWriter, _ names: ToolNames, _ revision: Revision) {
-        writer.object { writer in
-            writer.member("name", name)
-            if revision.hasTitles { writer.member("title", method.title) }
-            writer.member("description", names.replacingMethods(in: method.summary))
-            writer.member("inputSchema", inputSchema(names))
-            if revision.hasStructuredContent {
-                writer.member("outputSchema", SchemaOutline.make(of: structuredSchema))
-            }
-            if revision.hasAnnotations {
-                writer.object("annotations") { writeAnnotations(to: &$0, revision) }
-            }
+    func writeMembers(to writer: inout JSONWriter, _ names: ToolNames, _ revision: Revision) {
+        writer.member("name", name)
+        if revision.hasTitles { writer.member("title", method.title) }
+        writer.member("description", names.replacingMethods(in: method.summary))
+        writer.member("inputSchema", inputSchema(names))
+        if revision.hasStructuredContent {
+            writer.member("outputSchema", SchemaOutline.make(of: structuredSchema))
+        }
+        if revision.hasAnnotations {
+            writer.object("annotations") { writeAnnotations(to: &$0, revision) }
         }
     }
 

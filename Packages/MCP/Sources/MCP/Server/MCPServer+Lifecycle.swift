@@ -6,21 +6,23 @@ extension MCPServer {
         var initialize = Method(
             "initialize",
             "Starts a session.",
-            result: .init("result", "the server and its capabilities")
-        ) {
-            call throws(RPCError) in try self.initialize(call)
+            result: .init("result", "the server and its capabilities"),
+            // A change, so that later requests wait for it and use the negotiated revision.
+            effect: .changes(),
+            data: DataAccess(changes: Self.session.reads)
+        ) { call throws(RPCError) in
+            try self.initialize(call)
         }
         initialize.acceptsUnknownParameters = true
-        // A change, so that later requests wait for it and use the negotiated revision.
-        initialize.effect = .changes()
-        initialize.data = DataAccess(changes: Self.session.reads)
         let initialized = method(MCPNotification.initialized.rawValue) { _, _ throws(RPCError) in
             .empty
         }
-        let ping = method("ping", .withHandshake) { _, context throws(RPCError) in
+        let ping = method("ping", withHandshake: true) { _, context throws(RPCError) in
             context.result()
         }
-        let discover = method("server/discover", .withoutHandshake) { _, context throws(RPCError) in
+        let discover = method("server/discover", withHandshake: false) {
+            _,
+            context throws(RPCError) in
             context.result(.cacheable, hasIcon: true) { writer in
                 let revisions = Revision.withoutHandshake
                 writer.member("supportedVersions", revisions.map(\.rawValue))
@@ -37,7 +39,7 @@ extension MCPServer {
     private func initialize(_ call: Call) throws(RPCError) -> JSONFragment {
         if !(try context(of: call)).revision.hasHandshake { throw .methodNotFound("initialize") }
         guard let requested = try call.params.string("protocolVersion") else {
-            if let lspInitializeResult { return lspInitializeResult.encoded }
+            if let lspInitializeResult { return lspInitializeResult }
             let reason = "\"protocolVersion\" is missing: the revision of MCP"
             throw .invalidParams(reason, parameter: "protocolVersion")
         }

@@ -1,4 +1,4 @@
-import JSON
+public import JSON
 public import JSONRPC
 
 /// A server of the Model Context Protocol (https://modelcontextprotocol.io) on a JSON-RPC
@@ -20,7 +20,7 @@ public struct MCPServer: Sendable {
     let prompts: [Prompt]
     let subscriptions: ResourceSubscriptions?
     let declined: RPCError
-    let lspInitializeResult: LSPInitializeResult?
+    let lspInitializeResult: JSONFragment?
     let client = ClientState()
     let requestStates: RequestStateCodec
     let makeIdempotencyKey: @Sendable () -> String
@@ -39,7 +39,7 @@ public struct MCPServer: Sendable {
     ///   - makeIdempotencyKey: Returns a unique key for a call that asks the user first; nil for
     ///     random keys.
     ///   - lspInitializeResult: The result of an `initialize` from a client of the Language Server
-    ///     Protocol; nil to reject it.
+    ///     Protocol (`ServerInfo.lspInitializeResult(methods:)`); nil to reject it.
     public init(
         identity: Identity,
         tools: [Tool] = [],
@@ -49,7 +49,7 @@ public struct MCPServer: Sendable {
         subscriptions: ResourceSubscriptions? = nil,
         declined: RPCError = RPCError(code: 1, message: "The user did not confirm the call"),
         makeIdempotencyKey: (@Sendable () -> String)? = nil,
-        lspInitializeResult: LSPInitializeResult? = nil
+        lspInitializeResult: JSONFragment? = nil
     ) {
         self.identity = identity
         self.tools = tools
@@ -100,37 +100,27 @@ public struct MCPServer: Sendable {
         try RequestContext(call, client, identity)
     }
 
-    /// The revisions that have a method.
-    enum Revisions {
-        case all
-        case withHandshake
-        case withoutHandshake
-
-        func contains(_ revision: Revision) -> Bool {
-            switch self {
-            case .all: true
-            case .withHandshake: revision.hasHandshake
-            case .withoutHandshake: !revision.hasHandshake
-            }
-        }
-    }
-
     /// Makes a method of the protocol. It accepts unknown parameters, because newer clients may
     /// send them.
+    ///
+    /// - Parameter withHandshake: Whether only revisions with a handshake have the method, or only
+    ///   those without one; nil if all have it.
     func method(
         _ name: String,
-        _ revisions: Revisions = .all,
+        withHandshake: Bool? = nil,
         _ handler:
             @escaping @Sendable (Call, RequestContext) async throws(RPCError) -> ObjectFragment
     ) -> Method {
         var method = Method(
             name,
             "Defined by MCP.",
-            result: .init("result", "defined by MCP")
-        ) {
-            call throws(RPCError) in
+            result: .init("result", "defined by MCP"),
+            data: Self.session
+        ) { call throws(RPCError) in
             let context = try context(of: call)
-            guard revisions.contains(context.revision) else { throw .methodNotFound(name) }
+            if let withHandshake, withHandshake != context.revision.hasHandshake {
+                throw .methodNotFound(name)
+            }
             do throws(RPCError) {
                 return try await handler(call, context).fragment
             } catch {
@@ -138,8 +128,27 @@ public struct MCPServer: Sendable {
             }
         }
         method.acceptsUnknownParameters = true
-        method.data = Self.session
         return method
+    }
+
+    /// Makes a method that lists `all` in pages, under `key`. `write` writes the members of an element.
+    func listMethod<Element: Sendable>(
+        _ name: String,
+        _ key: StaticString,
+        _ all: [Element],
+        _ write: @escaping @Sendable (Element, inout JSONWriter, Revision) -> Void
+    ) -> Method {
+        method(name) { call, context throws(RPCError) in
+            let page = try Page(of: all, call.params)
+            return context.result(.cacheable) { writer in
+                writer.array(key) { writer in
+                    for element in page.elements {
+                        writer.object { write(element, &$0, context.revision) }
+                    }
+                }
+                writer.member("nextCursor", page.nextCursor)
+            }
+        }
     }
 
     /// The state of the client, which `initialize` changes.

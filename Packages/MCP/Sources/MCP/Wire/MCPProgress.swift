@@ -13,8 +13,10 @@ struct MCPProgress: ProgressFormat {
         self.token = token
     }
 
-    func notification(for step: ProgressStep) -> OutgoingNotification {
-        let params = JSONFragment.object { writer in
+    static let method = MCPNotification.progress.rawValue
+
+    func params(for step: ProgressStep) -> JSONFragment {
+        .object { writer in
             writer.member("progressToken", token)
             if let completed = step.completed {
                 writer.member("progress", completed)
@@ -24,8 +26,7 @@ struct MCPProgress: ProgressFormat {
             writer.member("total", step.total)
             writer.member("message", step.message)
         }
-        return OutgoingNotification(MCPNotification.progress.rawValue, params)
     }
 
-    func end() -> OutgoingNotification? { nil }
+    var endParams: JSONFragment? { nil }
 }
