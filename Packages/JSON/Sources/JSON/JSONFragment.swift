@@ -2,10 +2,12 @@
 public struct JSONFragment: Sendable {
     private let text: [UInt8]
     let splices: [JSONSplice]
+}
 
+extension JSONFragment {
     /// Creates a fragment from bytes. The caller guarantees that they are exactly one JSON value.
     public init(trusted bytes: [UInt8]) {
-        (text, splices) = (bytes, [])
+        self.init(text: bytes, splices: [])
     }
 
     /// Encodes a value. `build` must write exactly one value.
@@ -35,7 +37,7 @@ public struct JSONFragment: Sendable {
         #if DEBUG
             writer.structure.finish()
         #endif
-        (text, splices) = (writer.bytes, writer.splices)
+        self.init(text: writer.bytes, splices: writer.splices)
     }
 
     /// The encoded value, in UTF-8. Copies it if it consists of several chunks.
@@ -79,10 +81,6 @@ public struct JSONFragment: Sendable {
         return JSONFragment(text: whole, splices: shifted)
     }
 
-    private init(text: [UInt8], splices: [JSONSplice]) {
-        (self.text, self.splices) = (text, splices)
-    }
-
     /// The encoded value without the spliced bytes.
     var withoutSplices: [UInt8] { text }
 
@@ -110,7 +108,7 @@ extension JSONFragment: CustomStringConvertible {
 extension JSONFragment {
     /// Returns this object with an additional member, even if it already has one with this key.
     /// Returns other values unchanged.
-    public func addingMember(_ key: String, _ value: JSONFragment) -> JSONFragment {
+    public func addingMember(_ key: String, _ value: some JSONWritable) -> JSONFragment {
         var whole = bytes
         guard whole.first == UInt8(ascii: "{"), whole.popLast() == UInt8(ascii: "}") else {
             return self

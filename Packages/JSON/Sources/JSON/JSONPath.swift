@@ -7,26 +7,17 @@
 public struct JSONPath: Sendable, Hashable, CustomStringConvertible,
     ExpressibleByStringInterpolation
 {
-    // A class, to keep errors with a path small.
-    private final class Location: Sendable {
-        let value: JSONValue
-        let missing: PathStep?
-
-        init(_ value: JSONValue, _ missing: PathStep?) {
-            (self.value, self.missing) = (value, missing)
-        }
-    }
-
+    // Indirect, to keep errors with a path small.
     private enum Storage: Sendable {
         case text(String)
-        case location(Location)
+        indirect case location(JSONValue, missing: PathStep?)
     }
 
     private let storage: Storage
 
     /// The path of `value`, or of its missing member or element.
     init(of value: JSONValue, missing: PathStep? = nil) {
-        storage = .location(Location(value, missing))
+        storage = .location(value, missing: missing)
     }
 
     /// The path that consists of these steps.
@@ -39,10 +30,9 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible,
     public var description: String {
         switch storage {
         case .text(let text): return text
-        case .location(let location):
-            let value = location.value
+        case .location(let value, let missing):
             let steps = value.document.steps(to: value.index)
-            return (steps + (location.missing.map { [$0] } ?? [])).text
+            return (steps + (missing.map { [$0] } ?? [])).text
         }
     }
 

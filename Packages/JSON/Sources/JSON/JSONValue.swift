@@ -140,18 +140,3 @@ extension JSONValue: CustomStringConvertible {
     /// The value as JSON text, as ``JSONWriter/value(_:)`` writes it.
     public var description: String { JSONFragment { $0.value(self) }.description }
 }
-
-extension JSONValue {
-    /// A number as stored on the tape, to write it again without loss.
-    enum StoredNumber { case signed(Int64), unsigned(UInt64), double(Double) }
-
-    var storedNumber: StoredNumber? {
-        let bits = document.bits(at: index + 1)
-        switch word.type {
-        case UInt8(ascii: "l"): return .signed(Int64(bitPattern: bits))
-        case UInt8(ascii: "u"): return .unsigned(bits)
-        case UInt8(ascii: "d"): return .double(Double(bitPattern: bits))
-        default: return nil
-        }
-    }
-}

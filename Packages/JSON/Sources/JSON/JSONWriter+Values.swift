@@ -23,11 +23,11 @@ extension JSONWriter {
     }
 
     private mutating func number(stored value: JSONValue) {
-        switch value.storedNumber {
-        case .signed(let number): integer(number)
-        case .unsigned(let number): integer(number)
-        case .double(let number): self.number(number)
-        case nil: null()
+        let bits = value.document.bits(at: value.index + 1)
+        switch value.word.type {
+        case UInt8(ascii: "l"): integer(Int64(bitPattern: bits))
+        case UInt8(ascii: "u"): integer(bits)
+        default: number(Double(bitPattern: bits))
         }
     }
 }

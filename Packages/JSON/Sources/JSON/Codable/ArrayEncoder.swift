@@ -3,8 +3,6 @@ struct ArrayEncoder: UnkeyedEncodingContainer {
     let context: EncodingContext
     private(set) var count = 0
 
-    init(context: EncodingContext) { self.context = context }
-
     var codingPath: [any CodingKey] { context.path }
 
     mutating func nestedContainer<NestedKey: CodingKey>(

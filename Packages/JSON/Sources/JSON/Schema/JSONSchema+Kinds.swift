@@ -31,24 +31,17 @@ extension JSONSchema {
 
     /// One of these strings.
     public static func string(in values: [String]) -> JSONSchema {
-        encoded(
-            JSONFragment.object { writer in
-                writer.member("type", "string")
-                writer.member("enum", values)
-            }
-        )
+        string.adding("enum", values)
     }
 
     /// Integers in a range.
     public static func integer(in range: ClosedRange<Int>) -> JSONSchema {
-        integer.adding("minimum", JSONFragment { $0.integer(range.lowerBound) })
-            .adding("maximum", JSONFragment { $0.integer(range.upperBound) })
+        integer.adding("minimum", range.lowerBound).adding("maximum", range.upperBound)
     }
 
     /// Numbers in a range.
     public static func number(in range: Range<Double>) -> JSONSchema {
-        number.adding("minimum", JSONFragment { $0.number(range.lowerBound) })
-            .adding("exclusiveMaximum", JSONFragment { $0.number(range.upperBound) })
+        number.adding("minimum", range.lowerBound).adding("exclusiveMaximum", range.upperBound)
     }
 
     /// Only this value.
@@ -57,7 +50,7 @@ extension JSONSchema {
     }
 
     /// Returns the encoded schema with an additional keyword.
-    public func adding(_ keyword: String, _ value: JSONFragment) -> JSONSchema {
+    public func adding(_ keyword: String, _ value: some JSONWritable) -> JSONSchema {
         .encoded(fragment.addingMember(keyword, value))
     }
 

@@ -11,19 +11,20 @@ public indirect enum JSONSchema: Sendable, Hashable {
     case anyOf([JSONSchema])
 
     /// The encoded schema. Named schemas are written inline, too.
-    public var fragment: JSONFragment {
+    public var fragment: JSONFragment { fragment { $0.fragment } }
+
+    /// The encoded schema, in which `encode` encodes the schemas of objects.
+    func fragment(_ encode: (ObjectSchema) -> JSONFragment) -> JSONFragment {
         switch self {
         case .encoded(let fragment): fragment
-        case .object(let object): object.fragment
+        case .object(let object): encode(object)
         case .array(let element):
             JSONFragment.object { writer in
                 writer.member("type", "array")
-                writer.member("items", element.fragment)
+                writer.member("items", element.fragment(encode))
             }
         case .anyOf(let schemas):
-            JSONFragment.object { writer in
-                writer.member("anyOf", schemas.map(\.fragment))
-            }
+            JSONFragment.object { $0.member("anyOf", schemas.map { $0.fragment(encode) }) }
         }
     }
 }

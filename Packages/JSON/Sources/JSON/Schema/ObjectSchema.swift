@@ -38,7 +38,7 @@ public struct ObjectSchema: Sendable, Hashable {
         public var described: JSONFragment {
             let schema = schema.fragment
             guard let summary else { return schema }
-            return schema.addingMember("description", JSONFragment { $0.string(summary) })
+            return schema.addingMember("description", summary)
         }
     }
 

@@ -33,16 +33,7 @@ public struct SchemaComponents: Sendable {
 
     /// The schema, with references to the named schemas in it.
     public mutating func reference(to schema: JSONSchema) -> JSONFragment {
-        switch schema {
-        case .encoded(let fragment): return fragment
-        case .object(let object): return reference(to: object)
-        case .array(let element):
-            return JSONSchema.array(of: .encoded(reference(to: element))).fragment
-        case .anyOf(let schemas):
-            var references: [JSONSchema] = []
-            for schema in schemas { references.append(.encoded(reference(to: schema))) }
-            return JSONSchema.anyOf(references).fragment
-        }
+        schema.fragment { reference(to: $0) }
     }
 
     private mutating func fragment(of schema: ObjectSchema) -> JSONFragment {
@@ -59,6 +50,6 @@ public struct SchemaComponents: Sendable {
     /// The schema of a parameter or a member that may be absent. Generators of clients make it an
     /// optional type with the default null; many of them ignore `required`.
     public static func optional(_ schema: JSONFragment) -> JSONFragment {
-        JSONSchema.anyOf([.encoded(schema), .null]).adding("default", .null).fragment
+        JSONSchema.anyOf([.encoded(schema), .null]).adding("default", JSONFragment.null).fragment
     }
 }

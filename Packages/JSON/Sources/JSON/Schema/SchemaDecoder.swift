@@ -1,5 +1,5 @@
 /// A decoder that returns samples of the types that are read, and records them.
-struct SchemaDecoder: Decoder {
+struct SchemaDecoder: Decoder, SingleValueDecodingContainer {
     let recorder: SchemaRecorder
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -13,14 +13,7 @@ struct SchemaDecoder: Decoder {
         Elements(recorder: recorder.startArray(), codingPath: codingPath)
     }
 
-    func singleValueContainer() -> any SingleValueDecodingContainer {
-        SingleValue(recorder: recorder, codingPath: codingPath)
-    }
-}
-
-private struct SingleValue: SingleValueDecodingContainer {
-    let recorder: SchemaRecorder
-    let codingPath: [any CodingKey]
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     func decodeNil() -> Bool { false }
 
@@ -42,7 +35,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) -> Bool { false }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try recorder.member(key.stringValue).sample(type, path: codingPath + [key])
+        try decoder(key).decode(type)
     }
 
     private func decoder(_ key: some CodingKey) -> SchemaDecoder {
@@ -73,15 +66,10 @@ private struct Elements: UnkeyedDecodingContainer {
     private(set) var currentIndex = 0
     var isAtEnd: Bool { currentIndex > 0 }
 
-    init(recorder: SchemaRecorder, codingPath: [any CodingKey]) {
-        (self.recorder, self.codingPath) = (recorder, codingPath)
-    }
-
     func decodeNil() -> Bool { false }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let decoder = next()
-        return try decoder.recorder.sample(type, path: decoder.codingPath)
+        try next().decode(type)
     }
 
     private mutating func next() -> SchemaDecoder {

@@ -1,26 +1,20 @@
-/// Why a call is cancelled. Determines the reply if the handler does not reply.
-enum Cancellation: Sendable, Hashable {
-    /// The caller cancelled the request. `getsReply` depends on the protocol of the cancellation.
-    case byCaller(getsReply: Bool)
-    /// The input ended or the server stops.
-    case byInputEnd
-
+/// How a cancelled call is answered if its handler does not reply.
+struct Cancellation: Sendable {
     /// The error to send if the call changed nothing; nil for no reply.
-    var unchangedError: RPCError? {
-        switch self {
-        case .byCaller(getsReply: true): .requestCancelled
-        case .byCaller(getsReply: false): nil
-        case .byInputEnd: .inputEnded
-        }
-    }
-
+    let unchangedError: RPCError?
     /// The error to send if the handler did not stop in time and may have changed data; nil for no
     /// reply.
-    var inDoubtError: RPCError? {
-        switch self {
-        case .byCaller(getsReply: true): .cancelledInDoubt
-        case .byCaller(getsReply: false): nil
-        case .byInputEnd: .inputEndedInDoubt
-        }
+    let inDoubtError: RPCError?
+
+    /// The caller cancelled the request. `getsReply` depends on the protocol of the cancellation.
+    static func byCaller(getsReply: Bool) -> Cancellation {
+        guard getsReply else { return Cancellation(unchangedError: nil, inDoubtError: nil) }
+        return Cancellation(unchangedError: .requestCancelled, inDoubtError: .cancelledInDoubt)
     }
+
+    /// The input ended or the server stops.
+    static let byInputEnd = Cancellation(
+        unchangedError: .inputEnded,
+        inDoubtError: .inputEndedInDoubt
+    )
 }

@@ -17,15 +17,15 @@ final class Session: Sendable {
         var log: @Sendable (String) -> Void
     }
 
-    private let table: MethodTable
+    let table: MethodTable
     /// The reply to `initialize`; nil for a client, which has no lifecycle.
     private let initializeResult: JSONFragment?
     private let limits: RPCLimits
-    private let peer: Peer
+    let peer: Peer
     private let send: @Sendable (JSONFragment) -> Void
-    private let queue: CallQueue
-    private let starter: CallStarter
-    private let events: Events
+    let queue: CallQueue
+    let latencies = LatencyTracker()
+    let events: Events
     private let state = Mutex(SessionState.serving(watchedProcess: nil))
     private let sendReply: QueuedCall.ReplyHandler
 
@@ -44,7 +44,6 @@ final class Session: Sendable {
         self.queue = queue
         self.peer = peer
         self.send = send
-        starter = CallStarter(table: table, peer: peer, queue: queue, log: events.log)
         self.events = events
         sendReply = { if let reply = $0 { send(reply) } }
     }
@@ -137,7 +136,7 @@ extension Session {
                 }
                 if name == "initialize", initializeResult != nil { watchProcess(params) }
                 if let method = table[name] {
-                    try starter.start(method, params, id: id, size: size, reply: reply)
+                    try start(method, params, id: id, size: size, reply: reply)
                 } else {
                     reply(Reply.result(try builtInResult(of: name), id: id.bytes))
                 }
@@ -162,7 +161,7 @@ extension Session {
             }
         } else if let method = table[name] {
             guard let receive = method.receive else {
-                return starter.start(notification: method, params, size: size, reply: reply)
+                return start(notification: method, params, size: size, reply: reply)
             }
             receive(params)
         }

@@ -3,14 +3,9 @@ import Synchronization
 
 /// Waits for the end of a child process, and sends it signals until then.
 final class ProcessExit: Sendable {
-    private enum State {
-        case running
-        case ended(ServerProcess.ExitStatus)
-    }
-
     private let id: Int32
-    private let state = Mutex(State.running)
-    private let hasEnded = Latch<Void>()
+    private let isReaped = Mutex(false)
+    private let status = Latch<ServerProcess.ExitStatus>()
 
     /// Watches the child `id`, which only this object may wait for. Nil if it cannot be watched.
     init?(_ id: Int32) {
@@ -21,15 +16,15 @@ final class ProcessExit: Sendable {
     /// Sends a signal to the process group that the process leads. Does nothing after its end.
     func send(_ signal: Int32) {
         // Inside the lock, because the id may be reused after `reap`.
-        state.withLock { state in
-            if case .running = state { kill(-id, signal) }
+        isReaped.withLock { isReaped in
+            if !isReaped { kill(-id, signal) }
         }
     }
 
     /// Waits until the process ends, the time is up, or the task is cancelled.
     func wait(atMost limit: Duration) async {
         await withTaskGroup { group in
-            group.addTask { [hasEnded] in _ = await hasEnded.valueUnlessCancelled() }
+            group.addTask { [status] in _ = await status.valueUnlessCancelled() }
             group.addTask { try? await Task.sleep(for: limit) }
             await group.next()
             group.cancelAll()
@@ -37,19 +32,17 @@ final class ProcessExit: Sendable {
     }
 
     /// Waits until the process ends, even if the task is cancelled.
-    func status() async -> ServerProcess.ExitStatus {
-        await hasEnded.value
-        guard case .ended(let status) = state.withLock(\.self) else { return .signaled(SIGKILL) }
-        return status
+    var value: ServerProcess.ExitStatus {
+        get async { await status.value }
     }
 
     private func reap() {
-        state.withLock { state in
-            var status: Int32 = 0
-            while waitpid(id, &status, 0) < 0, errno == EINTR {}
-            let signal = status & 0x7F
-            state = .ended(signal == 0 ? .exited(code: status >> 8 & 0xFF) : .signaled(signal))
+        var code: Int32 = 0
+        isReaped.withLock { isReaped in
+            while waitpid(id, &code, 0) < 0, errno == EINTR {}
+            isReaped = true
         }
-        hasEnded.set()
+        let signal = code & 0x7F
+        status.set(signal == 0 ? .exited(code: code >> 8 & 0xFF) : .signaled(signal))
     }
 }

@@ -64,7 +64,7 @@ public final class ServerProcess: Sendable {
     deinit { connection.stop() }
 
     /// Waits until the program ends.
-    public func exitStatus() async -> ExitStatus { await exit.status() }
+    public func exitStatus() async -> ExitStatus { await exit.value }
 
     /// Ends the program: ends its input, sends SIGTERM if it runs for longer than `gracePeriod`,
     /// and SIGKILL if it then runs for as long again.
@@ -79,7 +79,7 @@ public final class ServerProcess: Sendable {
         exit.send(SIGTERM)
         await exit.wait(atMost: gracePeriod)
         exit.send(SIGKILL)
-        let status = await exit.status()
+        let status = await exit.value
         connection.stop()
         _ = await running.value
         return status

@@ -6,14 +6,14 @@ import Synchronization
 /// reports each change with ``notify(_:)``.
 public final class ResourceSubscriptions: Sendable {
     private struct Listener {
-        let uris: Set<String>
+        var uris: Set<String>
         let notify: @Sendable (String) -> Void
     }
 
     private struct State {
-        var subscribedURIs: Set<String> = []
-        var peer: Peer?
         var nextListener = 0
+        /// The listeners, by number. All subscriptions of revisions with a handshake are those of one
+        /// listener, with the number 0.
         var listeners: [Int: Listener] = [:]
     }
 
@@ -30,34 +30,30 @@ public final class ResourceSubscriptions: Sendable {
     /// The URIs of all subscriptions.
     public var uris: Set<String> {
         state.withLock { state in
-            state.listeners.values.reduce(into: state.subscribedURIs) { $0.formUnion($1.uris) }
+            state.listeners.values.reduce(into: []) { $0.formUnion($1.uris) }
         }
     }
 
     /// Notifies the client that the resource `uri` has changed, if it has subscribed to it.
     public func notify(_ uri: String) {
-        let (peer, listeners) = state.withLock { state in
-            let peer = state.subscribedURIs.contains(uri) ? state.peer : nil
-            return (peer, state.listeners.values.filter { $0.uris.contains(uri) })
+        let listeners = state.withLock { state in
+            state.listeners.values.filter { $0.uris.contains(uri) }
         }
-        peer?.notify(
-            MCPNotification.resourceUpdated.rawValue,
-            JSONFragment.object { $0.member("uri", uri) }
-        )
         for listener in listeners { listener.notify(uri) }
     }
 
     /// Subscribes to a resource until ``unsubscribe(_:)``, in revisions with a handshake.
     func subscribe(_ uri: String, _ peer: Peer) {
-        state.withLock { state in
-            state.subscribedURIs.insert(uri)
-            state.peer = peer
+        let listener = Listener(uris: []) { uri in
+            let params = JSONFragment.object { $0.member("uri", uri) }
+            peer.notify(MCPNotification.resourceUpdated.rawValue, params)
         }
+        state.withLock { _ = $0.listeners[0, default: listener].uris.insert(uri) }
         onChange()
     }
 
     func unsubscribe(_ uri: String) {
-        state.withLock { _ = $0.subscribedURIs.remove(uri) }
+        state.withLock { _ = $0.listeners[0]?.uris.remove(uri) }
         onChange()
     }
 

@@ -1,22 +1,18 @@
 import Synchronization
 
-/// What a client stated in its handshake, in revisions that have one.
+/// What a client stated in its handshake, in revisions that have one. Without a handshake, the newest
+/// of these revisions.
 final class ClientState: Sendable {
-    private struct Handshake {
-        var revision = Revision.newestWithHandshake
-        var canElicit = false
-    }
+    private let context: Mutex<RequestContext>
 
-    private let handshake = Mutex(Handshake())
+    init(_ identity: Identity) { context = Mutex(RequestContext(identity: identity)) }
 
-    /// The revision from the handshake; without a handshake, the newest revision that has one.
-    var revision: Revision { handshake.withLock(\.revision) }
-    var canElicit: Bool { handshake.withLock(\.canElicit) }
+    var handshake: RequestContext { context.withLock(\.self) }
 
     func recordHandshake(_ revision: Revision, canElicit: Bool) {
-        handshake.withLock { handshake in
-            handshake.revision = revision
-            handshake.canElicit = canElicit && revision.hasElicitation
+        context.withLock { context in
+            context.revision = revision
+            context.canElicit = canElicit && revision.hasElicitation
         }
     }
 }

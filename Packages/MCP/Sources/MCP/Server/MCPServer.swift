@@ -21,7 +21,7 @@ public struct MCPServer: Sendable {
     let subscriptions: ResourceSubscriptions?
     let declined: RPCError
     let lspInitializeResult: JSONFragment?
-    let client = ClientState()
+    let client: ClientState
     let requestStates: RequestStateCodec
     let makeIdempotencyKey: @Sendable () -> String
 
@@ -52,6 +52,7 @@ public struct MCPServer: Sendable {
         lspInitializeResult: JSONFragment? = nil
     ) {
         self.identity = identity
+        client = ClientState(identity)
         self.tools = tools
         toolsByName = Dictionary(tools.map { ($0.name, $0) }) { first, _ in first }
         toolNames = ToolNames(ofMethods: tools.map(\.method.name))
@@ -97,7 +98,7 @@ public struct MCPServer: Sendable {
     func tool(named name: String) -> Tool? { toolsByName[name] }
 
     func context(of call: Call) throws(RPCError) -> RequestContext {
-        try RequestContext(call, client, identity)
+        try RequestContext(call, handshake: client.handshake)
     }
 
     /// Makes a method of the protocol. It accepts unknown parameters, because newer clients may
@@ -129,26 +130,6 @@ public struct MCPServer: Sendable {
         }
         method.acceptsUnknownParameters = true
         return method
-    }
-
-    /// Makes a method that lists `all` in pages, under `key`. `write` writes the members of an element.
-    func listMethod<Element: Sendable>(
-        _ name: String,
-        _ key: StaticString,
-        _ all: [Element],
-        _ write: @escaping @Sendable (Element, inout JSONWriter, Revision) -> Void
-    ) -> Method {
-        method(name) { call, context throws(RPCError) in
-            let page = try Page(of: all, call.params)
-            return context.result(.cacheable) { writer in
-                writer.array(key) { writer in
-                    for element in page.elements {
-                        writer.object { write(element, &$0, context.revision) }
-                    }
-                }
-                writer.member("nextCursor", page.nextCursor)
-            }
-        }
     }
 
     /// The state of the client, which `initialize` changes.

@@ -4,23 +4,21 @@ import JSONRPC
 /// The revision and the client capabilities that apply to a request, from its `_meta` or from the
 /// handshake.
 struct RequestContext: Sendable {
-    let revision: Revision
+    var revision = Revision.newestWithHandshake
     /// Whether the client can show a form to the user.
-    let canElicit: Bool
+    var canElicit = false
     let identity: Identity
+}
 
-    /// Uses `_meta` if it names a revision, and the handshake otherwise.
+extension RequestContext {
+    /// Uses `_meta` if it names a revision, and the context of the handshake otherwise.
     ///
     /// Throws -32022 if the revision is unknown or requires a handshake, and -32602 if `_meta` is
     /// incomplete.
-    init(_ call: Call, _ client: ClientState, _ identity: Identity) throws(RPCError) {
-        self.identity = identity
+    init(_ call: Call, handshake: RequestContext) throws(RPCError) {
+        self = handshake
         guard let meta = try? call.meta?.object(), let version = meta[MetaKey.protocolVersion]
-        else {
-            revision = client.revision
-            canElicit = client.canElicit
-            return
-        }
+        else { return }
         guard let name = try? version.string() else {
             throw .invalidParams("\"\(MetaKey.protocolVersion)\" must be a string")
         }

@@ -1,14 +1,8 @@
 import JSON
 import Synchronization
 
-/// Turns requests and notifications into calls and submits them to the queue.
-struct CallStarter: Sendable {
-    let table: MethodTable
-    let peer: Peer
-    let queue: CallQueue
-    let log: @Sendable (String) -> Void
-    private let latencies = LatencyTracker()
-
+// Turns requests and notifications into calls, and submits them to the queue.
+extension Session {
     /// Submits a notification. Its errors are logged, because no reply reports them.
     func start(
         notification method: Method,
@@ -17,8 +11,8 @@ struct CallStarter: Sendable {
         reply: @escaping QueuedCall.ReplyHandler
     ) {
         let handler = method.handler
-        let logError = { @Sendable [log] (error: RPCError) in
-            log("the notification \"\(method.name)\" failed: \(error.message)")
+        let logError = { @Sendable [events] (error: RPCError) in
+            events.log("the notification \"\(method.name)\" failed: \(error.message)")
         }
         var logging = method
         logging.handler = { call throws(RPCError) in

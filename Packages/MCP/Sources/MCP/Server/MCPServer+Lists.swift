@@ -1,0 +1,37 @@
+import JSON
+import JSONRPC
+
+extension MCPServer {
+    /// Makes a method that lists `all` in pages, under `key`. `write` writes the members of an element.
+    func listMethod<Element: Sendable>(
+        _ name: String,
+        _ key: StaticString,
+        _ all: [Element],
+        _ write: @escaping @Sendable (Element, inout JSONWriter, Revision) -> Void
+    ) -> Method {
+        method(name) { call, context throws(RPCError) in
+            let page = try Self.page(of: all.count, call.params)
+            return context.result(.cacheable) { writer in
+                writer.array(key) { writer in
+                    for element in all[page] {
+                        writer.object { write(element, &$0, context.revision) }
+                    }
+                }
+                if page.upperBound < all.count {
+                    writer.member("nextCursor", String(page.upperBound))
+                }
+            }
+        }
+    }
+
+    /// One page of a list of `count` elements. Throws -32602 if the cursor is not the `nextCursor` of
+    /// an earlier page.
+    private static func page(of count: Int, _ params: Params) throws(RPCError) -> Range<Int> {
+        let size = 50
+        guard let cursor = try params.string("cursor") else { return 0..<min(size, count) }
+        guard let start = Int(cursor), start > 0, start < count, start % size == 0 else {
+            throw .invalidParams("\"cursor\" must be the nextCursor of an earlier page")
+        }
+        return start..<min(start + size, count)
+    }
+}
