@@ -59,8 +59,7 @@ struct Session {
         else { throw .invalidParams("the arguments must be a JSON object") }
         let encoded = ObjectFragment { writer in
             for (name, value) in object {
-                writer.key(name)
-                writer.value(value)
+                writer.member(named: name, value)
             }
         }
         let result = try await client.callTool(tool, encoded) { step in

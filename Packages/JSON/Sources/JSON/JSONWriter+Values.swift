@@ -7,8 +7,7 @@ extension JSONWriter {
         case .object:
             object { writer in
                 for (key, member) in JSONObject(value: value) {
-                    writer.key(key)
-                    writer.value(member)
+                    writer.member(named: key, member)
                 }
             }
         case .array:

@@ -51,11 +51,9 @@ struct JSONQuotingTests {
 
     @Test("keys are escaped like other strings")
     func keys() {
-        let text = JSONFragment { writer in
-            writer.object { writer in
-                writer.member("a \"long\" key\n", 1)
-                writer.member(named: "a \"long\" key\n", JSONFragment.null)
-            }
+        let text = JSONFragment.object { writer in
+            writer.member("a \"long\" key\n", 1)
+            writer.member(named: "a \"long\" key\n", JSONFragment.null)
         }
         let key = quoted("a \"long\" key\n")
         #expect(text.description == "{\(key):1,\(key):null}")

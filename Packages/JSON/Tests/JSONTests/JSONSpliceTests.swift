@@ -12,15 +12,13 @@ struct JSONSpliceTests {
     }
 
     private func text(_ value: [UInt8], _ write: (inout JSONWriter, [UInt8]) -> Void) -> [UInt8] {
-        let inner = JSONFragment { writer in
-            writer.object { writer in
-                writer.member("before", 1)
-                writer.key("one")
-                write(&writer, value)
-                writer.key("two")
-                write(&writer, value)
-                writer.member("after", "x")
-            }
+        let inner = JSONFragment.object { writer in
+            writer.member("before", 1)
+            writer.key("one")
+            write(&writer, value)
+            writer.key("two")
+            write(&writer, value)
+            writer.member("after", "x")
         }
         let whole = JSONFragment { writer in
             writer.array { writer in
@@ -54,11 +52,9 @@ struct JSONSpliceTests {
     func shares() {
         let (small, large) = (array(of: 3), array(of: 20_000))
         func object(_ value: [UInt8]) -> JSONFragment {
-            JSONFragment { writer in
-                writer.object { writer in
-                    writer.key("k")
-                    writer.splice(value[...])
-                }
+            JSONFragment.object { writer in
+                writer.key("k")
+                writer.splice(value[...])
             }
         }
         #expect(chunks(of: object(small)).count == 1)

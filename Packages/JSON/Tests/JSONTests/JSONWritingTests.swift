@@ -14,8 +14,7 @@ struct JSONWritingTests {
                 writer.member("s", "x")
                 writer.member("absent", String?.none)
                 writer.member("i", -7)
-                writer.key("list")
-                writer.array { writer in
+                writer.array("list") { writer in
                     writer.null()
                     writer.object { _ in }
                     writer.array { _ in }

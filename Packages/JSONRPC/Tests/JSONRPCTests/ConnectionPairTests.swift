@@ -59,9 +59,7 @@ struct ConnectionPairTests {
         )
         let (_, serverRun) = (client.start(), server.start())
         let text = String(repeating: "x", count: 4 << 10)
-        let params = JSONFragment { writer in
-            writer.object { $0.member("value", text) }
-        }
+        let params = JSONFragment.object { $0.member("value", text) }
         let answered = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<3_000 {
                 group.addTask {

@@ -44,8 +44,8 @@ struct ServerProcessTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let process = try start("sh", "-c", "cat > \(path)")
         // More than the socket holds.
-        let params = JSONFragment { writer in
-            writer.object { $0.member("text", String(repeating: "x", count: 1 << 20)) }
+        let params = JSONFragment.object {
+            $0.member("text", String(repeating: "x", count: 1 << 20))
         }
         for _ in 0..<3 { process.connection.peer.notify("note", params) }
         process.connection.peer.notify("exit")

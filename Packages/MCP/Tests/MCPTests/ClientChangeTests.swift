@@ -159,8 +159,8 @@ struct ClientChangeTests {
             FakeServer.method(name) { _ throws(RPCError) in throw .methodNotFound(name) },
             FakeServer.method(name) { _ throws(RPCError) in "{}" },
             FakeServer.method(name) { call throws(RPCError) in
-                let params = JSONFragment { writer in
-                    writer.object { $0.member("notifications", JSONFragment.emptyObject) }
+                let params = JSONFragment.object {
+                    $0.member("notifications", JSONFragment.emptyObject)
                 }
                 call.peer.notify("notifications/subscriptions/acknowledged", params)
                 await call.waitForInputEnd()

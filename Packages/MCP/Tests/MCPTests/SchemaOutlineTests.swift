@@ -9,11 +9,9 @@ struct SchemaOutlineTests {
     private let text = TestServer.text
 
     private func array(of items: JSONFragment) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("type", "array")
-                writer.member("items", items)
-            }
+        JSONFragment.object { writer in
+            writer.member("type", "array")
+            writer.member("items", items)
         }
     }
 

@@ -92,11 +92,9 @@ enum TestServer {
             let (text, limit) = (try call.params.string("text"), try call.params.integer("limit"))
             let suffix = try call.params.string("suffix")
             call.report("echoing")
-            return JSONFragment { writer in
-                writer.object { writer in
-                    writer.member("text", text.map { $0 + (suffix ?? "") })
-                    writer.member("limit", limit)
-                }
+            return JSONFragment.object { writer in
+                writer.member("text", text.map { $0 + (suffix ?? "") })
+                writer.member("limit", limit)
             }
         }
         return Tool(
@@ -153,12 +151,10 @@ enum TestServer {
             )
         ) { call throws(RPCError) in
             let what = try call.params.string("what")
-            return JSONFragment { writer in
-                writer.object { writer in
-                    writer.member("type", "image/png")
-                    writer.member(named: "\"what\"", what ?? "")
-                    if what != nil { writer.member("bytes", "AAAA") }
-                }
+            return JSONFragment.object { writer in
+                writer.member("type", "image/png")
+                writer.member(named: "\"what\"", what ?? "")
+                if what != nil { writer.member("bytes", "AAAA") }
             }
         }
         return Tool(method, image: ImageMembers(data: "bytes", mediaType: "type"))

@@ -34,16 +34,16 @@ public struct ConfigurationFile: Sendable {
     /// The value of a flag that is off. No other value contains a line feed.
     static let off = "\n"
 
-    private let schema: Schema
-    private let path: String
-    private let profiles: [String: [String: String]]
+    let schema: Schema
+    let path: String
+    private var profiles: [String: [String: String]] = [:]
 }
 
 extension ConfigurationFile {
     /// Parses the text of a file. Throws `configuration` with `path` and the number of the line.
     public init(_ text: String, path: String, schema: Schema) throws(CommandError) {
-        let parser = ConfigurationFileParser(path: path, schema: schema)
-        self.init(schema: schema, path: path, profiles: try parser.parse(text))
+        self.init(schema: schema, path: path)
+        profiles = try parse(text)
     }
 
     /// Reads and parses a file of at most 64 KiB. Throws `configuration`.
@@ -59,7 +59,7 @@ extension ConfigurationFile {
     ) throws(CommandError) -> ConfigurationFile {
         let chosen = path ?? defaultPath ?? "the configuration file"
         guard path ?? defaultPath != nil, let text = try read(chosen, mayBeMissing: path == nil)
-        else { return ConfigurationFile(schema: schema, path: chosen, profiles: [:]) }
+        else { return ConfigurationFile(schema: schema, path: chosen) }
         return try ConfigurationFile(text, path: chosen, schema: schema)
     }
 

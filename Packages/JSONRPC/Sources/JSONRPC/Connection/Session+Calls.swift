@@ -112,7 +112,7 @@ final class LatencyTracker: Sendable {
         fastGroups.withLock { groups in
             if duration >= Self.fastLimit {
                 groups.remove(group)
-            } else if !groups.contains(group) {
+            } else {
                 groups.insert(group)
             }
         }

@@ -115,8 +115,7 @@ public struct Params: Sendable {
     ) throws(RPCError) -> Value {
         let object = JSONFragment.object { writer in
             for (name, value) in values {
-                writer.key(name)
-                writer.value(value)
+                writer.member(named: name, value)
             }
         }
         do {

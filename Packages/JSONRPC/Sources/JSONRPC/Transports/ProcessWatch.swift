@@ -22,16 +22,13 @@ enum ProcessWatch {
         }
     }
 
-    /// Runs `action` when the parent process exits. Returns false if the system cannot watch
-    /// processes. Does nothing and returns true if the parent is the init process, which never
-    /// exits.
-    @discardableResult
-    static func onParentExit(_ action: @escaping @Sendable () -> Void) -> Bool {
+    /// Runs `action` when the parent process exits. Does nothing if the system cannot watch processes,
+    /// or if the parent is the init process, which never exits.
+    static func onParentExit(_ action: @escaping @Sendable () -> Void) {
         let parent = getppid()
-        guard parent > 1 else { return true }
-        let isWatching = onExit(of: parent, action)
+        guard parent > 1 else { return }
+        onExit(of: parent, action)
         // The parent may have exited before the watch began, and its id may have been reused.
         if getppid() != parent { action() }
-        return isWatching
     }
 }

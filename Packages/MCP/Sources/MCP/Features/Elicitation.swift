@@ -6,20 +6,14 @@ enum Elicitation {
     static let method = "elicitation/create"
     static let field: StaticString = "confirm"
 
+    private static let form = ObjectSchema([
+        .init("\(field)", JSONSchema.boolean.adding("title", "Yes, do it"))
+    ])
+
     static func params(_ question: String) -> JSONFragment {
-        JSONFragment.object { writer in
+        .object { writer in
             writer.member("message", question)
-            writer.object("requestedSchema") { writer in
-                writer.member("type", "object")
-                writer.object("properties") { writer in
-                    writer.key(field)
-                    writer.object { writer in
-                        writer.member("type", "boolean")
-                        writer.member("title", "Yes, do it")
-                    }
-                }
-                writer.member("required", ["\(field)"])
-            }
+            writer.member("requestedSchema", form.fragment)
         }
     }
 

@@ -35,7 +35,7 @@ extension MCPServer {
             guard let resource = resource(at: uri),
                 let body = try await resource.read(call.with(Params()))
             else { throw .resourceNotFound(uri, context.revision) }
-            return context.result(.uncacheable) { writer in
+            return context.result(isCacheable: false) { writer in
                 writer.array("contents") { writer in
                     writer.object { writer in
                         writer.member("uri", uri)

@@ -10,47 +10,30 @@ enum SchemaOutline {
     static func make(of schema: ObjectSchema) -> JSONFragment {
         let document = try? JSONDocument(parsing: schema.fragment.bytes)
         guard let object = try? document?.root.object() else { return schema.fragment }
-        return JSONFragment { writeObject(object, depth: 0, to: &$0) }
+        return outline(of: object, depth: 0)
     }
 
-    private static func writeObject(
-        _ schema: JSONObject,
-        depth: Int,
-        to writer: inout JSONWriter
-    ) {
-        writer.object { writer in
-            copy("type", of: schema, to: &writer)
+    private static func outline(of schema: JSONObject, depth: Int) -> JSONFragment {
+        .object { writer in
+            writer.member("type", schema["type"])
             guard depth < 2 else { return }
             if let properties = try? schema["properties"]?.object() {
                 writer.object("properties") { writer in
                     for (name, value) in properties {
-                        writer.key(name)
-                        write(value, depth: depth + 1, to: &writer)
+                        writer.member(named: name, outline(ofMember: value, depth: depth + 1))
                     }
                 }
             }
-            if depth == 0 { copy("required", of: schema, to: &writer) }
+            if depth == 0 { writer.member("required", schema["required"]) }
         }
     }
 
-    /// Writes the schema of a member.
-    private static func write(_ value: JSONValue, depth: Int, to writer: inout JSONWriter) {
-        guard let schema = try? value.object() else { return writer.value(value) }
-        writer.object { writer in
-            copy("type", of: schema, to: &writer)
+    private static func outline(ofMember value: JSONValue, depth: Int) -> JSONFragment {
+        guard let schema = try? value.object() else { return JSONFragment { $0.value(value) } }
+        return .object { writer in
+            writer.member("type", schema["type"])
             guard depth == 1, let items = try? schema["items"]?.object() else { return }
-            writer.key("items")
-            writeObject(items, depth: depth, to: &writer)
+            writer.member("items", outline(of: items, depth: depth))
         }
-    }
-
-    private static func copy(
-        _ key: StaticString,
-        of schema: JSONObject,
-        to writer: inout JSONWriter
-    ) {
-        guard let value = schema[key] else { return }
-        writer.key(key)
-        writer.value(value)
     }
 }

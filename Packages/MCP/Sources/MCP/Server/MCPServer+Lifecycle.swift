@@ -23,7 +23,7 @@ extension MCPServer {
         let discover = method("server/discover", withHandshake: false) {
             _,
             context throws(RPCError) in
-            context.result(.cacheable, hasIcon: true) { writer in
+            context.result(isCacheable: true, hasIcon: true) { writer in
                 let revisions = Revision.withoutHandshake
                 writer.member("supportedVersions", revisions.map(\.rawValue))
                 writer.key("capabilities")

@@ -11,7 +11,7 @@ extension MCPServer {
     ) -> Method {
         method(name) { call, context throws(RPCError) in
             let page = try Self.page(of: all.count, call.params)
-            return context.result(.cacheable) { writer in
+            return context.result(isCacheable: true) { writer in
                 writer.array(key) { writer in
                     for element in all[page] {
                         writer.object { write(element, &$0, context.revision) }

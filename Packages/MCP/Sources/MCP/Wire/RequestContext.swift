@@ -38,17 +38,12 @@ extension RequestContext {
         return modes["form"]?.kind == .object || modes["url"] == nil
     }
 
-    /// Whether clients and shared caches may cache a result.
-    enum Cacheability {
-        /// They may cache it for an hour, because it never changes while the server runs.
-        case cacheable
-        /// They must not cache it.
-        case uncacheable
-    }
-
     /// Encodes a result: the members that `body` writes, and those that the revision requires.
+    ///
+    /// - Parameter isCacheable: Whether clients and shared caches may cache the result for an hour,
+    ///   because it never changes while the server runs; nil if the protocol does not ask.
     func result(
-        _ cacheability: Cacheability? = nil,
+        isCacheable: Bool? = nil,
         subscription: JSONFragment? = nil,
         type: String = "complete",
         hasIcon: Bool = false,
@@ -58,9 +53,9 @@ extension RequestContext {
             body(&writer)
             if revision.hasHandshake { return }
             writer.member("resultType", type)
-            if let cacheability {
-                writer.member("ttlMs", cacheability == .cacheable ? 3_600_000 : 0)
-                writer.member("cacheScope", cacheability == .cacheable ? "public" : "private")
+            if let isCacheable {
+                writer.member("ttlMs", isCacheable ? 3_600_000 : 0)
+                writer.member("cacheScope", isCacheable ? "public" : "private")
             }
             writer.object("_meta") { writer in
                 writer.key(MetaKey.serverInfo)

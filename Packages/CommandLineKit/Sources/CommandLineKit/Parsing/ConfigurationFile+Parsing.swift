@@ -1,14 +1,11 @@
-/// Parses the text of a configuration file.
-struct ConfigurationFileParser {
-    let path: String
-    let schema: ConfigurationFile.Schema
-
+// Parses the text of a configuration file.
+extension ConfigurationFile {
     private static let maximumNameLength = 64
 
     /// The values of each profile by key.
     func parse(_ text: String) throws(CommandError) -> [String: [String: String]] {
-        var profiles: [String: [String: String]] = [ConfigurationFile.defaultProfile: [:]]
-        var profile = ConfigurationFile.defaultProfile
+        var profiles: [String: [String: String]] = [Self.defaultProfile: [:]]
+        var profile = Self.defaultProfile
         // In Swift, CR LF is a single character.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
@@ -39,7 +36,7 @@ struct ConfigurationFileParser {
         guard line.hasSuffix("]"), words.count == 2, words[0] == "profile" else {
             throw error("a section must have the form [profile NAME]", number)
         }
-        guard words[1] != ConfigurationFile.defaultProfile else {
+        guard words[1] != Self.defaultProfile else {
             throw error(
                 "the default profile has no section: write its keys above the first section",
                 number
@@ -75,7 +72,7 @@ struct ConfigurationFileParser {
             guard ["true", "false"].contains(value) else {
                 throw error("\(key) must be true or false", number)
             }
-            return (key, value == "true" ? "" : ConfigurationFile.off)
+            return (key, value == "true" ? "" : Self.off)
         }
         if let problem = kind.problem(value) { throw error("\(key) \(problem)", number) }
         return (key, value)
