@@ -1,4 +1,5 @@
 import Glibc
+import NovaBlendMicroHTTPD
 import Synchronization
 import SystemSupport
 
@@ -8,54 +9,52 @@ import SystemSupport
 /// libmicrohttpd could accept connections itself, but version 0.9.75 stops serving when it reaches
 /// its limit of connections or descriptors.
 final class AcceptLoop: Sendable {
-    private let daemon: Daemon
-    private let registry: ConnectionRegistry
-    private let limits: ServerLimits
-    private let wakeup: Wakeup
+    // The pointer never changes, and libmicrohttpd synchronizes access to the daemon itself.
+    private nonisolated(unsafe) let daemon: OpaquePointer
+    private let processor: RequestProcessor
     private let finished = Semaphore()
     private let log: @Sendable (String) -> Void
     private let isStopping = Atomic(false)
 
-    init(
-        _ daemon: Daemon,
-        _ registry: ConnectionRegistry,
-        _ limits: ServerLimits,
-        _ wakeup: Wakeup,
-        _ log: @escaping @Sendable (String) -> Void
-    ) {
-        self.daemon = daemon
-        self.registry = registry
-        self.limits = limits
-        self.wakeup = wakeup
-        self.log = log
-    }
+    private var registry: ConnectionRegistry { processor.registry }
+    private var limits: ServerLimits { registry.limits }
 
-    /// Starts the thread. Returns false if that is impossible.
-    func start(_ sockets: consuming ListeningSockets) -> Bool {
+    /// Starts this thread and those of libmicrohttpd.
+    init(
+        _ sockets: consuming ListeningSockets,
+        _ processor: RequestProcessor,
+        _ log: @escaping @Sendable (String) -> Void
+    ) throws(HTTPServer.ListenError) {
+        let context = Unmanaged.passUnretained(processor).toOpaque()
+        let threads = UInt32(clamping: processor.registry.limits.threads)
+        guard let daemon = nb_mhd_start(threads, RequestProcessor.callbacks, context) else {
+            throw HTTPServer.ListenError(code: errno)
+        }
+        self.daemon = daemon
+        self.processor = processor
+        self.log = log
         let sockets = Mutex(Optional(sockets))
-        return SystemThread.start { [self] in
+        let hasThread = SystemThread.start { [self] in
             guard let sockets = sockets.withLock({ $0.take() }) else { return }
             run(sockets)
             finished.signal()
         }
+        if hasThread { return }
+        MHD_stop_daemon(daemon)
+        throw HTTPServer.ListenError(code: EAGAIN)
     }
 
     /// Stops the thread and the daemon, and waits until they have stopped.
     func stop() {
         isStopping.store(true, ordering: .releasing)
-        wakeup.signal()
+        registry.wakeup.signal()
         finished.wait()
         // For the next caller.
         finished.signal()
     }
 
     private func run(_ sockets: consuming ListeningSockets) {
-        var admission = Admission(
-            sockets: sockets.descriptors,
-            registry: registry,
-            limits: limits,
-            log: log
-        )
+        var admission = Admission(sockets.descriptors, registry, log)
         var nextCheck = Milliseconds.now
         while !isStopping.load(ordering: .acquiring) {
             wait(for: sockets.descriptors, isFull: admission.isFull)
@@ -72,20 +71,20 @@ final class AcceptLoop: Sendable {
                 while accept(descriptor, &admission) {}
             } while admission.rejectWaiting(descriptor)
         }
-        sockets.close()
+        _ = consume sockets
         drain()
     }
 
     /// Waits for new connections, for the next deadline, and for the wakeup. While there is no room,
     /// new connections remain in the system's queue.
     private func wait(for listening: [Int32], isFull: Bool) {
-        var entries = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
+        var entries = [pollfd(fd: registry.wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
         if !isFull {
             entries += listening.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         }
         let timeout: Int32 = isFull ? 100 : registry.count > 0 ? interval : -1
         poll(&entries, nfds_t(entries.count), timeout)
-        wakeup.clear()
+        registry.wakeup.clear()
     }
 
     /// How often deadlines are checked, in milliseconds.
@@ -101,7 +100,12 @@ final class AcceptLoop: Sendable {
     private func accept(_ listening: Int32, _ admission: inout Admission) -> Bool {
         for _ in 0..<256 {
             guard let connection = admission.next(listening) else { return false }
-            daemon.serve(connection)
+            connection.withAddress { address, size in
+                if MHD_add_connection(daemon, connection.descriptor, address, size) == .NO {
+                    // libmicrohttpd has closed it without a notification.
+                    registry.remove(connection.descriptor)
+                }
+            }
         }
         return true
     }
@@ -144,11 +148,11 @@ final class AcceptLoop: Sendable {
                 !registry.hasHandler
             }
         }
-        // It waits for its threads. One that a handler blocks may never end.
+        // It waits for its threads. One that a handler blocks may never end, and uses the processor.
         if registry.hasHandler {
-            daemon.leaveRunning()
+            _ = Unmanaged.passRetained(processor)
         } else {
-            daemon.stop()
+            MHD_stop_daemon(daemon)
         }
     }
 
@@ -156,5 +160,22 @@ final class AcceptLoop: Sendable {
         while !isDone(), Milliseconds.now < deadline {
             wait(for: [], isFull: true)
         }
+    }
+}
+
+/// A descriptor that wakes a thread which waits in poll(2).
+final class Wakeup: Sendable {
+    let descriptor = nb_eventfd()
+
+    deinit { close(descriptor) }
+
+    func signal() {
+        var value: UInt64 = 1
+        _ = write(descriptor, &value, MemoryLayout<UInt64>.size)
+    }
+
+    func clear() {
+        var value: UInt64 = 0
+        _ = read(descriptor, &value, MemoryLayout<UInt64>.size)
     }
 }

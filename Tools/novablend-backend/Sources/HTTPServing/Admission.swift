@@ -31,7 +31,6 @@ struct Admission: ~Copyable {
 
     private let sockets: [Int32]
     private let registry: ConnectionRegistry
-    private let limits: ServerLimits
     private let log: @Sendable (String) -> Void
     private var state = State.open
     private var lastMessage: Milliseconds?
@@ -40,14 +39,12 @@ struct Admission: ~Copyable {
 
     /// `sockets` are the listening sockets.
     init(
-        sockets: [Int32],
-        registry: ConnectionRegistry,
-        limits: ServerLimits,
-        log: @escaping @Sendable (String) -> Void
+        _ sockets: [Int32],
+        _ registry: ConnectionRegistry,
+        _ log: @escaping @Sendable (String) -> Void
     ) {
         self.sockets = sockets
         self.registry = registry
-        self.limits = limits
         self.log = log
     }
 
@@ -63,9 +60,11 @@ struct Admission: ~Copyable {
                 makeRoom("the limit of \(registry.capacity) connections is reached", listening)
                 return nil
             }
-            var connection: Connection?
             switch accept(listening) {
-            case .success(let accepted): connection = accepted
+            case .success(let connection):
+                state = .open
+                registry.admit(connection.descriptor)
+                return connection
             case .failure(let error):
                 switch error.code {
                 case EINTR, ECONNABORTED, EPROTO, EPERM: continue
@@ -74,11 +73,8 @@ struct Admission: ~Copyable {
                     makeRoom("no connection can be accepted: \(error)", listening)
                 default: state = .open
                 }
+                return nil
             }
-            guard let connection else { return nil }
-            state = .open
-            registry.admit(connection.descriptor)
-            return connection
         }
     }
 
@@ -108,7 +104,7 @@ struct Admission: ~Copyable {
             state = .full(since: now)
             return
         }
-        if registry.makeRoom() == 0, since + limits.overloadTimeout <= now {
+        if registry.makeRoom() == 0, since + registry.limits.overloadTimeout <= now {
             rejectWaiting(listening)
         }
     }

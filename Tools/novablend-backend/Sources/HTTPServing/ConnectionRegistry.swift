@@ -1,6 +1,16 @@
 import Glibc
 import Synchronization
 
+/// How many connections a server has, and had since it started.
+public struct ConnectionCounts: Sendable, Hashable {
+    /// Those that are open now.
+    public var open: Int
+    /// Those that were accepted.
+    public var accepted: Int
+    /// Those that were answered with 503 because the server had too many.
+    public var rejected: Int
+}
+
 /// What each open connection waits for, and until when.
 ///
 /// Connections are found by their descriptors. A connection is removed before its descriptor is
@@ -45,15 +55,14 @@ final class ConnectionRegistry: Sendable {
 
     /// The maximum number of connections.
     let capacity: Int
-    private let limits: ServerLimits
+    let limits: ServerLimits
+    /// Signalled when a connection closes while there is no room for more, and while the server
+    /// drains.
+    let wakeup = Wakeup()
     private let state = Mutex(State())
-    private let wakeup: Wakeup
 
-    /// `wakeup` is signalled when a connection closes while there is no room for more, and while
-    /// the server drains.
-    init(limits: ServerLimits, wakeup: Wakeup) {
+    init(_ limits: ServerLimits) {
         self.limits = limits
-        self.wakeup = wakeup
         capacity = limits.usableConnections
     }
 
@@ -91,19 +100,17 @@ extension ConnectionRegistry {
     /// Begins a phase. Returns whether the connection should be closed after its next response,
     /// because the server is full or draining.
     @discardableResult
-    func begin(_ phase: Phase, _ descriptor: Int32, bytes: Int = 0) -> Bool {
+    func begin(_ phase: Phase, _ client: Client, bytes: Int = 0) -> Bool {
+        let index = Int(client.descriptor)
         let now = Milliseconds.now
         let deadline = now + timeout(of: phase, bytes: bytes)
         return state.withLock { state in
-            guard let slot = state.slots[Int(descriptor)] else { return true }
+            guard let slot = state.slots[index] else { return true }
             // The first header has one deadline from the beginning.
             if case .header = phase, case .new = slot.phase { return false }
-            state.slots[Int(descriptor)] = Slot(
-                phase: phase,
-                since: now,
-                deadline: deadline,
-                isLast: slot.isLast
-            )
+            var next = Slot(phase: phase, since: now, deadline: deadline)
+            next.isLast = slot.isLast
+            state.slots[index] = next
             return slot.isLast || state.isDraining || state.count >= capacity
         }
     }
@@ -122,8 +129,8 @@ extension ConnectionRegistry {
 
     /// Whether the input was shut down. If a handler waits then, libmicrohttpd closes the connection
     /// and the client gets no response.
-    func isInputClosed(_ descriptor: Int32) -> Bool {
-        state.withLock { $0.slots[Int(descriptor)]?.isLast ?? true }
+    func isInputClosed(_ client: Client) -> Bool {
+        state.withLock { $0.slots[Int(client.descriptor)]?.isLast ?? true }
     }
 
     /// Removes a connection. Its descriptor must still be open.
@@ -162,15 +169,9 @@ extension ConnectionRegistry {
         return state.withLock { state in
             var candidates: [(since: Milliseconds, descriptor: Int32)] = []
             var closing = 0
-            for (descriptor, slot) in zip(Int32(0)..., state.slots) {
-                guard let slot else { continue }
-                switch slot.phase {
-                case .idle: candidates.append((slot.since, descriptor))
-                case .new where slot.since + limits.admissionTimeout <= now:
-                    candidates.append((slot.since, descriptor))
-                case .closing: closing += 1
-                default: break
-                }
+            for case (let descriptor, let slot?) in zip(Int32(0)..., state.slots) {
+                if isWaiting(slot, now) { candidates.append((slot.since, descriptor)) }
+                if case .closing = slot.phase { closing += 1 }
             }
             let batch = max(1, capacity / 64)
             guard closing < batch else { return closing }
@@ -182,18 +183,24 @@ extension ConnectionRegistry {
         }
     }
 
+    /// Whether a connection has waited for a request so long that it can be closed.
+    private func isWaiting(_ slot: Slot, _ now: Milliseconds) -> Bool {
+        switch slot.phase {
+        case .idle: true
+        case .new: slot.since + limits.admissionTimeout <= now
+        default: false
+        }
+    }
+
     /// Shuts down the connections whose deadlines have passed.
     func closeExpired() {
-        let now = Milliseconds.now
-        state.withLock { state in
-            for (descriptor, slot) in zip(Int32(0)..., state.slots) {
-                guard let slot, slot.deadline <= now else { continue }
-                switch slot.phase {
-                case .admitted, .handling: break
-                // A request that has arrived in time is still answered.
-                case .new, .idle, .header: close(descriptor, how: SHUT_RD, now, &state)
-                case .body, .sending, .closing: close(descriptor, how: SHUT_RDWR, now, &state)
-                }
+        closeEach { slot, now in
+            guard slot.deadline <= now else { return nil }
+            switch slot.phase {
+            case .admitted, .handling: return nil
+            // A request that has arrived in time is still answered.
+            case .new, .idle, .header: return SHUT_RD
+            case .body, .sending, .closing: return SHUT_RDWR
             }
         }
     }
@@ -201,31 +208,26 @@ extension ConnectionRegistry {
     /// Lets connections end after their current requests. New ones may still send their first
     /// request for a moment.
     func drain() {
-        let now = Milliseconds.now
-        state.withLock { state in
-            (state.isDraining, state.isWatched) = (true, true)
-            for (descriptor, slot) in zip(Int32(0)..., state.slots) {
-                guard let slot else { continue }
-                switch slot.phase {
-                case .idle: close(descriptor, how: SHUT_RD, now, &state)
-                case .new where slot.since + limits.admissionTimeout <= now:
-                    close(descriptor, how: SHUT_RD, now, &state)
-                default: break
-                }
-            }
-        }
+        state.withLock { ($0.isDraining, $0.isWatched) = (true, true) }
+        closeEach { slot, now in isWaiting(slot, now) ? SHUT_RD : nil }
     }
 
     /// Ends all connections whose handlers do not wait.
     func abort() {
+        closeEach { slot, _ in
+            switch slot.phase {
+            case .admitted, .handling: nil
+            default: SHUT_RDWR
+            }
+        }
+    }
+
+    /// Closes the connections for which `how` returns what is shut down.
+    private func closeEach(_ how: (Slot, Milliseconds) -> Int?) {
         let now = Milliseconds.now
         state.withLock { state in
-            for (descriptor, slot) in zip(Int32(0)..., state.slots) {
-                guard let slot else { continue }
-                switch slot.phase {
-                case .admitted, .handling: break
-                default: close(descriptor, how: SHUT_RDWR, now, &state)
-                }
+            for case (let descriptor, let slot?) in zip(Int32(0)..., state.slots) {
+                if let how = how(slot, now) { close(descriptor, how: how, now, &state) }
             }
         }
     }
@@ -259,12 +261,9 @@ extension ConnectionRegistry {
         // What has arrived is handled first; the next attempt closes the connection.
         if how == SHUT_RD, Self.hasInput(descriptor) { return }
         shutdown(descriptor, Int32(how))
-        state.slots[Int(descriptor)] = Slot(
-            phase: .closing,
-            since: now,
-            deadline: now + Self.closeTimeout,
-            isLast: true
-        )
+        var slot = Slot(phase: .closing, since: now, deadline: now + Self.closeTimeout)
+        slot.isLast = true
+        state.slots[Int(descriptor)] = slot
     }
 
     private static func hasInput(_ descriptor: Int32) -> Bool {

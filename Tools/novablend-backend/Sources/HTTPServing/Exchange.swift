@@ -1,4 +1,22 @@
 import Glibc
+import NovaBlendMicroHTTPD
+import WebPrimitives
+
+/// The other end of a connection. Only the thread that serves the connection uses it.
+final class Client {
+    let descriptor: Int32
+    let address: IPAddress?
+    /// Whether this is a trusted proxy, so that the URL depends on more fields than `Host`.
+    let isTrusted: Bool
+    /// The URL of the previous request, and its field `Host`. Most requests have the same.
+    var previous: (host: String, endpoint: Endpoint)?
+
+    init(of connection: OpaquePointer, isTrusted: (IPAddress) -> Bool) {
+        descriptor = nb_mhd_socket(connection)
+        address = nb_mhd_client_address(connection).flatMap { IPAddress($0) }
+        self.isTrusted = address.map(isTrusted) ?? false
+    }
+}
 
 /// A request, from its request line to its response. Only the thread that serves the connection
 /// uses it.
@@ -18,6 +36,8 @@ final class Exchange {
         case handling(PendingResponse)
     }
 
+    let client: Client
+    let connection: OpaquePointer
     var stage = Stage.header
     var body: [UInt8] = []
     /// The number of bytes of the body, including ignored ones.
@@ -32,7 +52,8 @@ final class Exchange {
     let target: [UInt8]
     let targetPosition: UInt
 
-    init(target: UnsafePointer<CChar>) {
+    init(_ client: Client, _ connection: OpaquePointer, target: UnsafePointer<CChar>) {
+        (self.client, self.connection) = (client, connection)
         self.target = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
         targetPosition = UInt(bitPattern: target)
     }

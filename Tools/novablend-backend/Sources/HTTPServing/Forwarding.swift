@@ -31,7 +31,7 @@ struct Forwarding {
             let lists = legacy.compactMap { FieldParser.list($0) { $0.word() } }
             guard lists.count == legacy.count else { return }
             (scheme, host, prefix) = (lists[1].last, lists[2].last, lists[3].last)
-            readClient(lists[0], isTrusted)
+            read(lists[0].map { ["for": $0] }, isTrusted)
         }
     }
 
@@ -41,14 +41,6 @@ struct Forwarding {
             scheme = parameters["proto"] ?? scheme
             host = parameters["host"] ?? host
             let address = parameters["for"].flatMap(Self.address)
-            client = address?.description ?? ""
-            guard let address, isTrusted(address) else { return }
-        }
-    }
-
-    private mutating func readClient(_ nodes: [String], _ isTrusted: (IPAddress) -> Bool) {
-        for node in nodes.reversed() {
-            let address = Self.address(node)
             client = address?.description ?? ""
             guard let address, isTrusted(address) else { return }
         }

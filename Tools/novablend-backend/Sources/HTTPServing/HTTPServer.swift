@@ -48,23 +48,15 @@ public final class HTTPServer: Sendable {
     ) throws(ListenError) {
         let sockets = try ListeningSockets(host: host, port: port)
         self.port = sockets.port
-        guard let wakeup = Wakeup() else { throw ListenError(code: errno) }
-        registry = ConnectionRegistry(limits: limits, wakeup: wakeup)
+        registry = ConnectionRegistry(limits)
+        guard registry.wakeup.descriptor >= 0 else { throw ListenError(code: errno) }
         let processor = RequestProcessor(
-            limits: limits,
             publicAddress: publicAddress,
             authority: Self.authority(host, sockets.port),
             registry: registry,
             handler: handler
         )
-        guard let daemon = Daemon(threads: limits.threads, processor) else {
-            throw ListenError(code: errno)
-        }
-        acceptLoop = AcceptLoop(daemon, registry, limits, wakeup, log)
-        guard acceptLoop.start(sockets) else {
-            daemon.stop()
-            throw ListenError(code: EAGAIN)
-        }
+        acceptLoop = try AcceptLoop(sockets, processor, log)
     }
 
     /// Accepts no more connections, answers all requests that were accepted, and stops the server.

@@ -15,9 +15,7 @@ struct ListeningSockets: ~Copyable {
                 try open(host)
             } catch {
                 // The second address of localhost is optional.
-                if descriptors.isEmpty {
-                    throw error
-                }
+                if descriptors.isEmpty { throw error }
             }
         }
     }
@@ -26,7 +24,7 @@ struct ListeningSockets: ~Copyable {
         host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
 
-    deinit { for descriptor in descriptors { Glibc.close(descriptor) } }
+    deinit { for descriptor in descriptors { close(descriptor) } }
 
     private mutating func open(_ host: String) throws(HTTPServer.ListenError) {
         var v4 = sockaddr_in()
@@ -45,7 +43,7 @@ struct ListeningSockets: ~Copyable {
         let isBound = isIPv4 ? bind(&v4, descriptor) : bind(&v6, descriptor)
         guard isBound, listen(descriptor, 4_096) == 0 else {
             let error = HTTPServer.ListenError(code: errno)
-            Glibc.close(descriptor)
+            close(descriptor)
             throw error
         }
         descriptors.append(descriptor)
@@ -76,10 +74,5 @@ struct ListeningSockets: ~Copyable {
         }
         // The port has the same position in both kinds of address.
         return UInt16(bigEndian: address.sin6_port)
-    }
-
-    mutating func close() {
-        for descriptor in descriptors { Glibc.close(descriptor) }
-        descriptors = []
     }
 }

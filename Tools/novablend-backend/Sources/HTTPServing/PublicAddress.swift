@@ -1,5 +1,15 @@
 public import WebPrimitives
 
+/// The URL that a client used, and the address of the client.
+struct Endpoint {
+    let url: BaseURL
+    /// The URL as text.
+    let text: String
+    let peer: String
+    /// See ``ServerRequest/hasOwnHost``.
+    let hasOwnHost: Bool
+}
+
 /// Determines which URL a client used, and from which address it came.
 public struct PublicAddress: Sendable {
     /// The URL of the server for its clients; nil if it follows from each request.
@@ -31,6 +41,7 @@ public struct PublicAddress: Sendable {
         return url.map {
             Endpoint(
                 url: $0,
+                text: $0.description,
                 peer: forwarded.client ?? client.address?.description ?? "",
                 hasOwnHost: isOwn(host) && forwarded.host.map(isOwn) ?? true
             )

@@ -13,22 +13,16 @@ struct ReceivedHeader {
     /// Whether all names are tokens, and no value contains control characters.
     let isPlain: Bool
 
-    /// `target` is the position and length of the target in the buffer.
-    init(
-        _ connection: OpaquePointer,
-        method: UnsafePointer<CChar>,
-        target: (position: UInt, count: Int),
-        version: UnsafePointer<CChar>
-    ) {
+    init(_ exchange: Exchange, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) {
         var scan = Scan()
         scan.position = UInt(bitPattern: method)
         // The method and a space, the target and a space, the version and CRLF.
         scan.skip(UInt(bitPattern: method), strlen(method) + 1)
-        scan.skip(target.position, target.count + 1)
+        scan.skip(exchange.targetPosition, exchange.target.count + 1)
         scan.skip(UInt(bitPattern: version), strlen(version) + 2)
         withUnsafeMutablePointer(to: &scan) { pointer in
             _ = MHD_get_connection_values_n(
-                connection,
+                exchange.connection,
                 .HEADER_KIND,
                 { context, _, name, nameCount, value, valueCount in
                     let scan = context?.assumingMemoryBound(to: Scan.self)
@@ -45,7 +39,7 @@ struct ReceivedHeader {
         scan.skip(scan.position, 2)
         fields = scan.fields
         isPlain = scan.isPlain
-        let end = UInt(bitPattern: method) + UInt(nb_mhd_header_size(connection))
+        let end = UInt(bitPattern: method) + UInt(nb_mhd_header_size(exchange.connection))
         isExact = scan.isExact && scan.position == end
     }
 

@@ -9,17 +9,6 @@ extension RequestProcessor {
         connection: connection
     )
 
-    func started(_ client: Client) { registry.begin(.new, client.descriptor) }
-
-    func receivedTarget(_ client: Client) { registry.begin(.header, client.descriptor) }
-
-    func completed(_ client: Client) { registry.begin(.idle, client.descriptor) }
-
-    /// libmicrohttpd has closed an accepted connection without a notification.
-    func failedToStart(_ descriptor: Int32) { registry.remove(descriptor) }
-
-    func closed(_ client: Client) { registry.remove(client.descriptor) }
-
     private static func processor(_ context: UnsafeMutableRawPointer) -> RequestProcessor {
         Unmanaged.fromOpaque(context).takeUnretainedValue()
     }
@@ -29,44 +18,41 @@ extension RequestProcessor {
         @convention(c) (
             UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
         ) -> UnsafeMutableRawPointer? = { context, target, connection in
-            guard let context, let target, let connection else { return nil }
-            if let client = Client.stored(in: connection) {
-                processor(context).receivedTarget(client)
-            }
-            return Unmanaged.passRetained(Exchange(target: target)).toOpaque()
+            guard let context, let target, let connection,
+                let stored = nb_mhd_socket_context(connection)
+            else { return nil }
+            let client = Unmanaged<Client>.fromOpaque(stored).takeUnretainedValue()
+            processor(context).registry.begin(.header, client)
+            return Unmanaged.passRetained(Exchange(client, connection, target: target)).toOpaque()
         }
 
     private static let access: MHD_AccessHandlerCallback = {
         context,
-        connection,
+        _,
         _,
         method,
         version,
         bytes,
         size,
         state in
-        guard let context, let connection, let method, let version, let size,
-            let pointer = state?.pointee
+        guard let context, let method, let version, let size, let pointer = state?.pointee
         else { return .NO }
         let processor = processor(context)
         let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
         if case .header = exchange.stage {
-            return processor.receiveHeader(exchange, connection, method: method, version: version)
+            return processor.receiveHeader(exchange, method: method, version: version)
         }
-        if size.pointee == 0 { return processor.advance(exchange, connection) }
+        if size.pointee == 0 { return processor.advance(exchange) }
         let part = UnsafeRawBufferPointer(start: bytes, count: size.pointee)
         size.pointee = 0
         return processor.receiveBody(part, exchange)
     }
 
-    private static let completed: MHD_RequestCompletedCallback = { context, connection, state, _ in
-        if let pointer = state?.pointee {
-            Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue().abandon()
-        }
-        guard let context, let connection, let client = Client.stored(in: connection) else {
-            return
-        }
-        processor(context).completed(client)
+    private static let completed: MHD_RequestCompletedCallback = { context, _, state, _ in
+        guard let context, let pointer = state?.pointee else { return }
+        let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+        exchange.abandon()
+        processor(context).registry.begin(.idle, exchange.client)
     }
 
     private static let connection: MHD_NotifyConnectionCallback = {
@@ -79,10 +65,10 @@ extension RequestProcessor {
             let processor = processor(context)
             let client = Client(of: connection, isTrusted: processor.publicAddress.isTrusted)
             stored.pointee = Unmanaged.passRetained(client).toOpaque()
-            processor.started(client)
+            processor.registry.begin(.new, client)
         } else if let pointer = stored.pointee {
             let client = Unmanaged<Client>.fromOpaque(pointer).takeRetainedValue()
-            processor(context).closed(client)
+            processor(context).registry.remove(client.descriptor)
         }
     }
 }

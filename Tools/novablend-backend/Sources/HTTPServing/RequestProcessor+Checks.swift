@@ -1,20 +1,12 @@
-import NovaBlendMicroHTTPD
-
 /// The checks of a request before its handler starts.
 extension RequestProcessor {
     /// The checked header of a request.
     static func head(
         _ exchange: Exchange,
-        _ connection: OpaquePointer,
         _ method: UnsafePointer<CChar>,
         _ version: UnsafePointer<CChar>
     ) throws(Rejection) -> RequestHead {
-        let received = ReceivedHeader(
-            connection,
-            method: method,
-            target: (exchange.targetPosition, exchange.target.count),
-            version: version
-        )
+        let received = ReceivedHeader(exchange, method: method, version: version)
         guard received.isExact else {
             throw .malformed("the header contains NUL, a folded line, or a line without CRLF")
         }
@@ -29,11 +21,7 @@ extension RequestProcessor {
         )
     }
 
-    func endpoint(
-        of head: RequestHead,
-        _ connection: OpaquePointer
-    ) throws(Rejection) -> Endpoint {
-        guard let client = Client.stored(in: connection) else { throw .stopping }
+    func endpoint(of head: RequestHead, _ client: Client) throws(Rejection) -> Endpoint {
         let host = head.target.authority ?? head.host ?? authority
         if let previous = client.previous, previous.host == host, head.target.authority == nil {
             return previous.endpoint
@@ -48,8 +36,8 @@ extension RequestProcessor {
 
     /// Why a request is rejected although its syntax is valid; nil if it is not.
     func rejection(of head: RequestHead, from url: BaseURL) -> Rejection? {
-        if case .known(let length) = head.length, length > limits.maximumBodyBytes {
-            return .tooLarge(limit: limits.maximumBodyBytes)
+        if case .known(let length) = head.length, length > maximumBodyBytes {
+            return .tooLarge(limit: maximumBodyBytes)
         }
         if head.length != .known(0), !Self.isJSON(head) { return .mediaType }
         return Self.isAllowed(head, from: url) ? nil : .origin

@@ -2,21 +2,20 @@ import NovaBlendMicroHTTPD
 
 /// Receives requests from libmicrohttpd, checks them, and passes them to the handler.
 final class RequestProcessor: Sendable {
-    let limits: ServerLimits
     let publicAddress: PublicAddress
     /// The host and port of requests without `Host`.
     let authority: String
     let registry: ConnectionRegistry
     private let handler: HTTPServer.Handler
 
+    var maximumBodyBytes: Int { registry.limits.maximumBodyBytes }
+
     init(
-        limits: ServerLimits,
         publicAddress: PublicAddress,
         authority: String,
         registry: ConnectionRegistry,
         handler: @escaping HTTPServer.Handler
     ) {
-        self.limits = limits
         self.publicAddress = publicAddress
         self.authority = authority
         self.registry = registry
@@ -27,24 +26,23 @@ final class RequestProcessor: Sendable {
     /// it can reject the request before the body is stored.
     func receiveHeader(
         _ exchange: Exchange,
-        _ connection: OpaquePointer,
         method: UnsafePointer<CChar>,
         version: UnsafePointer<CChar>
     ) -> MHD_Result {
         let (head, endpoint): (RequestHead, Endpoint)
         do throws(Rejection) {
-            head = try Self.head(exchange, connection, method, version)
-            endpoint = try self.endpoint(of: head, connection)
+            head = try Self.head(exchange, method, version)
+            endpoint = try self.endpoint(of: head, exchange.client)
         } catch {
             // It is not clear where the request ends.
-            return send(error, connection)
+            return send(error.response, exchange, isLast: true)
         }
         let hasBody = head.length != .known(0)
         exchange.isLast = head.length == .chunked
         exchange.receivesRest = hasBody && Self.isRestReceived(head)
-        if hasBody { register(.body, connection) }
+        if hasBody { registry.begin(.body, exchange.client) }
         if let rejection = rejection(of: head, from: endpoint.url) {
-            return respondEarly(rejection.response, isLast: true, exchange, connection)
+            return respondEarly(rejection.response, isLast: true, exchange)
         }
         var request = ServerRequest(head, endpoint)
         guard hasBody else {
@@ -53,7 +51,7 @@ final class RequestProcessor: Sendable {
         }
         let body = IncomingBody()
         request.incomingBody = body
-        return start(request, exchange, connection) { .deciding($0, body) }
+        return start(request, exchange) { .deciding($0, body) }
     }
 
     /// Called for each part of the body.
@@ -61,10 +59,10 @@ final class RequestProcessor: Sendable {
         exchange.received += bytes.count
         if exchange.received > Self.maximumIgnoredBytes { return .NO }
         guard case .receiving = exchange.stage else { return .YES }
-        if exchange.received > limits.maximumBodyBytes {
+        if exchange.received > maximumBodyBytes {
             exchange.abandon()
             exchange.body = []
-            let rejection = Rejection.tooLarge(limit: limits.maximumBodyBytes)
+            let rejection = Rejection.tooLarge(limit: maximumBodyBytes)
             exchange.stage = .ignoringBody(rejection.response, isLast: true)
         } else {
             exchange.body.append(contentsOf: bytes)
@@ -73,33 +71,33 @@ final class RequestProcessor: Sendable {
     }
 
     /// Called when the request is complete, and when the handler can continue.
-    func advance(_ exchange: Exchange, _ connection: OpaquePointer) -> MHD_Result {
+    func advance(_ exchange: Exchange) -> MHD_Result {
         switch exchange.stage {
         case .header: return .NO
         case .withoutBody(let request):
-            return start(request, exchange, connection) { .handling($0) }
+            return start(request, exchange) { .handling($0) }
         case .deciding(let pending, let body):
             if let response = pending.advance() {
-                return respondEarly(response, isLast: exchange.isLast, exchange, connection)
+                return respondEarly(response, isLast: exchange.isLast, exchange)
             }
-            guard body.isAwaited else { return suspend(pending, connection) }
+            guard body.isAwaited else { return suspend(pending, exchange) }
             exchange.stage = .receiving(pending, body)
-            register(.body, connection)
+            registry.begin(.body, exchange.client)
             return .YES
         case .receiving(let pending, let body):
-            guard beginHandling(connection) else {
+            guard beginHandling(exchange) else {
                 exchange.abandon()
-                return send(.late, connection)
+                return send(Rejection.late.response, exchange, isLast: true)
             }
             exchange.stage = .handling(pending)
             body.end(exchange.body)
             exchange.body = []
-            return advance(exchange, connection)
+            return advance(exchange)
         case .ignoringBody(let response, let isLast):
-            return send(response, connection, isLast: isLast)
+            return send(response, exchange, isLast: isLast)
         case .handling(let pending):
-            guard let response = pending.advance() else { return suspend(pending, connection) }
-            return send(response, connection, isLast: exchange.isLast)
+            guard let response = pending.advance() else { return suspend(pending, exchange) }
+            return send(response, exchange, isLast: exchange.isLast)
         }
     }
 
@@ -107,22 +105,21 @@ final class RequestProcessor: Sendable {
     private func start(
         _ request: ServerRequest,
         _ exchange: Exchange,
-        _ connection: OpaquePointer,
         _ stage: (PendingResponse) -> Exchange.Stage
     ) -> MHD_Result {
-        guard beginHandling(connection) else {
-            return respondEarly(Rejection.late.response, isLast: true, exchange, connection)
+        guard beginHandling(exchange) else {
+            return respondEarly(Rejection.late.response, isLast: true, exchange)
         }
-        let pending = PendingResponse(for: connection)
+        let pending = PendingResponse(for: exchange.connection)
         exchange.stage = stage(pending)
         pending.start(handler, request)
-        return advance(exchange, connection)
+        return advance(exchange)
     }
 
     /// Prevents that the input is shut down from here on. Returns whether it is still open.
-    private func beginHandling(_ connection: OpaquePointer) -> Bool {
-        register(.handling(nil), connection)
-        return Client.stored(in: connection).map { !registry.isInputClosed($0.descriptor) } ?? true
+    private func beginHandling(_ exchange: Exchange) -> Bool {
+        registry.begin(.handling(nil), exchange.client)
+        return !registry.isInputClosed(exchange.client)
     }
 
     /// The largest rest of a body that is ignored, so that the client can read the response.
@@ -141,8 +138,8 @@ final class RequestProcessor: Sendable {
 
 extension RequestProcessor {
     /// Suspends the connection until the handler can continue. Then libmicrohttpd calls again.
-    private func suspend(_ pending: PendingResponse, _ connection: OpaquePointer) -> MHD_Result {
-        register(.handling(pending), connection)
+    private func suspend(_ pending: PendingResponse, _ exchange: Exchange) -> MHD_Result {
+        registry.begin(.handling(pending), exchange.client)
         pending.suspend()
         return .YES
     }
@@ -151,22 +148,17 @@ extension RequestProcessor {
     private func respondEarly(
         _ response: ServerResponse,
         isLast: Bool,
-        _ exchange: Exchange,
-        _ connection: OpaquePointer
+        _ exchange: Exchange
     ) -> MHD_Result {
-        guard exchange.receivesRest else { return send(response, connection, isLast: true) }
+        guard exchange.receivesRest else { return send(response, exchange, isLast: true) }
         exchange.stage = .ignoringBody(response, isLast: isLast)
-        register(.body, connection)
+        registry.begin(.body, exchange.client)
         return .YES
-    }
-
-    private func send(_ rejection: Rejection, _ connection: OpaquePointer) -> MHD_Result {
-        send(rejection.response, connection, isLast: true)
     }
 
     private func send(
         _ response: ServerResponse,
-        _ connection: OpaquePointer,
+        _ exchange: Exchange,
         isLast: Bool
     ) -> MHD_Result {
         let queued = response.body.withUnsafeBytes { bytes in
@@ -175,19 +167,9 @@ extension RequestProcessor {
         guard let queued else { return .NO }
         defer { MHD_destroy_response(queued) }
         for (name, value) in response.headers { MHD_add_response_header(queued, name, value) }
-        if register(.sending, connection, bytes: response.body.count) || isLast {
+        if registry.begin(.sending, exchange.client, bytes: response.body.count) || isLast {
             MHD_add_response_header(queued, "Connection", "close")
         }
-        return MHD_queue_response(connection, UInt32(clamping: response.status), queued)
-    }
-
-    @discardableResult
-    private func register(
-        _ phase: ConnectionRegistry.Phase,
-        _ connection: OpaquePointer,
-        bytes: Int = 0
-    ) -> Bool {
-        guard let client = Client.stored(in: connection) else { return true }
-        return registry.begin(phase, client.descriptor, bytes: bytes)
+        return MHD_queue_response(exchange.connection, UInt32(clamping: response.status), queued)
     }
 }

@@ -16,14 +16,14 @@ public struct ServerRequest: Sendable {
     var incomingBody: IncomingBody?
     /// The URL under which the client reached the server, without a slash at the end, such as
     /// `http://127.0.0.1:8080`. URLs in responses start with it.
-    public var baseURL: String
+    public var baseURL = "http://localhost"
     /// The client's IP address. Empty if it is unknown, for example because a trusted proxy does not
     /// state it.
     public var peer: String
     /// Whether the client named a loopback address, `localhost`, or the public URL as the host. A web
     /// page can make a browser send requests to this machine under the name of the page's own host, if
     /// the owner of that name lets it refer to this machine (DNS rebinding).
-    public var hasOwnHost: Bool
+    public var hasOwnHost = true
 
     /// Creates a request.
     public init(
@@ -32,18 +32,14 @@ public struct ServerRequest: Sendable {
         query: QueryParameters = QueryParameters(),
         headers: HeaderFields = HeaderFields(),
         body: [UInt8] = [],
-        baseURL: String = "http://localhost",
-        peer: String = "",
-        hasOwnHost: Bool = true
+        peer: String = ""
     ) {
         self.method = method
         self.path = path
         self.query = query
         self.headers = headers
         self.body = body
-        self.baseURL = baseURL
         self.peer = peer
-        self.hasOwnHost = hasOwnHost
     }
 
     /// The request with its body; nil if the client does not send all of it.
@@ -67,10 +63,9 @@ extension ServerRequest {
             path: endpoint.url.removingPrefix(from: head.target.path),
             query: head.target.query,
             headers: head.headers,
-            baseURL: endpoint.text,
-            peer: endpoint.peer,
-            hasOwnHost: endpoint.hasOwnHost
+            peer: endpoint.peer
         )
+        (baseURL, hasOwnHost) = (endpoint.text, endpoint.hasOwnHost)
     }
 
     /// Whether the client is a program on this machine.
