@@ -12,8 +12,8 @@ static bool fail(char *message, const char *reason) {
 
 static bool find_functions(void *library, struct nb_pq_table *table, char *message) {
     void *symbol;
-#define NB_PQ_FIND(name)                                                                           \
-    symbol = dlsym(library, "PQ" #name);                                                           \
+#define NB_PQ_FIND(result, name, function, parameters, arguments)                                  \
+    symbol = dlsym(library, "PQ" #function);                                                       \
     if (symbol == NULL) return fail(message, dlerror());                                           \
     *(void **)&table->name = symbol;
     NB_PQ_FUNCTIONS(NB_PQ_FIND)

@@ -16,16 +16,55 @@ enum { nb_pq_message_size = 512 };
 /// function is missing. Not thread-safe. Call the other functions only after it has returned true.
 bool nb_pq_load(const char *library, char message[nb_pq_message_size]);
 
+// Each function: its result, its name here, its name in libpq without PQ, its parameters, and what
+// libpq gets. The parameters are the same as in libpq, or fewer. All values are text. `conninfo_parse`
+// has no message of an error, because that would quote parts of the text.
 #define NB_PQ_FUNCTIONS(each) \
-    each(clear) each(cmdStatus) each(cmdTuples) each(conninfoFree) each(conninfoParse) \
-    each(connectdbParams) each(consumeInput) each(enterPipelineMode) each(errorMessage) \
-    each(exec) each(finish) each(flush) each(getResult) each(getisnull) \
-    each(getlength) each(getvalue) each(isBusy) each(nfields) each(ntuples) \
-    each(parameterStatus) each(pipelineSync) each(resultErrorField) each(resultStatus) \
-    each(sendPrepare) each(sendQueryPrepared) each(setNoticeReceiver) each(setnonblocking) \
-    each(socket) each(status)
+    each(void, clear, clear, (PGresult *result), (result)) \
+    each(char *, cmd_status, cmdStatus, (PGresult *result), (result)) \
+    each(char *, cmd_tuples, cmdTuples, (PGresult *result), (result)) \
+    each(void, conninfo_free, conninfoFree, (PQconninfoOption *options), (options)) \
+    each(PQconninfoOption *, conninfo_parse, conninfoParse, (const char *text), (text, NULL)) \
+    each(PGconn *, connectdb_params, connectdbParams, \
+        (const char *const *keywords, const char *const *values, int expand_name), \
+        (keywords, values, expand_name)) \
+    each(int, consume_input, consumeInput, (PGconn *connection), (connection)) \
+    each(int, enter_pipeline_mode, enterPipelineMode, (PGconn *connection), (connection)) \
+    each(char *, error_message, errorMessage, (const PGconn *connection), (connection)) \
+    each(PGresult *, exec, exec, (PGconn *connection, const char *text), (connection, text)) \
+    each(void, finish, finish, (PGconn *connection), (connection)) \
+    each(int, flush, flush, (PGconn *connection), (connection)) \
+    each(PGresult *, get_result, getResult, (PGconn *connection), (connection)) \
+    each(int, getisnull, getisnull, \
+        (const PGresult *result, int row, int column), (result, row, column)) \
+    each(int, getlength, getlength, \
+        (const PGresult *result, int row, int column), (result, row, column)) \
+    each(char *, getvalue, getvalue, \
+        (const PGresult *result, int row, int column), (result, row, column)) \
+    each(int, is_busy, isBusy, (PGconn *connection), (connection)) \
+    each(int, nfields, nfields, (const PGresult *result), (result)) \
+    each(int, ntuples, ntuples, (const PGresult *result), (result)) \
+    each(const char *, parameter_status, parameterStatus, \
+        (const PGconn *connection, const char *name), (connection, name)) \
+    each(int, pipeline_sync, pipelineSync, (PGconn *connection), (connection)) \
+    each(char *, result_error_field, resultErrorField, \
+        (const PGresult *result, int code), (result, code)) \
+    each(ExecStatusType, result_status, resultStatus, (const PGresult *result), (result)) \
+    each(int, send_prepare, sendPrepare, \
+        (PGconn *connection, const char *name, const char *text), \
+        (connection, name, text, 0, NULL)) \
+    each(int, send_query_prepared, sendQueryPrepared, \
+        (PGconn *connection, const char *name, int count, const char *const *values), \
+        (connection, name, count, values, NULL, NULL, 0)) \
+    each(PQnoticeReceiver, set_notice_receiver, setNoticeReceiver, \
+        (PGconn *connection, PQnoticeReceiver receiver, void *context), \
+        (connection, receiver, context)) \
+    each(int, setnonblocking, setnonblocking, \
+        (PGconn *connection, int value), (connection, value)) \
+    each(int, socket, socket, (const PGconn *connection), (connection)) \
+    each(ConnStatusType, status, status, (const PGconn *connection), (connection))
 
-#define NB_PQ_DECLARE(name) __typeof__(PQ##name) *name;
+#define NB_PQ_DECLARE(result, name, function, parameters, arguments) __typeof__(PQ##function) *name;
 struct nb_pq_table {
     NB_PQ_FUNCTIONS(NB_PQ_DECLARE)
 };
@@ -33,90 +72,9 @@ struct nb_pq_table {
 
 extern struct nb_pq_table nb_pq_functions;
 
-// The functions have the same parameters as in libpq, or fewer. All values are text.
-
-static inline void nb_pq_clear(PGresult *result) { nb_pq_functions.clear(result); }
-static inline char *nb_pq_cmd_status(PGresult *result) {
-    return nb_pq_functions.cmdStatus(result);
-}
-static inline char *nb_pq_cmd_tuples(PGresult *result) {
-    return nb_pq_functions.cmdTuples(result);
-}
-static inline void nb_pq_conninfo_free(PQconninfoOption *options) {
-    nb_pq_functions.conninfoFree(options);
-}
-// Without the message of an error, because it quotes parts of the text.
-static inline PQconninfoOption *nb_pq_conninfo_parse(const char *text) {
-    return nb_pq_functions.conninfoParse(text, NULL);
-}
-static inline PGconn *nb_pq_connectdb_params(const char *const *keywords,
-        const char *const *values, int expand_name) {
-    return nb_pq_functions.connectdbParams(keywords, values, expand_name);
-}
-static inline int nb_pq_consume_input(PGconn *connection) {
-    return nb_pq_functions.consumeInput(connection);
-}
-static inline int nb_pq_enter_pipeline_mode(PGconn *connection) {
-    return nb_pq_functions.enterPipelineMode(connection);
-}
-static inline char *nb_pq_error_message(const PGconn *connection) {
-    return nb_pq_functions.errorMessage(connection);
-}
-static inline PGresult *nb_pq_exec(PGconn *connection, const char *text) {
-    return nb_pq_functions.exec(connection, text);
-}
-static inline void nb_pq_finish(PGconn *connection) { nb_pq_functions.finish(connection); }
-static inline int nb_pq_flush(PGconn *connection) { return nb_pq_functions.flush(connection); }
-static inline PGresult *nb_pq_get_result(PGconn *connection) {
-    return nb_pq_functions.getResult(connection);
-}
-static inline int nb_pq_getisnull(const PGresult *result, int row, int column) {
-    return nb_pq_functions.getisnull(result, row, column);
-}
-static inline int nb_pq_getlength(const PGresult *result, int row, int column) {
-    return nb_pq_functions.getlength(result, row, column);
-}
-static inline char *nb_pq_getvalue(const PGresult *result, int row, int column) {
-    return nb_pq_functions.getvalue(result, row, column);
-}
-static inline int nb_pq_is_busy(PGconn *connection) { return nb_pq_functions.isBusy(connection); }
-static inline int nb_pq_nfields(const PGresult *result) {
-    return nb_pq_functions.nfields(result);
-}
-static inline int nb_pq_ntuples(const PGresult *result) {
-    return nb_pq_functions.ntuples(result);
-}
-static inline const char *nb_pq_parameter_status(const PGconn *connection, const char *name) {
-    return nb_pq_functions.parameterStatus(connection, name);
-}
-static inline int nb_pq_pipeline_sync(PGconn *connection) {
-    return nb_pq_functions.pipelineSync(connection);
-}
-static inline char *nb_pq_result_error_field(const PGresult *result, int code) {
-    return nb_pq_functions.resultErrorField(result, code);
-}
-static inline ExecStatusType nb_pq_result_status(const PGresult *result) {
-    return nb_pq_functions.resultStatus(result);
-}
-static inline int nb_pq_send_prepare(PGconn *connection, const char *name, const char *text) {
-    return nb_pq_functions.sendPrepare(connection, name, text, 0, NULL);
-}
-static inline int nb_pq_send_query_prepared(PGconn *connection, const char *name, int count,
-        const char *const *values) {
-    return nb_pq_functions.sendQueryPrepared(connection, name, count, values, NULL, NULL, 0);
-}
-static inline void nb_pq_set_notice_receiver(PGconn *connection, PQnoticeReceiver receiver,
-        void *context) {
-    nb_pq_functions.setNoticeReceiver(connection, receiver, context);
-}
-static inline int nb_pq_setnonblocking(PGconn *connection, int value) {
-    return nb_pq_functions.setnonblocking(connection, value);
-}
-static inline int nb_pq_socket(const PGconn *connection) {
-    return nb_pq_functions.socket(connection);
-}
-static inline ConnStatusType nb_pq_status(const PGconn *connection) {
-    return nb_pq_functions.status(connection);
-}
+#define NB_PQ_DEFINE(result, name, function, parameters, arguments) \
+    static inline result nb_pq_##name parameters { return nb_pq_functions.name arguments; }
+NB_PQ_FUNCTIONS(NB_PQ_DEFINE)
+#undef NB_PQ_DEFINE
 
 #endif
