@@ -4,6 +4,7 @@ public import Domain
 public import HTTPServing
 import JSON
 public import PostgreSQLStorage
+import Synchronization
 import Zones
 
 /// The reference server: serves salons, availability, bookings, and the other lists over HTTP.
@@ -19,10 +20,8 @@ public final class Backend: Sendable {
     public static let defaultRateLimit = 50
 
     private let server: HTTPServer
-    private let store: any BookingStore
-    private let drain: Drain
-    private let metrics: MetricsServer?
-    private let changeFeed: ChangeFeed
+    private let routes: Routes
+    private let metrics: HTTPServer?
     private let retention: RetentionTask?
 
     /// The port that the backend listens on.
@@ -58,7 +57,7 @@ public final class Backend: Sendable {
         log: @escaping @Sendable (LogEntry) -> Void = { _ in }
     ) throws(StartFailure) {
         let location = DatabaseLocation(database)
-        let hasTokens: Bool
+        let (store, hasTokens): (any BookingStore, Bool)
         do throws(StorageFailure) {
             store = try location.open(
                 newSalons: salons,
@@ -84,8 +83,7 @@ public final class Backend: Sendable {
             logsRequests: logsRequests,
             log: log
         )
-        drain = routes.drain
-        changeFeed = routes.changeFeed
+        self.routes = routes
         let server: HTTPServer
         do throws(HTTPServer.ListenError) {
             server = try HTTPServer(
@@ -102,15 +100,13 @@ public final class Backend: Sendable {
             )
         }
         self.server = server
-        retention = retainDays.map { [store] days in
-            RetentionTask(store, days: days, log: log)
-        }
+        retention = retainDays.map { RetentionTask(store, days: $0, log: log) }
         guard let address = metricsAddress else {
             metrics = nil
             return
         }
         do throws(HTTPServer.ListenError) {
-            metrics = try MetricsServer(address, routes, log: log) { server.connections }
+            metrics = try routes.serveMetrics(at: address) { server.connections }
         } catch {
             server.stop()
             retention?.cancel()
@@ -141,7 +137,7 @@ public final class Backend: Sendable {
     }
 
     /// The number of clients that wait for changes.
-    var waitingCount: Int { changeFeed.waitingCount }
+    var waitingCount: Int { routes.changeFeed.waitingCount }
 
     /// The routes, in the order of `GET /openapi.json`: each path with its methods.
     public static func routes(
@@ -154,7 +150,7 @@ public final class Backend: Sendable {
 
     /// Reports to proxies that the backend is about to stop: `GET /health/ready` is 503 from now on.
     /// All other requests are served as before.
-    public func prepareToStop() { drain.begin() }
+    public func prepareToStop() { routes.isStopping.store(true, ordering: .relaxed) }
 
     /// Answers the requests that were accepted, and stops the server.
     public func stop() {
@@ -162,6 +158,6 @@ public final class Backend: Sendable {
         server.stop()
         metrics?.stop()
         retention?.cancel()
-        store.close()
+        routes.store.close()
     }
 }

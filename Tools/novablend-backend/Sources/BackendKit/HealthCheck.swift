@@ -9,22 +9,9 @@ import SystemSupport
 /// thread busy.
 final class HealthCheck: Sendable {
     private typealias Outcome = Result<Void, StoreError>
-    private typealias Continuation = UnsafeContinuation<Outcome, Never>
 
-    private enum State {
-        case idle
-        /// A check runs, which has this number.
-        case running(UInt64, waiting: [Continuation])
-        /// This check has been running for longer than the timeout.
-        case late(UInt64)
-    }
-
-    private enum Start {
-        case check(UInt64)
-        case failure
-    }
-
-    private let state = Mutex((current: State.idle, count: UInt64(0)))
+    /// The outcome of the check that runs; after the timeout, the failure that there was none in time.
+    private let running = Mutex<Task<Outcome, Never>?>(nil)
     private let timeout: Duration
     private let check: @Sendable () async throws(StoreError) -> Void
 
@@ -42,62 +29,32 @@ final class HealthCheck: Sendable {
 
     /// Throws `unavailable` if the check fails, or has no result in time.
     func run() async throws(StoreError) {
-        let outcome = await withUnsafeContinuation { (continuation: Continuation) in
-            let start = state.withLock { state -> Start? in
-                switch state.current {
-                case .idle:
-                    state.count += 1
-                    state.current = .running(state.count, waiting: [continuation])
-                    return .check(state.count)
-                case .running(let number, let waiting):
-                    state.current = .running(number, waiting: waiting + [continuation])
-                    return nil
-                case .late: return .failure
-                }
-            }
-            switch start {
-            case .check(let number): self.start(number)
-            case .failure: continuation.resume(returning: Self.late)
-            case nil: break
-            }
+        let outcome = running.withLock { running in
+            let outcome = running ?? start()
+            running = outcome
+            return outcome
         }
-        try outcome.get()
+        try await outcome.value.get()
     }
 
-    private static let late = Outcome.failure(
-        .unavailable(StorageFailure(.overloaded, "the database does not answer in time"))
-    )
-
-    private func start(_ number: UInt64) {
+    private func start() -> Task<Outcome, Never> {
+        let late = Outcome.failure(
+            .unavailable(StorageFailure(.overloaded, "the database does not answer in time"))
+        )
+        let (outcomes, continuation) = AsyncStream<Outcome>.makeStream()
         Task(executorPreference: ThreadExecutor()) { [self] in
-            let timer = Task.detached { [self] in
-                if (try? await Task.sleep(for: timeout)) != nil {
-                    answer(number, Self.late, then: .late(number))
-                }
+            let timer = Task.detached { [timeout] in
+                if (try? await Task.sleep(for: timeout)) != nil { continuation.yield(late) }
             }
             let outcome: Outcome
             do throws(StoreError) { outcome = .success(try await check()) } catch {
                 outcome = .failure(error)
             }
             timer.cancel()
-            answer(number, outcome, then: .idle)
+            running.withLock { $0 = nil }
+            continuation.yield(outcome)
         }
-    }
-
-    /// Answers the requests that wait for a check. Does nothing if the check has ended.
-    private func answer(_ number: UInt64, _ outcome: Outcome, then next: State) {
-        let waiting = state.withLock { state -> [Continuation] in
-            switch state.current {
-            case .running(number, let waiting):
-                state.current = next
-                return waiting
-            case .late(number):
-                state.current = next
-                return []
-            default: return []
-            }
-        }
-        for continuation in waiting { continuation.resume(returning: outcome) }
+        return Task.detached { await outcomes.first { _ in true } ?? late }
     }
 }
 

@@ -22,19 +22,36 @@ enum DatabaseOption {
         ]
     )
 
-    /// Opens the database, and creates it if it is a file that does not exist.
-    static func store(_ invocation: Invocation) throws(CommandError) -> any BookingStore {
-        try open(newLocation(invocation))
-    }
-
-    /// Opens the database. Throws if it does not exist.
-    static func existingStore(_ invocation: Invocation) throws(CommandError) -> any BookingStore {
-        try open(existingLocation(invocation))
+    /// Opens the database, runs `body`, and closes the database.
+    ///
+    /// - Parameters:
+    ///   - creates: Whether a file is created that does not exist; if not, it is an error.
+    ///   - isDryRun: Whether nothing may be changed.
+    static func withStore<Output>(
+        _ invocation: Invocation,
+        creates: Bool = false,
+        isDryRun: Bool = false,
+        _ body: (any BookingStore) async throws -> Output
+    ) async throws(CommandError) -> Output {
+        if !creates { _ = try existingLocation(invocation) }
+        let store = try isDryRun ? dryRunStore(invocation) : open(newLocation(invocation))
+        defer { store.close() }
+        do {
+            return try await body(store)
+        } catch let error as StoreError {
+            throw CommandError(error)
+        } catch let error as CommandError {
+            throw error
+        } catch {
+            throw CommandError(.failure, "\(error)")
+        }
     }
 
     /// Opens the database for a dry run, which changes nothing. An empty database in memory stands
     /// for one that does not exist or is empty.
-    static func dryRunStore(_ invocation: Invocation) throws(CommandError) -> any BookingStore {
+    private static func dryRunStore(
+        _ invocation: Invocation
+    ) throws(CommandError) -> any BookingStore {
         let location = try location(invocation)
         guard exists(location) else { return try open(.file(":memory:")) }
         let pending = try using(location) { () throws(StorageFailure) in

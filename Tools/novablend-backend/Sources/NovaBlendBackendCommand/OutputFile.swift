@@ -6,18 +6,19 @@ import SystemSupport
 enum OutputFile {
     static let force = Option("force", "replace FILE if it exists")
 
-    /// Creates a file with the bytes that `body` writes.
+    /// Creates a file with the bytes that `body` writes, or writes them to standard output if the
+    /// path is nil. An existing file is an error unless the invocation has ``force``.
     ///
-    /// - Parameters:
-    ///   - overwrites: Whether an existing file is replaced; if not, it is an error.
-    ///   - isPrivate: Whether only this user can read it.
+    /// - Parameter isPrivate: Whether only this user can read it.
     static func write(
-        _ path: String,
-        overwrites: Bool,
+        _ path: String?,
+        _ invocation: Invocation,
+        _ terminal: Terminal,
         isPrivate: Bool = false,
-        _ body: (_ write: ([UInt8]) throws(CommandError) -> Void) async throws(CommandError) -> Void
-    ) async throws(CommandError) {
-        if !overwrites { try rejectExisting(path) }
+        _ body: (_ write: ([UInt8]) throws(CommandError) -> Void) async throws -> Void
+    ) async throws {
+        guard let path else { return try await body(terminal.write) }
+        try rejectExisting(path, invocation)
         let temporaryPath = "\(path).\(getpid()).tmp"
         let mode: mode_t = isPrivate ? 0o600 : 0o666
         let descriptor = open(
@@ -40,15 +41,19 @@ enum OutputFile {
         guard fsync(descriptor) == 0 else { throw failure(path, errno) }
         // Unlike `rename`, `link` never replaces a file.
         let isNamed =
-            overwrites
+            invocation.has(force.name)
             ? rename(temporaryPath.systemBytes, path.systemBytes) == 0
             : link(temporaryPath.systemBytes, path.systemBytes) == 0
         if isNamed { return }
         throw errno == EEXIST ? exists(path) : failure(path, errno)
     }
 
-    /// Throws if something exists at `path`.
-    static func rejectExisting(_ path: String) throws(CommandError) {
+    /// Throws if something exists at `path`, unless the invocation has ``force``.
+    static func rejectExisting(
+        _ path: String,
+        _ invocation: Invocation
+    ) throws(CommandError) {
+        if invocation.has(force.name) { return }
         var status = stat()
         if lstat(path.systemBytes, &status) == 0 { throw exists(path) }
     }

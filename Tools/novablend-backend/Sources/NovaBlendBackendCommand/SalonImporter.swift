@@ -8,30 +8,18 @@ import NovaBlendSalonFiles
 struct SalonImporter {
     let store: any BookingStore
     let zones: any ZoneSource
-    var clock: any WallClock = SystemClock()
 
     private static let pageSize = 1_000
 
     func run(
         _ entries: [SalonFile.Entry],
         _ options: SalonImport.Options
-    ) async throws(CommandError) -> SalonImportReport {
-        do {
-            let salons = try await withIDs(entries)
-            let result = try await store.importSalons(salons, options)
-            guard result.undeletable.isEmpty else { throw Self.undeletable(result.undeletable) }
-            var report = SalonImportReport(result: result, isDryRun: options.isDryRun)
-            for salon in result.replaced {
-                report.conflicts += try await conflicts(of: salon)
-            }
-            return report
-        } catch let error as StoreError {
-            throw CommandError(error)
-        } catch let error as CommandError {
-            throw error
-        } catch {
-            throw CommandError(.failure, "\(error)")
-        }
+    ) async throws -> SalonImportReport {
+        let result = try await store.importSalons(try await withIDs(entries), options)
+        guard result.undeletable.isEmpty else { throw Self.undeletable(result.undeletable) }
+        var report = SalonImportReport(result: result, isDryRun: options.isDryRun)
+        for salon in result.replaced { report.conflicts += try await conflicts(of: salon) }
+        return report
     }
 
     /// The salons of the file. One without an id gets the id of the salon with its name, or a new
@@ -39,7 +27,9 @@ struct SalonImporter {
     private func withIDs(_ entries: [SalonFile.Entry]) async throws -> [Salon] {
         guard entries.contains(where: { !$0.hasID }) else { return entries.map(\.salon) }
         var ids: [String: [SalonID]] = [:]
-        try await forEachSalon { ids[$0.name, default: []].append($0.id) }
+        try await store.forEachPageOfSalons { page in
+            for salon in page { ids[salon.name, default: []].append(salon.id) }
+        }
         return try entries.map { entry in
             guard !entry.hasID else { return entry.salon }
             var salon = entry.salon
@@ -56,18 +46,10 @@ struct SalonImporter {
         }
     }
 
-    private func forEachSalon(_ body: (Salon) -> Void) async throws {
-        var page: [Salon] = []
-        repeat {
-            page = try await store.salons(after: page.last?.id, limit: Self.pageSize)
-            page.forEach(body)
-        } while page.count == Self.pageSize
-    }
-
     /// The active bookings in the future that no longer fit `salon`.
     private func conflicts(of salon: Salon) async throws -> [SalonImportReport.Conflict] {
         let finder = try SalonConflicts(of: salon, zones: zones)
-        let now = clock.now
+        let now = SystemClock().now
         var conflicts: [SalonImportReport.Conflict] = []
         var page: [StoredAppointment] = []
         repeat {

@@ -3,13 +3,30 @@ import Domain
 import HTTPServing
 import NovaBlendMetrics
 
+/// Who makes a request, and how long that is known.
+struct Authentication: Sendable {
+    let principal: Principal
+    /// When the token expires; nil if it does not, or without a token.
+    var expiresAt: Timestamp?
+
+    /// A program on this machine, while there are no tokens.
+    static let local = Authentication(principal: .local)
+    /// Anyone, for what is public.
+    static let anonymous = Authentication(principal: .anonymous)
+}
+
+extension Authentication {
+    fileprivate init(_ token: StoredToken) {
+        self.init(principal: token.principal, expiresAt: token.expiresAt)
+    }
+}
+
 /// Decides who makes each request, and whether that client makes too many.
 ///
 /// While the database has no tokens, every program on this machine may do everything, and no one
 /// else is served. A web page is not a program on this machine, although a browser is: see
 /// ``HTTPServing/ServerRequest/hasOwnHost``.
 final class Authorization: Sendable {
-    private let requirement: TokenRequirement
     private let tokens: TokenCache
     private let limiter: RateLimiter?
     private let clock: any WallClock
@@ -28,8 +45,7 @@ final class Authorization: Sendable {
         clock: any WallClock,
         nanoseconds: @escaping @Sendable () -> Int = { MonotonicTime.nanoseconds }
     ) {
-        requirement = TokenRequirement(store: store, hasTokens: hasTokens, now: nanoseconds())
-        tokens = TokenCache(store: store)
+        tokens = TokenCache(store: store, hasTokens: hasTokens, now: nanoseconds())
         limiter =
             requestsPerSecond > 0 ? RateLimiter(requestsPerSecond: requestsPerSecond) : nil
         self.clock = clock
@@ -41,11 +57,11 @@ final class Authorization: Sendable {
         of request: ServerRequest,
         for route: Route
     ) -> Authentication? {
-        guard !requirement.isKnown else { return nil }
+        guard !tokens.areRequired else { return nil }
         if route.isAlwaysServed { return .anonymous }
         guard request.isFromLoopback, request.hasOwnHost else { return nil }
         // What is public for this machine does not depend on tokens.
-        let isLocal = route.access == .public || !requirement.isCheckDue(now: nanoseconds())
+        let isLocal = route.access == .public || !tokens.isCheckDue(now: nanoseconds())
         return isLocal ? .local : nil
     }
 
@@ -60,7 +76,7 @@ final class Authorization: Sendable {
             try count(.monitor(request.clientNetwork), nanoseconds())
             return .anonymous
         }
-        guard try await requirement.check(now: nanoseconds()) else {
+        guard try await tokens.checkRequired(now: nanoseconds()) else {
             guard request.isFromLoopback else { throw Problem.notLoopback }
             guard request.hasOwnHost else { throw Problem.foreignHost }
             return .local
@@ -119,6 +135,7 @@ final class Authorization: Sendable {
 
     private func count(_ client: RateLimiter.Client, _ now: Int) throws {
         guard let seconds = limiter?.retryDelay(client, now: now) else { return }
-        throw Problem.tooManyRequests(retryAfterSeconds: seconds)
+        let message = "too many requests; try again later"
+        throw Problem(.tooManyRequests, message, headers: ["Retry-After": "\(seconds)"])
     }
 }

@@ -25,11 +25,11 @@ extension Problem {
     )
 
     /// The token is unknown, has expired, or was revoked. The response does not say which.
-    static let invalidToken: Problem = {
-        var problem = Problem(.notAuthenticated, "the token is not valid")
-        problem.headers[challengeField] = challenge(error: "invalid_token")
-        return problem
-    }()
+    static let invalidToken = Problem(
+        .notAuthenticated,
+        "the token is not valid",
+        headers: [challengeField: challenge(error: "invalid_token")]
+    )
 
     /// The database has no tokens, so only this machine is served.
     static let notLoopback = Problem(
@@ -45,14 +45,7 @@ extension Problem {
     )
 
     static func malformedCredentials(_ message: String) -> Problem {
-        var problem = Problem(.malformedRequest, message)
-        problem.headers[challengeField] = challenge(error: "invalid_request")
-        return problem
-    }
-
-    static func tooManyRequests(retryAfterSeconds seconds: Int) -> Problem {
-        var problem = Problem(.tooManyRequests, "too many requests; try again later")
-        problem.headers["Retry-After"] = "\(seconds)"
-        return problem
+        let fields: HeaderFields = [challengeField: challenge(error: "invalid_request")]
+        return Problem(.malformedRequest, message, headers: fields)
     }
 }

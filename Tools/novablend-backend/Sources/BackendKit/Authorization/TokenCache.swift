@@ -1,22 +1,25 @@
 import BookingStorage
 import Synchronization
 
-/// The tokens of recent requests. One that was revoked in the database is valid as long as it is
-/// here.
+/// The tokens of recent requests, and whether requests need a token. They do as soon as the database
+/// has its first one. Other processes create and revoke tokens, too.
 final class TokenCache: Sendable {
-    private struct Entry {
-        var token: StoredToken
-        var readAt: Int
-    }
-
-    /// How long a token is used after it was read, in nanoseconds.
+    /// How long an answer of the database is used, in nanoseconds: a token that was revoked is valid
+    /// so long, and the first one is not required.
     static let lifetime = 5_000_000_000
     private static let capacity = 10_000
 
     private let store: any TokenStore
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = Mutex<[String: (token: StoredToken, readAt: Int)]>([:])
+    private let hasTokens: Atomic<Bool>
+    private let lastCheck: Atomic<Int>
 
-    init(store: any TokenStore) { self.store = store }
+    /// - Parameter hasTokens: Whether the database has tokens now.
+    init(store: any TokenStore, hasTokens: Bool, now: Int) {
+        self.store = store
+        self.hasTokens = Atomic(hasTokens)
+        lastCheck = Atomic(now)
+    }
 
     /// The token with the id, if it was read recently.
     func recent(_ id: String, now: Int) -> StoredToken? {
@@ -30,8 +33,28 @@ final class TokenCache: Sendable {
         let token = try await store.token(id)
         entries.withLock { entries in
             if entries[id] == nil, entries.count >= Self.capacity { entries = [:] }
-            entries[id] = token.map { Entry(token: $0, readAt: now) }
+            entries[id] = token.map { ($0, now) }
         }
         return token
+    }
+
+    /// Whether the database is known to have tokens.
+    var areRequired: Bool { hasTokens.load(ordering: .relaxed) }
+
+    /// Whether the last answer of the database without tokens is too old.
+    func isCheckDue(now: Int) -> Bool {
+        now - lastCheck.load(ordering: .relaxed) >= Self.lifetime
+    }
+
+    /// Whether the database has tokens. Asks it if the last answer is too old.
+    func checkRequired(now: Int) async throws(StoreError) -> Bool {
+        if areRequired { return true }
+        guard isCheckDue(now: now) else { return false }
+        if try await store.hasTokens() {
+            hasTokens.store(true, ordering: .relaxed)
+        } else {
+            lastCheck.store(now, ordering: .relaxed)
+        }
+        return areRequired
     }
 }

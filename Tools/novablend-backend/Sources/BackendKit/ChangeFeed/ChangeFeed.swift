@@ -32,8 +32,6 @@ final class ChangeFeed: Sendable {
     }
 
     private static let interval = Duration.milliseconds(250)
-    /// When a client that may not wait can try again, in seconds.
-    private static let retryAfterSeconds = 5
 
     private let store: any BookingStore
     private let maximumWaiting: Int
@@ -144,11 +142,11 @@ extension ChangeFeed {
         if starts.timer { Task.detached { await self.runTimer() } }
     }
 
-    private static var tooManyClients: Problem {
-        var problem = Problem(.overloaded, "too many clients wait for changes; try again later")
-        problem.headers["Retry-After"] = "\(retryAfterSeconds)"
-        return problem
-    }
+    private static let tooManyClients = Problem(
+        .overloaded,
+        "too many clients wait for changes; try again later",
+        headers: ["Retry-After": "5"]
+    )
 
     /// Ends the wait of a client, if it has not ended.
     private func end(_ number: UInt64, for role: Principal.Role) {

@@ -8,7 +8,7 @@ enum ServedChanges {
     /// The schema of a response. Only the first one, which has no changes, omits the lists.
     static let schema = JSONSchema.object(
         ObjectSchema([
-            .init("cursor", .string(pattern: "^[A-Za-z0-9_-]+$"), "the next `since`"),
+            .init("cursor", Route.Parameter.cursorText, "the next `since`"),
             .init(
                 "salons",
                 .array(of: SalonCodec.schema),
@@ -34,7 +34,7 @@ enum ServedChanges {
 
     /// Encodes only a cursor.
     static func encode(_ cursor: ChangeCursor, for role: Principal.Role) -> [UInt8] {
-        JSONFragment { $0.object { $0.member("cursor", cursor.text(for: role)) } }.bytes
+        ObjectFragment { $0.member("cursor", cursor.text(for: role)) }.fragment.bytes
     }
 
     /// Encodes as much of a page as fits in a response. `salon` returns what is served of a salon.
@@ -47,32 +47,28 @@ enum ServedChanges {
         let changes = page.changes.prefix { budget.take(bytes: $0.approximateBytes) }
         let isComplete = changes.count == page.changes.count
         let cursor = isComplete ? page.cursor : changes.last?.cursor ?? page.cursor
-        return JSONFragment { writer in
-            writer.object { writer in
-                writer.member("cursor", cursor.text(for: role))
-                writer.key("salons")
-                writer.array { writer in
-                    for case .salon(let salon) in changes.map(\.element) {
-                        SalonCodec.write(served(salon), to: &writer)
-                    }
-                }
-                writer.key("appointments")
-                writer.array { writer in
-                    for case .appointment(let appointment) in changes.map(\.element) {
-                        ServedAppointment.write(appointment, to: &writer)
-                    }
-                }
-                writer.key("deleted")
-                writer.array { writer in
-                    for (kind, id) in changes.compactMap(\.deletion) {
-                        writer.object { writer in
-                            writer.member("kind", kind)
-                            writer.member("id", id)
-                        }
-                    }
+        return ObjectFragment { writer in
+            writer.member("cursor", cursor.text(for: role))
+            writer.key("salons")
+            writer.array { writer in
+                for case .salon(let salon) in changes.map(\.element) {
+                    SalonCodec.write(served(salon), to: &writer)
                 }
             }
-        }.bytes
+            writer.key("appointments")
+            writer.array { writer in
+                for case .appointment(let appointment) in changes.map(\.element) {
+                    ServedAppointment.write(appointment, to: &writer)
+                }
+            }
+            let deletions = changes.compactMap(\.deletion).map { kind, id in
+                ObjectFragment { writer in
+                    writer.member("kind", kind)
+                    writer.member("id", id)
+                }.fragment
+            }
+            writer.member("deleted", deletions)
+        }.fragment.bytes
     }
 }
 

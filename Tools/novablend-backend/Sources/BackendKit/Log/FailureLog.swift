@@ -6,14 +6,9 @@ import Synchronization
 /// Counts and logs failures of the storage. While each request fails for the same reason, that is
 /// logged once a minute.
 final class FailureLog: Sendable {
-    private struct Entry {
-        var failure: StorageFailure
-        var time: Timestamp
-    }
-
     private let clock: any WallClock
     private let log: @Sendable (LogEntry) -> Void
-    private let last = Mutex<Entry?>(nil)
+    private let last = Mutex<(failure: StorageFailure, time: Timestamp)?>(nil)
     private let counters = StorageFailure.Kind.allCases.map { ($0, Counter()) }
 
     init(clock: any WallClock, log: @escaping @Sendable (LogEntry) -> Void) {
@@ -28,7 +23,7 @@ final class FailureLog: Sendable {
             if let last, last.failure == failure, now.seconds(since: last.time).magnitude < 60 {
                 return false
             }
-            last = Entry(failure: failure, time: now)
+            last = (failure, now)
             return true
         }
         if isNew { log(.message("database: \(failure)", requestID: requestID)) }

@@ -29,26 +29,23 @@ public enum LogFormat: String, Sendable, CaseIterable {
     }
 
     private static func json(_ entry: LogEntry) -> String {
-        let line = JSONFragment { writer in
-            writer.object { writer in
-                writer.member("time", now)
-                switch entry {
-                case .message(let message, let level, let id):
-                    writer.member("level", level.rawValue)
-                    writer.member("message", message)
-                    writer.member("requestId", id)
-                case .request(let request):
-                    let level = request.status >= 500 ? LogEntry.Level.error : .info
-                    writer.member("level", level.rawValue)
-                    writer.member("requestId", request.id)
-                    writer.member("route", request.route)
-                    writer.member("status", request.status)
-                    writer.member("error", request.error)
-                    writer.member("microseconds", request.nanoseconds / 1_000)
-                }
+        ObjectFragment { writer in
+            writer.member("time", now)
+            switch entry {
+            case .message(let message, let level, let id):
+                writer.member("level", level.rawValue)
+                writer.member("message", message)
+                writer.member("requestId", id)
+            case .request(let request):
+                let level = request.status >= 500 ? LogEntry.Level.error : .info
+                writer.member("level", level.rawValue)
+                writer.member("requestId", request.id)
+                writer.member("route", request.route)
+                writer.member("status", request.status)
+                writer.member("error", request.error)
+                writer.member("microseconds", request.nanoseconds / 1_000)
             }
-        }
-        return String(decoding: line.bytes, as: UTF8.self)
+        }.description
     }
 
     /// The time in UTC, as in RFC 3339.

@@ -10,8 +10,8 @@ struct OpenAPIDocument: Sendable {
         let paths = table.paths.map { path in
             (path.template.description, Self.fragment(of: path, &components))
         }
-        fragment = JSONFragment { writer in
-            writer.object { writer in
+        fragment =
+            ObjectFragment { writer in
                 writer.member("openapi", "3.1.1")
                 writer.key("info")
                 writer.object { writer in
@@ -27,25 +27,22 @@ struct OpenAPIDocument: Sendable {
                 writer.object { writer in
                     writer.member("schemas", components.fragment)
                     writer.key("securitySchemes")
-                    writer.object { $0.member(named: Self.tokenScheme, Self.scheme) }
+                    writer.object { $0.member(Self.tokenScheme, Self.scheme) }
                 }
-            }
-        }
+            }.fragment
     }
 
     /// The name of the only security scheme.
-    static let tokenScheme = "token"
+    static let tokenScheme: StaticString = "token"
 
-    private static let scheme = JSONFragment { writer in
-        writer.object { writer in
-            writer.member("type", "http")
-            writer.member("scheme", "bearer")
-            writer.member(
-                "description",
-                "A token that novablend-backend tokens create has printed. It is required as soon "
-                    + "as the database has one."
-            )
-        }
+    private static let scheme = ObjectFragment { writer in
+        writer.member("type", "http")
+        writer.member("scheme", "bearer")
+        writer.member(
+            "description",
+            "A token that novablend-backend tokens create has printed. It is required as soon "
+                + "as the database has one."
+        )
     }
 
     /// The document for clients that reach the backend at `baseURL`.
@@ -60,15 +57,10 @@ struct OpenAPIDocument: Sendable {
         of path: RouteTable.Path,
         _ components: inout SchemaComponents
     ) -> JSONFragment {
-        var operations: [(method: String, JSONFragment)] = []
-        for route in path.routes {
-            let operation = OpenAPIOperation(of: route, &components).fragment
-            operations.append((route.method.lowercased(), operation))
-        }
-        return JSONFragment { writer in
-            writer.object { writer in
-                for (method, operation) in operations { writer.member(named: method, operation) }
+        ObjectFragment { writer in
+            for route in path.routes {
+                writer.member(named: route.method.lowercased(), route.describe(&components))
             }
-        }
+        }.fragment
     }
 }

@@ -1,83 +1,65 @@
 import JSON
 
 /// The description of one route.
-struct OpenAPIOperation {
-    let fragment: JSONFragment
-
-    init(of route: Route, _ components: inout SchemaComponents) {
-        let parameters = route.allParameters.map { Self.fragment(of: $0) }
-        let body = route.body.map { body in Self.fragment(of: body, &components) }
-        let responses = Self.responses(of: route, &components)
-        fragment = JSONFragment { writer in
-            writer.object { writer in
-                writer.member("operationId", route.name)
-                writer.member("summary", route.summary)
-                if !parameters.isEmpty { writer.member("parameters", parameters) }
-                writer.member("requestBody", body)
-                writer.member("responses", responses)
-                if route.access == .principal { writer.member("security", Self.security) }
-            }
-        }
+extension Route {
+    func describe(_ components: inout SchemaComponents) -> JSONFragment {
+        let parameters = allParameters.map(Self.fragment)
+        let body = body.map { body in Self.fragment(of: body, &components) }
+        let responses = responses(&components)
+        return ObjectFragment { writer in
+            writer.member("operationId", name)
+            writer.member("summary", summary)
+            if !parameters.isEmpty { writer.member("parameters", parameters) }
+            writer.member("requestBody", body)
+            writer.member("responses", responses)
+            if access == .principal { writer.member("security", Self.security) }
+        }.fragment
     }
 
     /// A token, or nothing as long as the database has no tokens.
     private static let security = [
         JSONFragment.emptyObject,
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.key(OpenAPIDocument.tokenScheme)
-                writer.array { _ in }
-            }
-        },
+        ObjectFragment { $0.member(OpenAPIDocument.tokenScheme, [String]()) }.fragment,
     ]
 
-    private static func fragment(of parameter: Route.Parameter) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("name", parameter.name)
-                writer.member("in", parameter.location.rawValue)
-                writer.member("description", parameter.summary)
-                if parameter.isRequired { writer.member("required", true) }
-                writer.member("schema", parameter.schema.fragment)
-            }
-        }
+    private static func fragment(of parameter: Parameter) -> JSONFragment {
+        ObjectFragment { writer in
+            writer.member("name", parameter.name)
+            writer.member("in", parameter.location.rawValue)
+            writer.member("description", parameter.summary)
+            if parameter.isRequired { writer.member("required", true) }
+            writer.member("schema", parameter.schema.fragment)
+        }.fragment
     }
 
     private static func fragment(
-        of body: Route.Body,
+        of body: Body,
         _ components: inout SchemaComponents
     ) -> JSONFragment {
         let schema = components.reference(to: body.schema)
-        return JSONFragment { writer in
-            writer.object { writer in
-                writer.member("description", body.summary)
-                writer.member("required", true)
-                writer.content("application/json", schema)
-            }
-        }
+        return ObjectFragment { writer in
+            writer.member("description", body.summary)
+            writer.member("required", true)
+            writer.content("application/json", schema)
+        }.fragment
     }
 
-    private static func responses(
-        of route: Route,
-        _ components: inout SchemaComponents
-    ) -> JSONFragment {
+    private func responses(_ components: inout SchemaComponents) -> JSONFragment {
         var responses: [(status: Int, JSONFragment)] = []
-        for success in route.allSuccesses {
-            responses.append((success.status, fragment(of: success, &components)))
+        for success in allSuccesses {
+            responses.append((success.status, Self.fragment(of: success, &components)))
         }
-        let kinds = Dictionary(grouping: route.allProblems, by: \.status)
+        let kinds = Dictionary(grouping: allProblems, by: \.status)
         for (status, kinds) in kinds.sorted(by: { $0.key < $1.key }) {
-            responses.append((status, fragment(of: kinds, &components)))
+            responses.append((status, Self.fragment(of: kinds, &components)))
         }
-        return JSONFragment { writer in
-            writer.object { writer in
-                for (status, response) in responses { writer.member(named: "\(status)", response) }
-            }
-        }
+        return ObjectFragment { writer in
+            for (status, response) in responses { writer.member(named: "\(status)", response) }
+        }.fragment
     }
 
     private static func fragment(
-        of success: Route.Success,
+        of success: Success,
         _ components: inout SchemaComponents
     ) -> JSONFragment {
         var content: (type: String, schema: JSONFragment)?
@@ -86,14 +68,12 @@ struct OpenAPIOperation {
         case .png: content = ("image/png", JSONFragment.emptyObject)
         case .empty: break
         }
-        return JSONFragment { writer in
-            writer.object { writer in
-                writer.member("description", success.summary)
-                writer.headers(success.headers)
-                if let content { writer.content(content.type, content.schema) }
-                writer.links(success.links)
-            }
-        }
+        return ObjectFragment { writer in
+            writer.member("description", success.summary)
+            writer.headers(success.headers)
+            if let content { writer.content(content.type, content.schema) }
+            writer.links(success.links)
+        }.fragment
     }
 
     /// The response with one of several errors that have the same status. Its description names them;
@@ -103,16 +83,13 @@ struct OpenAPIOperation {
         _ components: inout SchemaComponents
     ) -> JSONFragment {
         let problem = components.reference(to: Problem.schema)
-        let names = kinds.map(\.rawValue)
         var headers: [ResponseHeader] = kinds.contains { $0.isTemporary } ? [.retryAfter] : []
         if kinds.contains(.notAuthenticated) { headers.append(.challenge) }
-        return JSONFragment { writer in
-            writer.object { writer in
-                writer.member("description", names.joined(separator: ", "))
-                writer.headers(headers)
-                writer.content("application/json", problem)
-            }
-        }
+        return ObjectFragment { writer in
+            writer.member("description", kinds.map(\.rawValue).joined(separator: ", "))
+            writer.headers(headers)
+            writer.content("application/json", problem)
+        }.fragment
     }
 }
 

@@ -1,5 +1,20 @@
 import HTTPServing
 
+extension ServerRequest {
+    /// A parameter of the query; nil if it is absent. Throws a problem of the kind, with what the
+    /// value must be, if `parse` returns nil.
+    func parameter<Value>(
+        _ name: String,
+        _ kind: Problem.Kind,
+        _ requirement: String,
+        _ parse: (String) -> Value?
+    ) throws(Problem) -> Value? {
+        guard let text = query[name] else { return nil }
+        guard let value = parse(text) else { throw Problem(kind, "\(name) \(requirement)") }
+        return value
+    }
+}
+
 /// The parameters `limit` and `cursor` of a paged list.
 struct PageQuery: Sendable {
     /// The maximum number of elements on a page, and the default.
@@ -25,11 +40,9 @@ struct PageQuery: Sendable {
     /// The limit; nil if it is absent. A number that does not fit in `Int` is clamped. Throws
     /// `invalidPage` unless it is a decimal number of at least 1.
     static func limit(of request: ServerRequest) throws(Problem) -> Int? {
-        guard let text = request.query["limit"] else { return nil }
-        guard let limit = number(text), limit >= 1 else {
-            throw Problem(.invalidPage, "limit must be a number of at least 1")
+        try request.parameter("limit", .invalidPage, "must be a number of at least 1") { text in
+            number(text).flatMap { $0 >= 1 ? $0 : nil }
         }
-        return limit
     }
 
     /// The decimal number, clamped; nil for any other text.

@@ -50,10 +50,10 @@ public struct ServedList: Sendable {
             parameters: [
                 .limit,
                 Route.Parameter(
-                    name: "after",
-                    location: .query,
-                    summary: "The id of the last element of the previous page.",
-                    schema: Route.Parameter.visibleText
+                    "after",
+                    in: .query,
+                    Route.Parameter.visibleText,
+                    "The id of the last element of the previous page."
                 ),
             ],
             successes: [.page(schema, "The list, or a page of it.")],

@@ -121,7 +121,7 @@ extension Routes {
             // The checks run only for a new booking: a repeated request gets the original response
             // even if its time has passed.
             let stored = try await store.book(booking, as: request, by: call.principal) { salon in
-                try checkedPlan(for: booking, in: salon)
+                try self.checkedPlan(for: booking, in: salon)
             }
             var response = response(201, stored)
             response.headers["Location"] = "appointments/\(stored.id)"

@@ -16,14 +16,15 @@ extension Routes {
                 .salonID,
                 .time("start", "The start of the range."),
                 .time("end", "The exclusive end of the range."),
-                .option("serviceId", LocalIDCodec.schema, "The id of the service."),
-                .option("staffId", LocalIDCodec.schema, "The id of the staff member."),
-                .option(
+                .init("serviceId", in: .query, LocalIDCodec.schema, "The id of the service."),
+                .init("staffId", in: .query, LocalIDCodec.schema, "The id of the staff member."),
+                .init(
                     "seats",
+                    in: .query,
                     .integer(in: BookingOptionsCodec.seatsRange),
                     "The number of seats; 1 by default."
                 ),
-                .option("explain", .boolean, "Whether each slot states who is free."),
+                .init("explain", in: .query, .boolean, "Whether each slot states who is free."),
             ],
             successes: [
                 .page(SlotListCodec.schema, "A page of the slots, of about 512 KiB at most.")
@@ -187,8 +188,15 @@ private struct SlotQuery {
         guard (0...Schedule.maximumRangeSeconds).contains(seconds) else {
             throw Problem(.invalidRange, "end must be 0 to 31 days after start")
         }
-        options = try call.options()
-        isExplained = try call.flag("explain")
+        let (seats, query) = ("must be an integer", call.request.query)
+        options = BookingOptions(
+            serviceID: query["serviceId"],
+            staffID: query["staffId"],
+            seats: try call.request.parameter("seats", .invalidBooking, seats) { Int($0) } ?? 1
+        )
+        let flag = "must be true or false"
+        isExplained =
+            try call.request.parameter("explain", .invalidBooking, flag) { Bool($0) } ?? false
     }
 
     /// The query for the rest of the slots. The offset of the start remains, because it is that of the
@@ -222,60 +230,21 @@ extension Timestamp {
 }
 
 extension RouteCall {
-    /// The service, the staff member, and the seats in the query.
-    fileprivate func options() throws(Problem) -> BookingOptions {
-        var options = BookingOptions(
-            serviceID: request.query["serviceId"],
-            staffID: request.query["staffId"]
-        )
-        if let text = request.query["seats"] {
-            guard let seats = Int(text) else {
-                throw Problem(.invalidBooking, "seats must be an integer")
-            }
-            options.seats = seats
-        }
-        return options
-    }
-
-    /// An optional parameter of the query that is `true` or `false`.
-    fileprivate func flag(_ name: String) throws(Problem) -> Bool {
-        guard let text = request.query[name] else { return false }
-        guard let value = Bool(text) else {
-            throw Problem(.invalidBooking, "\(name) must be true or false")
-        }
-        return value
-    }
-
     /// A required time in the query.
     fileprivate func time(_ name: String) throws(Problem) -> AppointmentTime {
-        guard let text = request.query[name] else {
-            throw Problem(.invalidRange, "\(name) is required")
+        let requirement = "must be an ISO 8601 time with an offset"
+        let time = try request.parameter(name, .invalidRange, requirement) { text in
+            // A plus that is not percent-encoded arrives as a space.
+            ISO8601.parse(text) ?? ISO8601.parse(text.replacing(" ", with: "+"))
         }
-        if let time = ISO8601.parse(text) { return time }
-        // A plus that is not percent-encoded arrives as a space.
-        guard let time = ISO8601.parse(text.replacing(" ", with: "+")) else {
-            throw Problem(.invalidRange, "\(name) must be an ISO 8601 time with an offset")
-        }
+        guard let time else { throw Problem(.invalidRange, "\(name) is required") }
         return time
     }
 }
 
 extension Route.Parameter {
     fileprivate static func time(_ name: String, _ summary: String) -> Route.Parameter {
-        Route.Parameter(
-            name: name,
-            location: .query,
-            summary: "\(summary) ISO 8601 with an offset.",
-            isRequired: true,
-            schema: AppointmentTimeCodec.schema
-        )
-    }
-
-    fileprivate static func option(
-        _ name: String,
-        _ schema: JSONSchema,
-        _ summary: String
-    ) -> Route.Parameter {
-        Route.Parameter(name: name, location: .query, summary: summary, schema: schema)
+        let summary = "\(summary) ISO 8601 with an offset."
+        return Self(name, in: .query, AppointmentTimeCodec.schema, summary, isRequired: true)
     }
 }

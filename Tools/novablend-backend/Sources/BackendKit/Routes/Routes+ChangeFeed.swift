@@ -11,7 +11,20 @@ extension Routes {
             name: "listChanges",
             summary:
                 "Returns what the caller may see of the changes since a cursor, or a new cursor.",
-            parameters: [.since, .wait],
+            parameters: [
+                Route.Parameter(
+                    "since",
+                    in: .query,
+                    Route.Parameter.cursorText,
+                    "The cursor of an earlier response. Without it, only a cursor is returned."
+                ),
+                Route.Parameter(
+                    "wait",
+                    in: .query,
+                    .integer(in: 0...maximumWait),
+                    "How many seconds to wait if nothing has changed since the cursor."
+                ),
+            ],
             successes: [.entity(ServedChanges.schema, "The changes, and the next cursor.")],
             problems: [.cursorTooOld, .invalidPage, .storage],
             handler: { try await $0.listChanges($1) }
@@ -54,21 +67,4 @@ extension Routes {
         try await authorization.confirm(call.authentication)
         return ServerResponse(json: body)
     }
-}
-
-extension Route.Parameter {
-    fileprivate static let since = Route.Parameter(
-        name: "since",
-        location: .query,
-        summary: "The cursor of an earlier response. Without it, only a cursor is returned.",
-        schema: .string(pattern: "^[A-Za-z0-9_-]+$")
-    )
-    fileprivate static let wait = Route.Parameter(
-        name: "wait",
-        location: .query,
-        summary: "How many seconds to wait if nothing has changed since the cursor.",
-        schema: JSONSchema.integer
-            .adding("minimum", JSONFragment { $0.integer(0) })
-            .adding("maximum", JSONFragment { $0.integer(25) })
-    )
 }

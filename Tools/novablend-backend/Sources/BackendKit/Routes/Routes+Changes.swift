@@ -50,8 +50,8 @@ extension Routes {
                 .map { (change.applied(to: $0), $0) }
         ) {
             let stored = try await store.change(id, as: request, by: principal) { stored, salon in
-                try checkChange(of: stored, call.request)
-                return try move(&stored, by: change, in: salon)
+                try self.checkChange(of: stored, call.request)
+                return try self.move(&stored, by: change, in: salon)
             }
             return response(200, stored)
         }
@@ -90,7 +90,7 @@ extension Routes {
             as: request,
             by: call.principal
         ) { stored, _ in
-            try checkChange(of: stored, call.request)
+            try self.checkChange(of: stored, call.request)
             stored.status = .cancelled
             return nil
         }

@@ -1,6 +1,7 @@
 import BookingStorage
 import HTTPServing
 import JSON
+import Synchronization
 
 extension Routes {
     static let health = [
@@ -31,7 +32,9 @@ extension Routes {
             access: .public,
             isAlwaysServed: true,
             handler: { routes, _ in
-                if routes.drain.hasBegun { throw Problem(.stopping, "the backend is stopping") }
+                if routes.isStopping.load(ordering: .relaxed) {
+                    throw Problem(.stopping, "the backend is stopping")
+                }
                 try await routes.healthCheck.run()
                 return healthy
             }

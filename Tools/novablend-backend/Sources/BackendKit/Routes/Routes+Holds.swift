@@ -37,16 +37,8 @@ extension Routes {
             path: PathTemplate("/holds/{id}"),
             name: "releaseHold",
             summary: "Releases a hold. It is not an error if it has ended already.",
-            parameters: [
-                Route.Parameter(
-                    name: "id",
-                    location: .path,
-                    summary: "The id of the hold.",
-                    isRequired: true,
-                    schema: LocalIDCodec.schema
-                )
-            ],
-            successes: [Route.Success(status: 204, summary: "The hold has ended.")],
+            parameters: [.init("id", in: .path, LocalIDCodec.schema, "The id of the hold.")],
+            successes: [.init(status: 204, summary: "The hold has ended.")],
             problems: [.holdNotFound, .storage, .storageFull],
             handler: { routes, call in
                 try await routes.store.release(hold: call.pathValue, by: call.principal)
@@ -84,7 +76,7 @@ extension Routes {
                 seconds: Int64(minutes) * 60,
                 as: request,
                 by: call.principal
-            ) { salon in try checkedPlan(for: booking, in: salon) }
+            ) { salon in try self.checkedPlan(for: booking, in: salon) }
             var response = ServerResponse(status: 201, json: HoldCodec.encode(hold.hold))
             response.headers["Location"] = "holds/\(hold.id)"
             return response

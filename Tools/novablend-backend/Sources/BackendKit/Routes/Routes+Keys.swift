@@ -12,41 +12,27 @@ extension Routes {
             name: "voidIdempotencyKey",
             summary: "Voids a key, so that later requests with it fail.",
             parameters: [
-                Route.Parameter(
-                    name: "key",
-                    location: .path,
-                    summary: "The key.",
-                    isRequired: true,
-                    schema: Route.Parameter.idempotencyKeySchema
-                ),
-                Route.Parameter(
-                    name: "salonId",
-                    location: .query,
-                    summary: "The salon whose key is voided. By default, the key is voided in all.",
-                    schema: SalonIDCodec.schema
+                .init("key", in: .path, Route.Parameter.idempotencyKeySchema, "The key."),
+                .init(
+                    "salonId",
+                    in: .query,
+                    SalonIDCodec.schema,
+                    "The salon whose key is voided. By default, the key is voided in all."
                 ),
             ],
             successes: [Route.Success(status: 204, summary: "The key is voided.")],
             problems: [.keyUsed, .invalidKey, .storage, .storageFull],
             handler: { routes, call in
-                let (key, salon) = (
-                    try call.idempotencyKey(call.pathValue), try call.salonIDInQuery()
-                )
+                let key = try call.idempotencyKey(call.pathValue)
+                let requirement = "must be the id of a salon"
+                let salon = try call.request.parameter("salonId", .invalidKey, requirement) {
+                    SalonID($0)
+                }
                 try await routes.store.void(key, in: salon, by: call.principal)
                 return ServerResponse(status: 204, headers: [:])
             }
         )
     ]
-}
-
-extension RouteCall {
-    fileprivate func salonIDInQuery() throws(Problem) -> SalonID? {
-        guard let text = request.query["salonId"] else { return nil }
-        guard let id = SalonID(text) else {
-            throw Problem(.invalidKey, "salonId must be the id of a salon")
-        }
-        return id
-    }
 }
 
 extension IdempotencyKey {

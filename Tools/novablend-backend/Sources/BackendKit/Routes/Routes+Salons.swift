@@ -39,7 +39,24 @@ extension Routes {
             path: PathTemplate("/salons/{id}"),
             name: "putSalon",
             summary: "Creates a salon, with `If-None-Match: *`, or replaces one, with `If-Match`.",
-            parameters: [.salonID, .putSalonIfMatch, .putSalonIfNoneMatch, .keep],
+            parameters: [
+                .salonID,
+                .init(
+                    "If-Match",
+                    in: .header,
+                    .string,
+                    "The entity tag of the version to replace, or *."
+                ),
+                .init("If-None-Match", in: .header, .string, "Must be * to create the salon."),
+                .init(
+                    "keep",
+                    in: .query,
+                    .string(in: ["wallClock"]),
+                    "What the future appointments of the salon keep if its clock shows different "
+                        + "local times than when they were booked: `wallClock` moves them to the "
+                        + "instants of these local times. By default they keep their instants."
+                ),
+            ],
             body: Route.Body(
                 summary: "The salon, with the id in the path. Its version is ignored.",
                 schema: SalonCodec.schema
@@ -67,8 +84,7 @@ extension Routes {
             successes: [Route.Success(status: 204, summary: "The salon is deleted.")],
             problems: [
                 .notAllowed, .salonNotFound, .salonHasBookings, .versionConflict,
-                .preconditionRequired,
-                .storage, .storageFull,
+                .preconditionRequired, .storage, .storageFull,
             ],
             handler: { routes, call in
                 try call.requireAdministrator()
@@ -109,32 +125,31 @@ extension Routes {
             throw Problem(.invalidSalon, list.joined(separator: "; "))
         }
         salon.version = nil
+        let keepsWallClock = try call.request.parameter("keep", .invalidSalon, "must be wallClock")
+        {
+            $0 == "wallClock" ? true : nil
+        }
         let update = try await store.put(
             salon,
             if: condition,
-            keepingWallClockBy: try call.keepsWallClock() ? schedule(of: salon) : nil,
+            keepingWallClockBy: keepsWallClock == true ? schedule(of: salon) : nil,
             by: call.principal
         )
         let tag = update.salon.entityTag
         guard case .replaced(let stored, let moved) = update else {
-            var response = ServerResponse(
-                status: 201,
-                json: SalonCodec.encode(update.salon),
-                tag: tag
-            )
+            let body = SalonCodec.encode(update.salon)
+            var response = ServerResponse(status: 201, json: body, tag: tag)
             response.headers["Location"] = id.description
             return response
         }
         // The salon is replaced, whether or not the conflicts can be counted.
         let conflicts = try? await conflictCount(at: withKnownZone(stored))
-        let body = JSONFragment { writer in
-            writer.object { writer in
-                SalonCodec.writeMembers(of: stored, to: &writer)
-                writer.member("moved", moved)
-                writer.member("conflicts", conflicts)
-            }
+        let body = ObjectFragment { writer in
+            SalonCodec.writeMembers(of: stored, to: &writer)
+            writer.member("moved", moved)
+            writer.member("conflicts", conflicts)
         }
-        return ServerResponse(json: body.bytes, tag: tag)
+        return ServerResponse(json: body.fragment.bytes, tag: tag)
     }
 
     private static let replacedSalonSchema = JSONSchema.object(
@@ -170,37 +185,4 @@ extension RouteCall {
         }
         return id
     }
-}
-
-extension RouteCall {
-    /// Whether appointments keep their local times when a salon is put.
-    fileprivate func keepsWallClock() throws(Problem) -> Bool {
-        guard let value = request.query["keep"] else { return false }
-        if value == "wallClock" { return true }
-        throw Problem(.invalidSalon, "keep must be wallClock")
-    }
-}
-
-extension Route.Parameter {
-    fileprivate static let keep = Route.Parameter(
-        name: "keep",
-        location: .query,
-        summary:
-            "What the future appointments of the salon keep if its clock shows different local "
-            + "times than when they were booked: `wallClock` moves them to the instants of these "
-            + "local times. By default they keep their instants.",
-        schema: .string(in: ["wallClock"])
-    )
-    fileprivate static let putSalonIfMatch = Route.Parameter(
-        name: "If-Match",
-        location: .header,
-        summary: "The entity tag of the version to replace, or *.",
-        schema: .string
-    )
-    fileprivate static let putSalonIfNoneMatch = Route.Parameter(
-        name: "If-None-Match",
-        location: .header,
-        summary: "Must be * to create the salon.",
-        schema: .string
-    )
 }

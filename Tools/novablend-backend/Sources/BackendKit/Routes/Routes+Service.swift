@@ -10,21 +10,10 @@ extension Routes {
             name: "getImage",
             summary: "Returns an image that a list refers to.",
             parameters: [
-                Route.Parameter(
-                    name: "file",
-                    location: .path,
-                    summary: "The file name.",
-                    isRequired: true,
-                    schema: .string(in: SampleImages.names)
-                )
+                .init("file", in: .path, .string(in: SampleImages.names), "The file name.")
             ],
             successes: [
-                Route.Success(
-                    status: 200,
-                    summary: "The image.",
-                    content: .png,
-                    headers: [.entityTag]
-                )
+                .init(status: 200, summary: "The image.", content: .png, headers: [.entityTag])
             ],
             problems: [.notFound],
             caching: .revalidated,
@@ -33,11 +22,8 @@ extension Routes {
                 guard let png = SampleImages.png(named: call.pathValue) else {
                     throw Problem(.notFound, "there is no image \(call.pathValue)")
                 }
-                return ServerResponse(
-                    status: 200,
-                    headers: ["Content-Type": "image/png"],
-                    body: png
-                )
+                let fields: HeaderFields = ["Content-Type": "image/png"]
+                return ServerResponse(status: 200, headers: fields, body: png)
             }
         )
     ]

@@ -3,14 +3,16 @@ import Contract
 import Domain
 import HTTPServing
 import NovaBlendMetrics
+import Synchronization
 
 /// Answers requests by the routes in one table.
-struct Routes: Sendable {
+final class Routes: Sendable {
     let store: any BookingStore
     let zones: any ZoneSource
     let clock: any WallClock
     let document: OpenAPIDocument
-    let drain = Drain()
+    /// Whether the backend is about to stop. Proxies must then send it no new requests.
+    let isStopping = Atomic(false)
     let changeFeed: ChangeFeed
     let healthCheck: HealthCheck
     let authorization: Authorization
@@ -20,7 +22,7 @@ struct Routes: Sendable {
     private let metrics: RequestMetrics
     private let requestIDs = RequestIDs()
     private let logsRequests: Bool
-    private let log: @Sendable (LogEntry) -> Void
+    let log: @Sendable (LogEntry) -> Void
 
     init(
         store: any BookingStore,
@@ -134,9 +136,7 @@ struct Routes: Sendable {
             let fields: HeaderFields = ["Allow": methods, "Cache-Control": "no-store"]
             return ServerResponse(status: 204, headers: fields)
         }
-        var problem = Problem(.methodNotAllowed, "only \(methods)")
-        problem.headers["Allow"] = methods
-        throw problem
+        throw Problem(.methodNotAllowed, "only \(methods)", headers: ["Allow": methods])
     }
 
     private func response(of route: Route, to call: RouteCall) async throws -> ServerResponse {

@@ -69,16 +69,12 @@ enum ServedAppointment {
         for principal: Principal,
         write: (Element, inout JSONWriter) -> Void
     ) -> [UInt8] {
-        JSONFragment { writer in
-            writer.object { writer in
-                let subject = principal.identity
-                if !subject.isEmpty { writer.member("subject", subject) }
-                writer.key(AppointmentListCodec.key)
-                writer.array { writer in
-                    for element in page { write(element, &writer) }
-                }
-            }
-        }.bytes
+        ObjectFragment { writer in
+            let subject = principal.identity
+            if !subject.isEmpty { writer.member("subject", subject) }
+            writer.key(AppointmentListCodec.key)
+            writer.array { writer in for element in page { write(element, &writer) } }
+        }.fragment.bytes
     }
 }
 

@@ -18,16 +18,15 @@ struct Problem: Error {
     var appointment: StoredAppointment?
     /// The current version of the salon, for `versionConflict`.
     var salon: Salon?
-    var headers: HeaderFields = [:]
+    var headers: HeaderFields
 
-    init(_ kind: Kind, _ message: String) {
-        self.kind = kind
-        self.message = message
+    init(_ kind: Kind, _ message: String, headers: HeaderFields = [:]) {
+        (self.kind, self.message, self.headers) = (kind, message, headers)
     }
 
     /// The response, which no cache may store.
     var response: ServerResponse {
-        let body = JSONFragment { $0.object { writeMembers(to: &$0) } }
+        let body = ObjectFragment { writeMembers(to: &$0) }.fragment
         var response = ServerResponse(status: kind.status, body: body.bytes)
         for (name, value) in headers { response.headers.append(value, for: name) }
         if let challenge = Self.challenge(of: kind), headers[Self.challengeField] == nil {

@@ -30,10 +30,23 @@ struct Route: Sendable {
 
         var name: String
         var location: Location
+        var schema: JSONSchema
         /// Its meaning, in one sentence.
         var summary: String
-        var isRequired = false
-        var schema: JSONSchema
+        var isRequired: Bool
+
+        /// A parameter in the path is required.
+        init(
+            _ name: String,
+            in location: Location,
+            _ schema: JSONSchema,
+            _ summary: String,
+            isRequired: Bool = false
+        ) {
+            (self.name, self.location) = (name, location)
+            (self.schema, self.summary) = (schema, summary)
+            self.isRequired = isRequired || location == .path
+        }
     }
 
     /// The body of a request.

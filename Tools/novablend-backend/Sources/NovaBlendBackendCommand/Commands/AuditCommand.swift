@@ -1,4 +1,3 @@
-import BackendKit
 import BookingStorage
 import CommandLineKit
 import Contract
@@ -33,9 +32,15 @@ enum AuditCommand {
             .init("novablend-backend audit --since 2027-01-31 --json", "process those of a day"),
         ],
         run: { invocation, terminal throws(CommandError) in
-            let entries = try await entries(invocation)
+            let entries = try await DatabaseOption.withStore(invocation) { store in
+                try await store.auditEntries(
+                    since: invocation.option("since").flatMap { ValueKind.instant(of: $0) },
+                    of: invocation.option("salon").flatMap { SalonID($0) },
+                    limit: invocation.option("limit").flatMap { Int($0) } ?? defaultLimit
+                )
+            }
             if invocation.has("json") {
-                try terminal.print(entries.map { AuditEntryJSON.encode($0) })
+                try terminal.print(entries.map(json))
             } else {
                 try terminal.print(
                     entries.isEmpty ? ["no changes"] : lines(entries, width: terminal.width)
@@ -45,20 +50,17 @@ enum AuditCommand {
         }
     )
 
-    private static func entries(
-        _ invocation: Invocation
-    ) async throws(CommandError) -> [AuditEntry] {
-        let store = try DatabaseOption.existingStore(invocation)
-        defer { store.close() }
-        do throws(StoreError) {
-            return try await store.auditEntries(
-                since: invocation.option("since").flatMap { ValueKind.instant(of: $0) },
-                of: invocation.option("salon").flatMap { SalonID($0) },
-                limit: invocation.option("limit").flatMap { Int($0) } ?? defaultLimit
-            )
-        } catch {
-            throw CommandError(error)
-        }
+    private static func json(_ entry: AuditEntry) -> String {
+        ObjectFragment { writer in
+            writer.member("time", ISO8601.formatUTC(entry.time))
+            writer.member("role", entry.role.rawValue)
+            writer.member("tokenId", entry.tokenID)
+            writer.member("action", entry.action.rawValue)
+            writer.member("kind", entry.kind.rawValue)
+            writer.member("id", entry.id)
+            writer.member("salonId", entry.salonID?.description)
+            writer.member("version", entry.version)
+        }.description
     }
 
     private static func lines(_ entries: [AuditEntry], width: Int?) -> [String] {

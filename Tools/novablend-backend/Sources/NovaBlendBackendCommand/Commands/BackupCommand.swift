@@ -29,7 +29,7 @@ enum BackupCommand {
                 )
             }
             let path = invocation.argument("FILE") ?? ""
-            if !invocation.has(OutputFile.force.name) { try OutputFile.rejectExisting(path) }
+            try OutputFile.rejectExisting(path, invocation)
             do throws(StorageFailure) {
                 try SQLiteBookingStore.backUp(database, to: path)
             } catch {

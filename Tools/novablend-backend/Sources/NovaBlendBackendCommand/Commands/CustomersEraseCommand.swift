@@ -31,40 +31,20 @@ enum CustomersEraseCommand {
         run: { invocation, terminal throws(CommandError) in
             let caller = CustomerArgument.caller(invocation)
             let isDryRun = invocation.has("dry-run")
-            _ = try DatabaseOption.existingLocation(invocation)
-            let store =
-                try isDryRun
-                ? DatabaseOption.dryRunStore(invocation) : DatabaseOption.store(invocation)
-            defer { store.close() }
-            let data = try await show(caller, in: store, terminal)
-            if isDryRun { return .success }
-            if !data.isEmpty { try await confirm(invocation, terminal) }
-            _ = try await perform { () throws(StoreError) in
-                try await store.eraseCustomer(
-                    caller,
-                    cancelsAppointments: invocation.has("cancel")
+            return try await DatabaseOption.withStore(invocation, isDryRun: isDryRun) { store in
+                let report = CustomerReport(
+                    data: try await store.customerData(of: caller),
+                    similar: try await store.callersSimilar(to: caller)
                 )
+                try terminal.print(report.lines(width: terminal.width))
+                if isDryRun { return .success }
+                if !report.data.isEmpty { try await confirm(invocation, terminal) }
+                try await erase(caller, in: store, cancels: invocation.has("cancel"))
+                terminal.printNote("nothing about this number is stored anymore")
+                return .success
             }
-            terminal.printNote("nothing about this number is stored anymore")
-            return .success
         }
     )
-
-    /// Shows what is stored about a customer, and returns it.
-    private static func show(
-        _ caller: String,
-        in store: any BookingStore,
-        _ terminal: Terminal
-    ) async throws(CommandError) -> CustomerData {
-        let report = try await perform { () throws(StoreError) in
-            CustomerReport(
-                data: try await store.customerData(of: caller),
-                similar: try await store.callersSimilar(to: caller)
-            )
-        }
-        try terminal.print(report.lines(width: terminal.width))
-        return report.data
-    }
 
     private static func confirm(
         _ invocation: Invocation,
@@ -79,11 +59,13 @@ enum CustomersEraseCommand {
         }
     }
 
-    private static func perform<Output>(
-        _ body: () async throws(StoreError) -> Output
-    ) async throws(CommandError) -> Output {
+    private static func erase(
+        _ caller: String,
+        in store: any BookingStore,
+        cancels: Bool
+    ) async throws {
         do throws(StoreError) {
-            return try await body()
+            _ = try await store.eraseCustomer(caller, cancelsAppointments: cancels)
         } catch .customerHasAppointments(let count) {
             throw CommandError(
                 .conflict,
@@ -91,8 +73,6 @@ enum CustomersEraseCommand {
                     + "\(count == 1 ? "it" : "them"), or use --cancel",
                 note: "nothing was deleted"
             )
-        } catch {
-            throw CommandError(error)
         }
     }
 }

@@ -22,25 +22,17 @@ enum CustomersExportCommand {
         ],
         run: { invocation, terminal throws(CommandError) in
             let caller = CustomerArgument.caller(invocation)
-            let store = try DatabaseOption.existingStore(invocation)
-            defer { store.close() }
-            let data: CustomerData
-            do throws(StoreError) {
-                data = try await store.customerData(of: caller)
-            } catch {
-                throw CommandError(error)
-            }
-            let bytes = CustomerExport.encode(data, of: caller)
-            guard let path = invocation.option("output") else {
-                try terminal.write(bytes)
+            let path = invocation.option("output")
+            return try await DatabaseOption.withStore(invocation) { store in
+                let bytes = CustomerExport.encode(
+                    try await store.customerData(of: caller),
+                    of: caller
+                )
+                try await OutputFile.write(path, invocation, terminal, isPrivate: true) { write in
+                    try write(bytes)
+                }
                 return .success
             }
-            let overwrites = invocation.has(OutputFile.force.name)
-            try await OutputFile.write(path, overwrites: overwrites, isPrivate: true) {
-                write throws(CommandError) in
-                try write(bytes)
-            }
-            return .success
         }
     )
 }

@@ -36,28 +36,14 @@ enum PruneCommand {
                 throw CommandError.usage("--before must be in the past", of: invocation)
             }
             let isDryRun = invocation.has("dry-run")
-            _ = try DatabaseOption.existingLocation(invocation)
-            let store =
-                try isDryRun
-                ? DatabaseOption.dryRunStore(invocation) : DatabaseOption.store(invocation)
-            defer { store.close() }
-            try terminal.print(lines(try await outcome(in: store, before: end, isDryRun), isDryRun))
+            let outcome = try await DatabaseOption.withStore(invocation, isDryRun: isDryRun) {
+                let pruner = Pruner($0)
+                return try await isDryRun ? pruner.preview(before: end) : pruner.prune(before: end)
+            }
+            try terminal.print(lines(outcome, isDryRun))
             return .success
         }
     )
-
-    private static func outcome(
-        in store: any BookingStore,
-        before end: Timestamp,
-        _ isDryRun: Bool
-    ) async throws(CommandError) -> Pruner.Outcome {
-        let pruner = Pruner(store)
-        do throws(StoreError) {
-            return try await isDryRun ? pruner.preview(before: end) : pruner.prune(before: end)
-        } catch {
-            throw CommandError(error)
-        }
-    }
 
     private static func lines(_ outcome: Pruner.Outcome, _ isDryRun: Bool) -> [String] {
         let counts = [

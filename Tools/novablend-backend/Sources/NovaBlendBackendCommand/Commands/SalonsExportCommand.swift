@@ -22,43 +22,26 @@ enum SalonsExportCommand {
             .init("novablend-backend salons export --csv salons.csv", "for a spreadsheet")
         ],
         run: { invocation, terminal throws(CommandError) in
-            let store = try DatabaseOption.existingStore(invocation)
-            defer { store.close() }
-            let isCSV = invocation.has("csv")
-            guard let path = invocation.argument("FILE"), path != "-" else {
-                try await export(store, isCSV) { bytes throws(CommandError) in
-                    try terminal.write(bytes)
+            let path = invocation.argument("FILE").flatMap { $0 == "-" ? nil : $0 }
+            return try await DatabaseOption.withStore(invocation) { store in
+                try await OutputFile.write(path, invocation, terminal) { write in
+                    try await export(store, isCSV: invocation.has("csv"), to: write)
                 }
                 return .success
             }
-            let overwrites = invocation.has(OutputFile.force.name)
-            try await OutputFile.write(path, overwrites: overwrites) {
-                write async throws(CommandError) in
-                try await export(store, isCSV, to: write)
-            }
-            return .success
         }
     )
 
-    private static let pageSize = 1_000
-
     private static func export(
         _ store: any BookingStore,
-        _ isCSV: Bool,
+        isCSV: Bool,
         to write: ([UInt8]) throws(CommandError) -> Void
-    ) async throws(CommandError) {
+    ) async throws {
         try write(isCSV ? SalonCSVWriter.header : Array("{\"\(SalonListCodec.key)\":[".utf8))
-        var last: SalonID?
-        while true {
-            let page: [Salon]
-            do {
-                page = try await store.salons(after: last, limit: pageSize)
-            } catch {
-                throw CommandError(error)
-            }
-            try write(try encode(page, isCSV, isFirst: last == nil))
-            guard page.count == pageSize else { break }
-            last = page.last?.id
+        var isFirst = true
+        try await store.forEachPageOfSalons { page in
+            try write(try encode(page, isCSV, isFirst: isFirst))
+            isFirst = false
         }
         if !isCSV { try write(Array("\n]}\n".utf8)) }
     }
@@ -86,5 +69,17 @@ enum SalonsExportCommand {
             }
         }
         return bytes
+    }
+}
+
+extension BookingStore {
+    /// Calls `body` with all salons, ordered by id.
+    func forEachPageOfSalons(_ body: ([Salon]) throws -> Void) async throws {
+        let size = 1_000
+        var page: [Salon] = []
+        repeat {
+            page = try await salons(after: page.last?.id, limit: size)
+            try body(page)
+        } while page.count == size
     }
 }

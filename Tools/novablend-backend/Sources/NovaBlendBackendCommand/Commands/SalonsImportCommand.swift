@@ -45,12 +45,13 @@ enum SalonsImportCommand {
             var options = SalonImport.Options()
             options.deletesOthers = invocation.has("delete-missing")
             options.isDryRun = invocation.has("dry-run")
-            let store =
-                try options.isDryRun
-                ? DatabaseOption.dryRunStore(invocation) : DatabaseOption.store(invocation)
-            defer { store.close() }
-            let importer = SalonImporter(store: store, zones: zones)
-            let report = try await importer.run(file.entries, options)
+            let report = try await DatabaseOption.withStore(
+                invocation,
+                creates: true,
+                isDryRun: options.isDryRun
+            ) { store in
+                try await SalonImporter(store: store, zones: zones).run(file.entries, options)
+            }
             try terminal.print(report.lines(width: terminal.width))
             return .success
         }

@@ -58,8 +58,6 @@ enum TokensCreateCommand {
             let role = try role(invocation)
             let now = SystemClock().now
             let expiry = try expiry(invocation, now)
-            let store = try DatabaseOption.store(invocation)
-            defer { store.close() }
             let token = AccessToken()
             let stored = StoredToken(
                 id: token.id,
@@ -69,40 +67,23 @@ enum TokensCreateCommand {
                 createdAt: now,
                 expiresAt: expiry
             )
-            if let path = invocation.option("output") {
-                let overwrites = invocation.has(OutputFile.force.name)
-                try await OutputFile.write(path, overwrites: overwrites, isPrivate: true) {
-                    write throws(CommandError) in
-                    try await create(stored, in: store)
+            let path = invocation.option("output")
+            try await DatabaseOption.withStore(invocation, creates: true) { store in
+                try await OutputFile.write(path, invocation, terminal, isPrivate: true) { write in
+                    if let id = role.salonID, try await store.salon(id) == nil {
+                        throw CommandError(.notFound, "there is no salon \(id)")
+                    }
+                    try await store.create(stored)
                     try write(Array("\(token.text)\n".utf8))
                 }
-                terminal.printNote("The token is in \(path). Its id is \(token.id).")
-            } else {
-                try await create(stored, in: store)
-                try terminal.print([token.text])
-                terminal.printNote(
-                    "Store this token now: it is not shown again. Its id is \(token.id)."
-                )
             }
+            terminal.printNote(
+                path.map { "The token is in \($0). Its id is \(token.id)." }
+                    ?? "Store this token now: it is not shown again. Its id is \(token.id)."
+            )
             return .success
         }
     )
-
-    private static func create(
-        _ token: StoredToken,
-        in store: any BookingStore
-    ) async throws(CommandError) {
-        do throws(StoreError) {
-            if let id = token.role.salonID, try await store.salon(id) == nil {
-                throw .salonNotFound(id)
-            }
-            try await store.create(token)
-        } catch .salonNotFound(let id) {
-            throw CommandError(.notFound, "there is no salon \(id)")
-        } catch {
-            throw CommandError(error)
-        }
-    }
 
     private static func role(_ invocation: Invocation) throws(CommandError) -> Principal.Role {
         let phone = invocation.option("phone").map(BookingRequest.caller)

@@ -16,14 +16,7 @@ enum TokensListCommand {
         optionGroups: [DatabaseOption.group],
         examples: [.init("novablend-backend tokens list", "see who has access")],
         run: { invocation, terminal throws(CommandError) in
-            let store = try DatabaseOption.existingStore(invocation)
-            defer { store.close() }
-            let tokens: [StoredToken]
-            do throws(StoreError) {
-                tokens = try await all(in: store)
-            } catch {
-                throw CommandError(error)
-            }
+            let tokens = try await DatabaseOption.withStore(invocation) { try await all(in: $0) }
             let now = SystemClock().now
             var table = TextTable(
                 ["ID", "ROLE", "STATE", "FOR"].map { .init($0) }

@@ -14,17 +14,13 @@ enum TokensRevokeCommand {
         optionGroups: [DatabaseOption.group],
         examples: [.init("novablend-backend tokens revoke 91e3a0c2b45d6f78", "after a theft")],
         run: { invocation, _ throws(CommandError) in
-            let store = try DatabaseOption.existingStore(invocation)
-            defer { store.close() }
-            let exists: Bool
-            do throws(StoreError) {
+            try await DatabaseOption.withStore(invocation) { store in
                 let id = invocation.argument("ID") ?? ""
-                exists = try await store.revokeToken(id, at: SystemClock().now)
-            } catch {
-                throw CommandError(error)
+                guard try await store.revokeToken(id, at: SystemClock().now) else {
+                    throw CommandError(.notFound, "there is no token with this id")
+                }
+                return .success
             }
-            guard exists else { throw CommandError(.notFound, "there is no token with this id") }
-            return .success
         }
     )
 }

@@ -48,7 +48,7 @@ struct AuthorizationTests {
                 expiresAt: seconds.map { clock.now.advanced(bySeconds: $0) }
             )
         )
-        if !isNew { uptime.advance(by: TokenRequirement.interval) }
+        if !isNew { uptime.advance(by: TokenCache.lifetime) }
         return token
     }
 
@@ -148,7 +148,7 @@ struct AuthorizationTests {
     @Test("the first token is noticed within five seconds, also for other machines")
     func firstToken() async throws {
         let token = try await create(isNew: true)
-        uptime.advance(by: TokenRequirement.interval - 1)
+        uptime.advance(by: TokenCache.lifetime - 1)
         #expect(try await outcome(route) == .principal(.local))
         #expect(try await outcome(publicRoute, from: "192.0.2.1") == .problem(.notAuthenticated))
         uptime.advance(by: 1)

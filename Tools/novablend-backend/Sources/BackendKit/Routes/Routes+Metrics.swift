@@ -1,0 +1,57 @@
+import HTTPServing
+import NovaBlendMetrics
+
+extension Routes {
+    /// Serves `GET /metrics` to Prometheus, on an address of its own that only this machine can
+    /// reach. `connections` are those of the server whose requests these routes answer.
+    func serveMetrics(
+        at address: MetricsAddress,
+        _ connections: @escaping @Sendable () -> ConnectionCounts
+    ) throws(HTTPServer.ListenError) -> HTTPServer {
+        var limits = ServerLimits()
+        limits.threads = 1
+        limits.maximumConnections = 16
+        return try HTTPServer(
+            host: address.host,
+            port: address.port,
+            limits: limits,
+            log: { [log] in log(.message($0)) },
+            handler: { await self.metrics(for: $0, connections()) }
+        )
+    }
+
+    private func metrics(
+        for request: ServerRequest,
+        _ connections: ConnectionCounts
+    ) async -> ServerResponse {
+        guard request.hasOwnHost else {
+            let message = "the host must be localhost or a loopback address"
+            return Problem(.foreignHost, message).response
+        }
+        guard request.path == "/metrics" else {
+            return Problem(.notFound, "only /metrics exists here").response
+        }
+        guard ["GET", "HEAD"].contains(request.method) else {
+            let fields: HeaderFields = ["Allow": "GET, HEAD"]
+            return Problem(.methodNotAllowed, "only GET, HEAD", headers: fields).response
+        }
+        var text = MetricsText()
+        await writeMetrics(to: &text)
+        Self.write(connections, to: &text)
+        ProcessMetrics.write(to: &text)
+        return ServerResponse(
+            status: 200,
+            headers: ["Content-Type": MetricsText.contentType, "Cache-Control": "no-store"],
+            body: Array(text.text.utf8)
+        )
+    }
+
+    private static func write(_ connections: ConnectionCounts, to text: inout MetricsText) {
+        let metric = "novablend_http_connections"
+        text.metric(metric, .gauge, "Connections that are open.", connections.open)
+        let accepted = "Connections that were accepted."
+        text.metric("\(metric)_accepted_total", .counter, accepted, connections.accepted)
+        let rejected = "Connections that were answered with 503 because there were too many."
+        text.metric("\(metric)_rejected_total", .counter, rejected, connections.rejected)
+    }
+}
