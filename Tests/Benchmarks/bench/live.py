@@ -5,7 +5,6 @@ import multiprocessing
 import selectors
 import shutil
 import socket
-import subprocess
 import time
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -18,7 +17,7 @@ from urllib.parse import urlsplit
 from .backend import backend
 from .measure import OURS, Comparison, Metric
 from .payloads import salons
-from .programs import Programs
+from .programs import Programs, RunningProgram, RunningServer
 
 # Changes that come sooner after each other are reported together.
 PAUSE = 0.3
@@ -36,26 +35,26 @@ def one_change(programs: Programs) -> Comparison:
     database = imported(programs, count)
 
     def ours():
-        with running(programs, database) as server, client(programs, server.url) as subscriber:
+        with running(programs, database) as server, Client(programs, server.url) as subscriber:
             subscriber.call("salons/list", limit=1)
             subscriber.call("resource/subscribe", resource="salons")
-            change(server.url, 0)
+            change(server, 0)
             subscriber.wait()
             start = subscriber.cpu_seconds()
             for number in range(1, 11):
                 time.sleep(PAUSE)
-                change(server.url, number)
+                change(server, number)
                 subscriber.wait()
             return {"cpu": (subscriber.cpu_seconds() - start) / 10}
 
     def full_load():
-        with running(programs, database) as server, client(programs, server.url) as subscriber:
+        with running(programs, database) as server, Client(programs, server.url) as subscriber:
             start = subscriber.cpu_seconds()
             subscriber.call("salons/list", limit=1)
             return {"cpu": subscriber.cpu_seconds() - start}
 
     def not_modified():
-        with unchanging(payload) as url, client(programs, url) as subscriber:
+        with unchanging(payload) as url, Client(programs, url) as subscriber:
             subscriber.call("salons/list", limit=1)
             start = subscriber.cpu_seconds()
             answer = subscriber.call("salons/list", limit=1)
@@ -82,14 +81,14 @@ def notification(programs: Programs, count: int) -> Comparison:
         with (
             running(programs, database) as server,
             others(server.url, count - 1),
-            client(programs, server.url) as subscriber,
+            Client(programs, server.url) as subscriber,
         ):
             subscriber.call("salons/list", limit=1)
             subscriber.call("resource/subscribe", resource="salons")
             times = []
             for number in range(programs.choose(20, 5)):
                 time.sleep(PAUSE)
-                change(server.url, number)
+                change(server, number)
                 start = time.monotonic()
                 subscriber.wait()
                 times.append(time.monotonic() - start)
@@ -107,10 +106,7 @@ def imported(programs: Programs, count: int) -> Path:
     """A database with so many salons. It is created once."""
     database = programs.scratch / f"salons-{count}.sqlite"
     if not database.exists():
-        program = programs.binaries / "novablend-backend"
-        file = salons(count, programs.scratch)
-        words = [program, "salons", "import", file, "--database", database]
-        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+        programs.import_salons(salons(count, programs.scratch), database)
     return database
 
 
@@ -121,25 +117,19 @@ def running(programs: Programs, database: Path):
     return backend(programs, copy)
 
 
-def change(url: str, number: int):
+def change(server: RunningServer, number: int):
     """Gives a salon a new name."""
-    connection = HTTPConnection(urlsplit(url).netloc)
     path = f"/salons/5a100000-0000-4000-8000-{number:012x}"
-    connection.request("GET", path)
-    salon = json.load(connection.getresponse()) | {"name": f"Salon {time.monotonic()}"}
-    headers = {"Content-Type": "application/json", "If-Match": "*"}
-    connection.request("PUT", path, json.dumps(salon), headers)
-    response = connection.getresponse()
-    response.read()
-    assert response.status == 200, response.status
-    connection.close()
+    salon = json.loads(server.request("GET", path)[1]) | {"name": f"Salon {time.monotonic()}"}
+    server.request("PUT", path, json.dumps(salon), {"If-Match": "*"})
 
 
-class Client:
+class Client(RunningProgram):
     """A process of `novablend serve`."""
 
-    def __init__(self, process: subprocess.Popen):
-        self._process = process
+    def __init__(self, programs: Programs, url: str):
+        cache = programs.empty_directory("live-cache")
+        super().__init__(programs, *programs.novablend(cache, "--base-url", url), errors=None)
 
     def call(self, method: str, **params) -> dict:
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
@@ -157,24 +147,6 @@ class Client:
         """The CPU time of its threads, more exactly than in /proc/PID/stat."""
         threads = Path(f"/proc/{self._process.pid}/task").glob("*/schedstat")
         return sum(int(each.read_text().split()[0]) for each in threads) / 1e9
-
-
-@contextmanager
-def client(programs: Programs, url: str):
-    cache = programs.empty_directory("live-cache")
-    process = subprocess.Popen(
-        programs.novablend(cache, "--base-url", url),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=programs.environment,
-        text=True,
-    )
-    try:
-        yield Client(process)
-    finally:
-        process.stdin.close()
-        process.wait(20)
-        process.stdout.close()
 
 
 @contextmanager

@@ -24,6 +24,14 @@ class Comparison:
     contenders: dict[str, Callable[[], dict[str, float]]]
     metrics: list[Metric]
 
+    @staticmethod
+    def with_limit(
+        ours: Callable[[], dict[str, float]], key: str, title: str, seconds: float, name: str
+    ) -> "Comparison":
+        """Compares a time with a limit."""
+        metric = Metric(key, title, "s", {name: 1})
+        return Comparison({OURS: ours, name: lambda: {key: seconds}}, [metric])
+
 
 @dataclass
 class Spread:

@@ -1,11 +1,11 @@
 """Measures the backend with PostgreSQL, and compares it with pgbench."""
 
-import json
 from pathlib import Path
 
 from . import scheduling
 from .backend import CLIENTS, backend, load
 from .measure import OURS, Comparison, Metric
+from .payloads import booking_body, lines_file
 from .postgres_cluster import Cluster
 from .programs import Programs
 
@@ -92,22 +92,16 @@ def chain_salon(number: int) -> dict:
 def chain_bookings(programs: Programs, count: int) -> Path:
     """A file with bookings without conflicts, one per line, each at a different salon than the one
     before."""
-    path = programs.scratch / f"chain-bookings-{count}.txt"
-    if not path.exists():
-        lines = []
-        for index in range(count):
-            slot, salon = divmod(index, SALONS)
-            day, place = divmod(slot, 24)
-            time = f"{9 + place // 2:02}:{place % 2 * 30:02}:00+0000"
-            month, day = divmod(day, 28)
-            body = {
-                "salonId": chain_id(salon),
-                "appointmentTime": f"{2040 + month // 12}-{month % 12 + 1:02}-{day + 1:02}T{time}",
-                "phone": "+49 30 1234567",
-            }
-            lines.append(json.dumps(body) + "\n")
-        path.write_text("".join(lines))
-    return path
+
+    def body(index: int) -> dict:
+        slot, salon = divmod(index, SALONS)
+        day, place = divmod(slot, 24)
+        time = f"{9 + place // 2:02}:{place % 2 * 30:02}:00+0000"
+        month, day = divmod(day, 28)
+        date = f"{2040 + month // 12}-{month % 12 + 1:02}-{day + 1:02}"
+        return booking_body(chain_id(salon), f"{date}T{time}")
+
+    return lines_file(programs.scratch / f"chain-bookings-{count}.txt", map(body, range(count)))
 
 
 def id_at(milliseconds: str) -> str:

@@ -52,8 +52,7 @@ class Cluster:
         self.run("postgres", f"CREATE DATABASE {unfinished}")
         file = self._programs.scratch / f"{name}.json"
         file.write_text(json.dumps({"salons": salons}))
-        program = self._programs.binaries / "novablend-backend"
-        execute(program, "salons", "import", file, "--database", self.url(unfinished))
+        self._programs.import_salons(file, self.url(unfinished))
         fill(unfinished)
         self.run("postgres", f"ALTER DATABASE {unfinished} RENAME TO {name}")
         return name

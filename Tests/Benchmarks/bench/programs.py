@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 
 HERE = Path(__file__).parents[1]
@@ -59,6 +60,11 @@ class Programs:
             directories += ["--base-url", url.read_text()]
         return [self.binaries / "novablend", "serve", *directories, *options]
 
+    def import_salons(self, salons: Path, database: Path | str):
+        program = self.binaries / "novablend-backend"
+        command = [program, "salons", "import", salons, "--database", database]
+        subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL)
+
     def script(self, name: str, *arguments) -> list:
         return [self.python, HERE / "peers" / "python" / name, *arguments]
 
@@ -83,29 +89,59 @@ def on_core(number: int | None) -> list[str]:
     return ["taskset", "--cpu-list", str(cores[min(number, len(cores) - 1)])]
 
 
-class RunningServer:
-    """A context manager that runs a server. The server prints its port in its first line. It ends
-    when its standard input is closed."""
+class RunningProgram:
+    """A context manager that runs a program, which ends when its standard input is closed."""
 
-    def __init__(self, programs: Programs, *command):
+    def __init__(self, programs: Programs, *command, errors: int | None = subprocess.DEVNULL):
         self._programs = programs
         self._command = [str(word) for word in command]
+        self._errors = errors
 
-    def __enter__(self) -> "RunningServer":
+    def __enter__(self):
         self._process = subprocess.Popen(
             self._command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=self._errors,
             env=self._programs.environment,
             text=True,
         )
+        return self
+
+    def __exit__(self, *_):
+        self._process.stdin.close()
+        try:
+            self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process.stdout.close()
+
+
+class RunningServer(RunningProgram):
+    """A server, which prints its port in its first line."""
+
+    def __enter__(self) -> "RunningServer":
+        super().__enter__()
         line = self._process.stdout.readline()
         if not line:
             raise RuntimeError(f"{self._command[0]} did not start")
         self.port = line.strip().rsplit(":", 1)[-1]
         self.url = f"http://127.0.0.1:{self.port}"
         return self
+
+    def request(
+        self, method: str, path: str, body: str | None = None, headers: dict[str, str] = {}
+    ) -> tuple[HTTPResponse, bytes]:
+        """The response to a request, and its body."""
+        connection = HTTPConnection("127.0.0.1", int(self.port))
+        connection.request(method, path, body, {"Content-Type": "application/json"} | headers)
+        response = connection.getresponse()
+        content = response.read()
+        connection.close()
+        if response.status not in (200, 201):
+            raise RuntimeError(f"{method} {path}: {response.status} {content!r}")
+        return response, content
 
     def memory_kib(self, name: str) -> int:
         """A field of /proc/PID/status in KiB, such as VmRSS."""
@@ -117,15 +153,6 @@ class RunningServer:
         stat = Path(f"/proc/{self._process.pid}/stat").read_text()
         fields = stat[stat.rindex(")") :].split()
         return (int(fields[12]) + int(fields[13])) / os.sysconf("SC_CLK_TCK")
-
-    def __exit__(self, *_):
-        self._process.stdin.close()
-        try:
-            self._process.wait(20)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._process.stdout.close()
 
 
 def file_server(programs: Programs, **files: Path) -> RunningServer:

@@ -2,13 +2,13 @@
 
 import json
 import sqlite3
-import subprocess
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from .backend import backend, load
 from .measure import OURS, Comparison, Metric
+from .payloads import TIME, booking_body, lines_file
 from .programs import Programs, RunningServer
 
 STAFF, SERVICES = 20, 30
@@ -50,9 +50,7 @@ def client_week(programs: Programs) -> Comparison:
         return {"cpu": programs.run_json(*command)["cpu"]}
 
     title = f"client, slots of a week, {description(BOOKINGS)}, CPU time"
-    return Comparison(
-        {OURS: ours, "1 ms": lambda: {"cpu": 0.001}}, [Metric("cpu", title, "s", {"1 ms": 1})]
-    )
+    return Comparison.with_limit(ours, "cpu", title, 0.001, "1 ms")
 
 
 def backend_week(programs: Programs) -> Comparison:
@@ -67,9 +65,7 @@ def backend_week(programs: Programs) -> Comparison:
             return {"cpu": (server.cpu_seconds() - before) / result["responses"]}
 
     title = f"backend, availability of a week, {description(BOOKINGS)}, CPU time"
-    return Comparison(
-        {OURS: ours, "2 ms": lambda: {"cpu": 0.002}}, [Metric("cpu", title, "s", {"2 ms": 1})]
-    )
+    return Comparison.with_limit(ours, "cpu", title, 0.002, "2 ms")
 
 
 def growth(programs: Programs) -> Comparison:
@@ -180,13 +176,10 @@ def appointments(count: int) -> list[dict]:
         day, place = divmod(number, STAFF * len(BOOKED_HOURS))
         member, hour = divmod(place, len(BOOKED_HOURS))
         start = FIRST_DAY + timedelta(days=day, hours=BOOKED_HOURS[hour], minutes=member % 2 * 30)
+        options = {"serviceId": "service-0", "staffId": f"staff-{member}"}
         result.append(
-            {
-                "salonId": salon_id(0),
-                "appointmentTime": text(start),
-                "phone": "+49 30 1234567",
-                "serviceId": "service-0",
-                "staffId": f"staff-{member}",
+            booking_body(salon_id(0), text(start), **options)
+            | {
                 "endTime": text(start + timedelta(minutes=30)),
                 "id": f"b0000000-0000-4000-8000-{number:012x}",
                 "version": 1,
@@ -197,7 +190,7 @@ def appointments(count: int) -> list[dict]:
 
 
 def text(time: datetime) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%S%z")
+    return time.strftime(TIME)
 
 
 def week() -> str:
@@ -221,9 +214,7 @@ def stored(programs: Programs, count: int) -> Path:
     unfinished.unlink(missing_ok=True)
     salons = directory / "salons.json"
     salons.write_text(json.dumps({"salons": [salon(number) for number in range(others + 1)]}))
-    program = programs.binaries / "novablend-backend"
-    command = [program, "salons", "import", salons, "--database", unfinished]
-    subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL)
+    programs.import_salons(salons, unfinished)
     fill(unfinished, 0, first)
     for number in range(1, others + 1):
         fill(unfinished, number, BOOKINGS)
@@ -274,21 +265,14 @@ def fill(database: Path, number: int, count: int):
 def load_bookings(programs: Programs, number: int) -> Path:
     """A file with bookings at the first salon, one per line. Their times are free in each database,
     and different numbers have different times."""
-    path = programs.scratch / f"load-bookings-{number}.txt"
-    if not path.exists():
-        lines = []
-        for index in range(number * LOAD_BOOKINGS, (number + 1) * LOAD_BOOKINGS):
-            day, place = divmod(index, STAFF * len(BOOKED_HOURS))
-            hour = BOOKED_HOURS[place % len(BOOKED_HOURS)]
-            body = {
-                "salonId": salon_id(0),
-                "appointmentTime": text(LOAD_DAY + timedelta(days=day, hours=hour)),
-                "phone": "+49 30 1234567",
-                "serviceId": "service-0",
-            }
-            lines.append(json.dumps(body) + "\n")
-        path.write_text("".join(lines))
-    return path
+
+    def body(index: int) -> dict:
+        day, place = divmod(index, STAFF * len(BOOKED_HOURS))
+        time = LOAD_DAY + timedelta(days=day, hours=BOOKED_HOURS[place % len(BOOKED_HOURS)])
+        return booking_body(salon_id(0), text(time), serviceId="service-0")
+
+    indexes = range(number * LOAD_BOOKINGS, (number + 1) * LOAD_BOOKINGS)
+    return lines_file(programs.scratch / f"load-bookings-{number}.txt", map(body, indexes))
 
 
 def delete_load(database: Path):

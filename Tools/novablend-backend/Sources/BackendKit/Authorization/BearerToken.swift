@@ -1,0 +1,88 @@
+import HTTPServing
+
+extension Problem {
+    /// The name of the field with a challenge (RFC 9110, section 11.6.1).
+    static let challengeField = "WWW-Authenticate"
+
+    /// A challenge for a client that must send a token, or a different one (RFC 6750, section 3).
+    private static func challenge(error: String? = nil) -> String {
+        #"Bearer realm="novablend""# + (error.map { #", error="\#($0)""# } ?? "")
+    }
+
+    /// The challenge of a response of a kind; nil if it has none.
+    static func challenge(of kind: Kind) -> String? {
+        switch kind {
+        case .notAuthenticated: challenge()
+        case .notAllowed: challenge(error: "insufficient_scope")
+        default: nil
+        }
+    }
+
+    /// The request has no token.
+    static let missingToken = Problem(
+        .notAuthenticated,
+        "a token is required, as in: Authorization: Bearer nvb_..."
+    )
+
+    /// The token is unknown, has expired, or was revoked. The response does not say which.
+    static let invalidToken = Problem(
+        .notAuthenticated,
+        "the token is not valid",
+        headers: [challengeField: challenge(error: "invalid_token")]
+    )
+
+    /// The database has no tokens, so only this machine is served.
+    static let notLoopback = Problem(
+        .notAuthenticated,
+        "without tokens, only programs on the machine of the backend are served; create a token "
+            + "with novablend-backend tokens create"
+    )
+
+    /// Without tokens, a request that a web page has caused must not count as local.
+    static let foreignHost = Problem(
+        .foreignHost,
+        "without tokens, the host must be localhost, a loopback address, or that of --public-url"
+    )
+
+    static func malformedCredentials(_ message: String) -> Problem {
+        let fields: HeaderFields = [challengeField: challenge(error: "invalid_request")]
+        return Problem(.malformedRequest, message, headers: fields)
+    }
+}
+
+extension ServerRequest {
+    /// The token in `Authorization` (RFC 6750, section 2.1); nil without the field, or if it has a
+    /// different scheme. Throws `malformedRequest` if there is more than one field, or if
+    /// anything other than a token follows the scheme.
+    func bearerToken() throws(Problem) -> String? {
+        let fields = headers.values(of: "Authorization")
+        guard let field = fields.first else { return nil }
+        guard fields.count == 1 else {
+            throw .malformedCredentials("there is more than one Authorization field")
+        }
+        let space = UInt8(ascii: " ")
+        let scheme = field.utf8.prefix { $0 != space }
+        // ASCII letters become lower case.
+        guard scheme.elementsEqual("bearer".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
+        let token = field.utf8.dropFirst(scheme.count).drop { $0 == space }
+        guard Self.isToken(token) else {
+            throw .malformedCredentials("the Authorization field must be Bearer and a token")
+        }
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    /// Whether the text is a `b64token`.
+    private static func isToken(_ text: Substring.UTF8View) -> Bool {
+        let unpadded = text.reversed().drop { $0 == UInt8(ascii: "=") }
+        return !unpadded.isEmpty
+            && unpadded.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                    UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+                    true
+                default: false
+                }
+            }
+    }
+}
