@@ -42,7 +42,8 @@ final class HealthCheck: Sendable {
             .unavailable(StorageFailure(.overloaded, "the database does not answer in time"))
         )
         let (outcomes, continuation) = AsyncStream<Outcome>.makeStream()
-        Task(executorPreference: ThreadExecutor()) { [self] in
+        let executor = ThreadExecutor()
+        Task(executorPreference: executor) { [self] in
             let timer = Task.detached { [timeout] in
                 if (try? await Task.sleep(for: timeout)) != nil { continuation.yield(late) }
             }
@@ -54,7 +55,8 @@ final class HealthCheck: Sendable {
             running.withLock { $0 = nil }
             continuation.yield(outcome)
         }
-        return Task.detached { await outcomes.first { _ in true } ?? late }
+        // Not on the threads that all tasks share, which other requests may keep busy.
+        return Task(executorPreference: executor) { await outcomes.first { _ in true } ?? late }
     }
 }
 
@@ -67,6 +69,7 @@ private final class ThreadExecutor: TaskExecutor {
         let hasThread = SystemThread.start { [self] in
             withExtendedLifetime(self) { job.runSynchronously(on: executor) }
         }
-        if !hasThread { job.runSynchronously(on: executor) }
+        // Not at once, because the caller may have locked what the job locks.
+        if !hasThread { globalConcurrentExecutor.enqueue(job) }
     }
 }

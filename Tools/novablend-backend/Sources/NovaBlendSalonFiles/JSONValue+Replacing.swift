@@ -26,7 +26,7 @@ extension JSONValue {
                 // The codec uses the first of several members with the same name.
                 var written: Set<String> = []
                 for (name, member) in object {
-                    let memberPath = path.isEmpty ? name : "\(path).\(name)"
+                    let memberPath = path.appending(member: name)
                     guard written.insert(memberPath).inserted else { continue }
                     writer.key(name)
                     member.write(at: memberPath, replacing: replacements, to: &writer)
@@ -55,6 +55,9 @@ extension String {
     func appending(path: String) -> String {
         isEmpty || path.isEmpty || path.hasPrefix("[") ? self + path : "\(self).\(path)"
     }
+
+    /// The path of a member of the object at this path.
+    func appending(member: String) -> String { isEmpty ? member : "\(self).\(member)" }
 
     /// The name of the member of the value at `base` that this path leads to; empty if it does not
     /// lead below `base`.

@@ -18,13 +18,8 @@ struct SalonColumn {
     }()
 
     /// The columns that every file must have. An id may be missing.
-    static let requiredNames: [String] = {
-        let nothing = JSONFragment.emptyObject.bytes
-        let mismatches = (try? JSONDocument(parsing: nothing)).map {
-            SalonReader().read($0.root).mismatches
-        }
-        return mismatches?.map(\.path) ?? []
-    }()
+    static let requiredNames = SalonCodec.properties.filter { $0.isRequired && $0.name != "id" }
+        .map(\.name)
 
     private init(_ name: String, _ sample: JSONValue) {
         self.name = name
@@ -45,14 +40,14 @@ struct SalonColumn {
         case .integer:
             let text = cell.trimmed
             if let number = Int(text) { writer.integer(number) } else { writer.string(text) }
-        case .time: Self.writeTime(cell.trimmed, to: &writer)
+        case .time: writer.time(cell.trimmed)
         case .exceptions:
             writer.array { writer in
                 for entry in HoursCell.entries(of: cell) {
-                    Self.writeException(entry.day, entry.hours, to: &writer)
+                    writer.exception(entry.day, entry.hours)
                 }
             }
-        case .weekly: Self.writeWeekly(cell, to: &writer)
+        case .weekly: writer.weekly(cell)
         case .json:
             if let document = try? JSONDocument(parsing: Array(cell.utf8)) {
                 writer.value(document.root)
@@ -95,70 +90,57 @@ struct SalonColumn {
         default: nil
         }
     }
+}
 
+extension JSONWriter {
     /// Writes a time such as `9:30`, `09:30:00`, or `9.30` as a number, and any other text as a
     /// string.
-    private static func writeTime(_ text: String, to writer: inout JSONWriter) {
+    fileprivate mutating func time(_ text: String) {
         if let hundredths = HoursCell.hundredths(text) {
-            writer.number(hundredths: hundredths)
+            number(hundredths: hundredths)
         } else {
-            writer.string(text)
+            string(text)
         }
     }
 
     /// Writes an entry such as `2026-12-25 closed` or `2026-12-24 10:00-13:00` as an object, and any
     /// other entry as a string.
-    private static func writeException(
-        _ date: String,
-        _ hours: String,
-        to writer: inout JSONWriter
-    ) {
+    fileprivate mutating func exception(_ date: String, _ hours: String) {
         let intervals = HoursCell.intervals(in: hours)
-        guard intervals.allSatisfy({ $0.count == 2 }) else {
-            return writer.string("\(date) \(hours)")
-        }
-        writer.object { writer in
+        guard intervals.allSatisfy({ $0.count == 2 }) else { return string("\(date) \(hours)") }
+        object { writer in
             writer.member("date", date)
             switch intervals.count {
             case 0: writer.member("closed", true)
             case 1:
                 writer.key("open_time")
-                writeTime(intervals[0][0], to: &writer)
+                writer.time(intervals[0][0])
                 writer.key("close_time")
-                writeTime(intervals[0][1], to: &writer)
-            default:
-                writer.key("intervals")
-                write(intervals, to: &writer)
+                writer.time(intervals[0][1])
+            default: writer.intervals(intervals, of: "intervals")
             }
         }
     }
 
     /// Writes entries such as `mon 09:00-12:30 14:00-18:00` as an object. A day may have several.
-    private static func writeWeekly(_ cell: String, to writer: inout JSONWriter) {
+    fileprivate mutating func weekly(_ cell: String) {
         let entries = HoursCell.entries(of: cell).filter { $0 != (HoursCell.closed, "") }
-        var days: [(key: String, intervals: [[String]])] = []
+        var (days, intervals): ([String], [String: [[String]]]) = ([], [:])
         for entry in entries {
-            let (key, intervals) = (entry.day.lowercased(), HoursCell.intervals(in: entry.hours))
-            if let index = days.firstIndex(where: { $0.key == key }) {
-                days[index].intervals += intervals
-            } else {
-                days.append((key, intervals))
-            }
+            let day = entry.day.lowercased()
+            if intervals[day] == nil { days.append(day) }
+            intervals[day, default: []] += HoursCell.intervals(in: entry.hours)
         }
-        writer.object { writer in
-            for (key, intervals) in days {
-                writer.key(key)
-                write(intervals, to: &writer)
-            }
+        object { writer in
+            for day in days { writer.intervals(intervals[day] ?? [], of: day) }
         }
     }
 
-    private static func write(_ intervals: [[String]], to writer: inout JSONWriter) {
-        writer.array { writer in
+    private mutating func intervals(_ intervals: [[String]], of key: String) {
+        self.key(key)
+        array { writer in
             for times in intervals {
-                writer.array { writer in
-                    for time in times { writer.string(time) }
-                }
+                writer.array { writer in for time in times { writer.string(time) } }
             }
         }
     }

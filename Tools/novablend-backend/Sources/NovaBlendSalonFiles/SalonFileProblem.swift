@@ -11,7 +11,7 @@ public struct SalonFileProblem: Sendable, Hashable, CustomStringConvertible {
     /// How bad it is.
     public var severity: Severity
     /// The path of the value, such as `salons[3].open_time`; empty if it is about the whole file.
-    public var path: String
+    public var path = ""
     /// The line, counted from 1; nil if it is not known, as for most problems in JSON.
     public var line: Int?
     /// The name of the column in a CSV file; nil if it is about a whole line, and for JSON.

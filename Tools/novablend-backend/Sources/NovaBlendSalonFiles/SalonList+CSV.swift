@@ -10,10 +10,10 @@ extension SalonList {
         guard let columns = columns(in: header) else { return }
         for record in records where !record.fields.allSatisfy(\.trimmed.isEmpty) {
             if let problem = record.problem {
-                report(.error, line: record.line, column: nil, "the line \(problem)")
+                report("the line \(problem)", line: record.line)
             } else if record.fields.count != columns.count {
                 let counts = "\(record.fields.count) fields, but the header has \(columns.count)"
-                report(.error, line: record.line, column: nil, "the line has \(counts)")
+                report("the line has \(counts)", line: record.line)
             } else if let salon = Self.salon(record, columns) {
                 add(salon, line: record.line, cellForm: SalonColumn.form)
             }
@@ -24,7 +24,7 @@ extension SalonList {
     private mutating func columns(in header: CSVRecords.Record) -> [SalonColumn?]? {
         let names = header.fields.map(\.trimmed)
         if let problem = header.problem {
-            report(.error, line: header.line, column: nil, "the header \(problem)")
+            report("the header \(problem)", line: header.line)
             return nil
         }
         if names.count == 1, let separator = names[0].first(where: { ";\t|".contains($0) }) {
@@ -35,15 +35,15 @@ extension SalonList {
         let known = SalonColumn.all.map(\.name)
         missingColumns = Set(SalonColumn.requiredNames).subtracting(names)
         for name in SalonColumn.requiredNames where missingColumns.contains(name) {
-            report(.error, line: header.line, column: name, "the header lacks a column")
+            report("the header lacks a column", line: header.line, column: name)
         }
         for (index, name) in names.enumerated() {
             if !known.contains(name) {
                 let nearest = NearestName.suggestion(for: name, among: known)
                 let message = "the column \(Self.unknown(nearest))"
-                report(.warning, line: header.line, column: name, message)
+                report(message, as: .warning, line: header.line, column: name)
             } else if names[..<index].contains(name) {
-                report(.error, line: header.line, column: name, "the header has a column twice")
+                report("the header has a column twice", line: header.line, column: name)
             }
         }
         return names.enumerated().map { index, name in

@@ -20,34 +20,27 @@ struct SalonList {
 
     init(zones: any ZoneSource) { self.zones = zones }
 
-    /// The place of a salon in the file.
+    /// A salon of the file that was read, and its place.
     struct Place {
         var path: String
         /// The line, if it is known.
         var line: Int?
+        var result: SalonReader.Result
+
+        /// Whether the file has a valid value at a path within the salon.
+        func isValid(_ path: String) -> Bool { !result.isReplaced(path) }
     }
 
-    /// Reports an error of the whole file.
-    mutating func report(_ message: String) {
-        problems.append(SalonFileProblem(severity: .error, path: "", message: message))
-    }
-
-    /// Reports a problem of a column, or of the file if the column is nil.
+    /// Reports a problem of a column, of a line if the column is nil, or of the whole file.
     mutating func report(
-        _ severity: SalonFileProblem.Severity,
-        line: Int,
-        column: String?,
-        _ message: String
+        _ message: String,
+        as severity: SalonFileProblem.Severity = .error,
+        line: Int? = nil,
+        column: String? = nil
     ) {
-        problems.append(
-            SalonFileProblem(
-                severity: severity,
-                path: "",
-                line: line,
-                column: column,
-                message: message
-            )
-        )
+        var problem = SalonFileProblem(severity: severity, message: message)
+        (problem.line, problem.column) = (line, column)
+        problems.append(problem)
     }
 
     /// Adds the next salon of the file, with its line if the file is CSV.
@@ -59,9 +52,8 @@ struct SalonList {
         line: Int? = nil,
         cellForm: (String) -> String? = { _ in nil }
     ) {
-        let place = Place(path: "\(SalonListCodec.key)[\(count)]", line: line)
-        count += 1
         let result = reader.read(value)
+        let place = nextPlace(line: line, result)
         let members = try? value.object()
         for (path, expected) in result.mismatches where !missingColumns.contains(path) {
             let isMissing = !path.contains("[") && members?.member(named: path) == nil
@@ -76,16 +68,23 @@ struct SalonList {
         }
         guard let salon = result.salon else { return }
         let entry = SalonFile.Entry(salon: salon, hasID: result.hasID, path: place.path)
-        check(entry, place) { !result.isReplaced($0) }
-        checkRules(of: salon, place, result)
+        check(entry, place)
+        checkRules(of: salon, place)
         entries.append(entry)
     }
 
     /// Counts the next salon of the file, which cannot be read at all.
     mutating func addUnreadable(line: Int, _ message: String) {
-        let place = Place(path: "\(SalonListCodec.key)[\(count)]", line: line)
-        count += 1
-        report(.error, place, "", message)
+        report(.error, nextPlace(line: line), "", message)
+    }
+
+    /// Counts a salon.
+    private mutating func nextPlace(
+        line: Int?,
+        _ result: SalonReader.Result = .init(hasID: false)
+    ) -> Place {
+        defer { count += 1 }
+        return Place(path: "\(SalonListCodec.key)[\(count)]", line: line, result: result)
     }
 
     static func unknown(_ nearest: String?) -> String {
@@ -112,19 +111,14 @@ struct SalonList {
     }
 
     /// Checks what the codec cannot know.
-    ///
-    /// - Parameter isValid: Whether the file has a valid value at a path within the salon.
-    private mutating func check(
-        _ entry: SalonFile.Entry,
-        _ place: Place,
-        where isValid: (String) -> Bool
-    ) {
-        if let zone = entry.salon.timeZone, isValid("time_zone"), zones.rules(of: zone) == nil {
+    private mutating func check(_ entry: SalonFile.Entry, _ place: Place) {
+        if let zone = entry.salon.timeZone, place.isValid("time_zone"), zones.rules(of: zone) == nil
+        {
             report(.error, place, "time_zone", "must be a time zone that this machine knows")
         }
-        checkHours(of: entry.salon, place, where: isValid)
-        if entry.hasID, isValid("id") { checkID(entry.salon.id, place) }
-        if isValid("name") { checkName(of: entry, place) }
+        checkHours(of: entry.salon, place)
+        if entry.hasID, place.isValid("id") { checkID(entry.salon.id, place) }
+        if place.isValid("name") { checkName(of: entry, place) }
     }
 
     private mutating func checkID(_ id: SalonID, _ place: Place) {

@@ -14,7 +14,8 @@ struct SalonReader {
         var salon: Salon?
         /// Whether the salon has an id.
         var hasID: Bool
-        /// The values that the codec rejects, by their paths within the salon.
+        /// The values that the codec rejects, by their paths within the salon, in the order of a
+        /// salon.
         var mismatches: [(path: String, expected: String)] = []
         /// The paths of the values that are placeholders.
         var replacedPaths: Set<String> = []
@@ -43,14 +44,12 @@ struct SalonReader {
             result.salon = salon
             return result
         }
-        var repair = SalonRepair(sample: sample)
+        var repair = SalonRepair(sample: sample, result: result)
         let missing = result.hasID ? [:] : sample.values.filter { $0.key == "id" }
         if let repaired = try? repair.repair(value, at: "", adding: missing) {
-            result.salon = try? SalonCodec.read(repaired)
+            repair.result.salon = try? SalonCodec.read(repaired)
         }
-        result.mismatches = repair.mismatches
-        result.replacedPaths = repair.replacedPaths
-        return result
+        return repair.result
     }
 
     /// Finds the members that are unknown or occur more than once.
@@ -65,7 +64,7 @@ struct SalonReader {
         else { return }
         var names: Set<String> = []
         for (name, member) in object {
-            let memberPath = path.isEmpty ? name : "\(path).\(name)"
+            let memberPath = path.appending(member: name)
             if !names.insert(name).inserted {
                 result.repeatedNames.append(memberPath)
             } else if known.contains(name) {

@@ -24,12 +24,8 @@ struct SalonRepair {
     private static let maximumHoursMismatches = 100
 
     let sample: SampleSalon
-    /// The values that a codec rejects, by their paths within the salon, in the order of a salon.
-    private(set) var mismatches: [(path: String, expected: String)] = []
-    /// The paths of the values that were replaced.
-    private(set) var replacedPaths: Set<String> = []
-
-    init(sample: SampleSalon) { self.sample = sample }
+    /// What was found.
+    var result: SalonReader.Result
 
     /// The value at a path, with valid values instead of those that its codec rejects.
     ///
@@ -42,7 +38,7 @@ struct SalonRepair {
         let general = path.withoutIndexes
         guard let reader = Self.readers[general] else { return value }
         if additions.isEmpty, (try? reader(value)) != nil { return value }
-        let start = mismatches.count
+        let start = result.mismatches.count
         let lists = try repairLists(of: value, at: path)
         let repaired = try repairMembers(of: value, at: path, additions, lists.keys, reader)
         if lists.isEmpty { return repaired }
@@ -52,9 +48,12 @@ struct SalonRepair {
 
     /// Sorts the mismatches in a value by the order of its members.
     private mutating func sortMismatches(from start: Int, by names: [String], at path: String) {
-        let groups = Dictionary(grouping: mismatches[start...]) { $0.path.memberName(below: path) }
+        let groups = Dictionary(grouping: result.mismatches[start...]) {
+            $0.path.memberName(below: path)
+        }
         let others = groups.keys.filter { !names.contains($0) }
-        mismatches.replaceSubrange(start..., with: (names + others).flatMap { groups[$0] ?? [] })
+        let sorted = (names + others).flatMap { groups[$0] ?? [] }
+        result.mismatches.replaceSubrange(start..., with: sorted)
     }
 
     // MARK: Lists
@@ -101,8 +100,8 @@ struct SalonRepair {
             let id = try element.object().required("id").string()
             if ids.insert(id).inserted { continue }
             let path = "\(list)[\(index)].id"
-            mismatches.append((path, expected))
-            replacedPaths.insert(path)
+            result.mismatches.append((path, expected))
+            result.replacedPaths.insert(path)
             guard let replacement = sample.replacement(at: path) else { continue }
             elements[index] = try element.replacing(["id": replacement])
         }
@@ -128,17 +127,17 @@ struct SalonRepair {
             do throws(JSONError) {
                 try reader(repaired)
                 for path in replacements.keys where !lists.contains(path) {
-                    replacedPaths.insert(base.appending(path: path))
+                    result.replacedPaths.insert(base.appending(path: path))
                 }
                 return repaired
             } catch .mismatch(let location, let expected) {
                 var path = location.description
                 if let hours = hours(at: path, in: repaired, base), replacements[hours.name] == nil
                 {
-                    mismatches += hours.mismatches
+                    result.mismatches += hours.mismatches
                     path = hours.name
                 } else if replacements[path] == nil {
-                    mismatches.append((base.appending(path: path), expected))
+                    result.mismatches.append((base.appending(path: path), expected))
                 }
                 // A mismatch that remains, or is at an unknown place, is due to its parent.
                 while replacements[path] != nil || replacement(at: path, base) == nil {

@@ -118,7 +118,7 @@ struct SampleSalon {
         guard let object = try? value.object() else { return }
         for (name, member) in object {
             if names[path]?.contains(name) != true { names[path, default: []].append(name) }
-            add(member, at: path.isEmpty ? name : "\(path).\(name)")
+            add(member, at: path.appending(member: name))
         }
     }
 }

@@ -114,25 +114,25 @@ extension ChangeFeed {
         }
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                let client = WaitingClients.Client(deadline: deadline, continuation: continuation)
-                add(client, number, for: role, at: cursor)
+                let client = WaitingClients.Client(
+                    number: number,
+                    role: role,
+                    deadline: deadline,
+                    continuation: continuation
+                )
+                add(client, at: cursor)
                 // If the task was cancelled before, there was no client to end.
-                if Task.isCancelled { end(number, for: role) }
+                if Task.isCancelled { end(number) }
             }
         } onCancel: {
-            end(number, for: role)
+            end(number)
         }
     }
 
-    private func add(
-        _ client: WaitingClients.Client,
-        _ number: UInt64,
-        for role: Principal.Role,
-        at cursor: ChangeCursor
-    ) {
+    private func add(_ client: WaitingClients.Client, at cursor: ChangeCursor) {
         let starts = state.withLock { state -> (search: Bool, timer: Bool)? in
             guard state.clients.count < maximumWaiting else { return nil }
-            state.clients.insert(client, number, for: role, at: cursor)
+            state.clients.insert(client, at: cursor)
             defer { state.hasTimer = true }
             let mayBeOutdated = state.latest.map(cursor.isOutdated) ?? true
             return (mayBeOutdated && state.requestSearch(), !state.hasTimer)
@@ -149,9 +149,8 @@ extension ChangeFeed {
     )
 
     /// Ends the wait of a client, if it has not ended.
-    private func end(_ number: UInt64, for role: Principal.Role) {
-        guard let (client, cursor) = state.withLock({ $0.clients.remove(number, for: role) })
-        else { return }
+    private func end(_ number: UInt64) {
+        guard let (client, cursor) = state.withLock({ $0.clients.remove(number) }) else { return }
         client.continuation.resume(returning: .unchanged(cursor))
     }
 

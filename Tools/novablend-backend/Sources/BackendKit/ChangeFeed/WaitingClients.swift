@@ -1,6 +1,6 @@
 import BookingStorage
 
-/// The clients that wait for changes, by their position and what they may see.
+/// The clients that wait for changes, by their positions.
 struct WaitingClients {
     /// How a wait ends.
     enum Outcome {
@@ -13,36 +13,28 @@ struct WaitingClients {
     }
 
     struct Client {
+        /// Its number among all clients since the start.
+        var number: UInt64
+        /// What it may see.
+        var role: Principal.Role
         var deadline: ContinuousClock.Instant
         var continuation: UnsafeContinuation<Outcome, Never>
     }
 
-    /// The clients at a position, by a number of their own.
-    private typealias Group = [Principal.Role: [UInt64: Client]]
+    private var groups: [ChangeCursor: [UInt64: Client]] = [:]
 
-    private var groups: [ChangeCursor: Group] = [:]
-    private(set) var count = 0
+    // There are few positions, because all clients are moved to that of the last change.
+    var count: Int { groups.values.reduce(0) { $0 + $1.count } }
 
-    mutating func insert(
-        _ client: Client,
-        _ number: UInt64,
-        for role: Principal.Role,
-        at cursor: ChangeCursor
-    ) {
-        groups[cursor, default: [:]][role, default: [:]][number] = client
-        count += 1
+    mutating func insert(_ client: Client, at cursor: ChangeCursor) {
+        groups[cursor, default: [:]][client.number] = client
     }
 
     /// Removes a client, and returns it with its position; nil if it does not wait.
-    mutating func remove(
-        _ number: UInt64,
-        for role: Principal.Role
-    ) -> (client: Client, cursor: ChangeCursor)? {
-        // There are few positions, because all clients are moved to that of the last change.
+    mutating func remove(_ number: UInt64) -> (client: Client, cursor: ChangeCursor)? {
         for cursor in groups.keys {
-            guard let client = groups[cursor]?[role]?.removeValue(forKey: number) else { continue }
-            count -= 1
-            removeIfEmpty(role, at: cursor)
+            guard let client = groups[cursor]?.removeValue(forKey: number) else { continue }
+            if groups[cursor]?.isEmpty == true { groups[cursor] = nil }
             return (client, cursor)
         }
         return nil
@@ -52,17 +44,10 @@ struct WaitingClients {
     mutating func removeExpired(
         at now: ContinuousClock.Instant
     ) -> [(client: Client, cursor: ChangeCursor)] {
-        var expired: [(Client, ChangeCursor)] = []
-        for (cursor, group) in groups {
-            for (role, clients) in group {
-                let waiting = clients.filter { $0.value.deadline > now }
-                guard waiting.count < clients.count else { continue }
-                expired += clients.values.filter { $0.deadline <= now }.map { ($0, cursor) }
-                groups[cursor]?[role] = waiting
-                removeIfEmpty(role, at: cursor)
-            }
+        let expired = groups.flatMap { cursor, clients in
+            clients.values.filter { $0.deadline <= now }.map { ($0, cursor) }
         }
-        count -= expired.count
+        for (client, _) in expired { _ = remove(client.number) }
         return expired
     }
 
@@ -77,36 +62,24 @@ struct WaitingClients {
         of page: ChangePage,
         at cursor: ChangeCursor
     ) -> [Principal.Role: [Client]] {
-        guard var others = groups.removeValue(forKey: cursor) else { return [:] }
-        var readers: [Principal.Role: [Client]] = [:]
-        for role in page.readers ?? Set(others.keys) {
-            if let clients = others.removeValue(forKey: role) {
-                readers[role] = Array(clients.values)
-                count -= clients.count
-            }
+        let (clients, readers) = (removeAll(at: cursor), page.readers)
+        for client in clients where readers?.contains(client.role) == false {
+            insert(client, at: page.cursor)
         }
-        if !others.isEmpty {
-            groups[page.cursor, default: [:]].merge(others) { $0.merging($1) { first, _ in first } }
-        }
-        return readers
+        return Dictionary(
+            grouping: clients.filter { readers?.contains($0.role) ?? true },
+            by: \.role
+        )
     }
 
     /// Removes all clients at a position.
     mutating func removeAll(at cursor: ChangeCursor) -> [Client] {
-        let group = groups.removeValue(forKey: cursor) ?? [:]
-        let clients = group.values.flatMap(\.values)
-        count -= clients.count
-        return clients
+        groups.removeValue(forKey: cursor).map { Array($0.values) } ?? []
     }
 
     /// Removes all clients.
     mutating func removeAll() -> [Client] {
-        defer { self = WaitingClients() }
-        return groups.values.flatMap { $0.values.flatMap(\.values) }
-    }
-
-    private mutating func removeIfEmpty(_ role: Principal.Role, at cursor: ChangeCursor) {
-        if groups[cursor]?[role]?.isEmpty == true { groups[cursor]?[role] = nil }
-        if groups[cursor]?.isEmpty == true { groups[cursor] = nil }
+        defer { groups = [:] }
+        return groups.values.flatMap(\.values)
     }
 }

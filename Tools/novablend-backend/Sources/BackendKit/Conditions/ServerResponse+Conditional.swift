@@ -2,10 +2,11 @@ import HTTPServing
 import WebPrimitives
 
 extension ServerResponse {
-    /// A response with an entity tag and, if there is a body, its `Content-Type` for JSON.
-    init(status: Int = 200, json body: [UInt8], tag: EntityTag? = nil) {
+    /// A response with JSON, its entity tag, and the location of what was created.
+    init(status: Int = 200, json body: [UInt8], tag: EntityTag? = nil, location: String? = nil) {
         self.init(status: status, body: body)
-        if let tag { headers["ETag"] = tag.description }
+        headers["ETag"] = tag?.description
+        headers["Location"] = location
     }
 
     /// The response to a GET or HEAD request with an `ETag`, by default a hash of its body and of the
@@ -36,5 +37,24 @@ extension ServerResponse {
 
     private var contentHash: UInt64 {
         FNV1a.fastHash(body) ^ (headers["Link"].map { FNV1a.hash($0.utf8) } ?? 0)
+    }
+}
+
+extension ServerResponse {
+    /// The response with a link to the next page (RFC 8288). Its URL is relative to the URL of the
+    /// request, so it is right behind every proxy.
+    func linkingNext(_ query: String?) -> ServerResponse {
+        adding(.link, query.map { "<?\($0)>; rel=\"next\"" })
+    }
+
+    /// The response with the position in the feed of changes from which the list is followed.
+    func followed(from cursor: String?) -> ServerResponse {
+        adding(.changesCursor, cursor)
+    }
+
+    private func adding(_ header: ResponseHeader, _ value: String?) -> ServerResponse {
+        var response = self
+        response.headers[header.rawValue] = value
+        return response
     }
 }

@@ -123,15 +123,18 @@ extension Routes {
             let stored = try await store.book(booking, as: request, by: call.principal) { salon in
                 try self.checkedPlan(for: booking, in: salon)
             }
-            var response = response(201, stored)
-            response.headers["Location"] = "appointments/\(stored.id)"
-            return response
+            return response(201, stored, location: "appointments/\(stored.id)")
         }
     }
 
     /// A response with an appointment and its version as `ETag`.
-    func response(_ status: Int, _ stored: StoredAppointment) -> ServerResponse {
+    func response(
+        _ status: Int,
+        _ stored: StoredAppointment,
+        location: String? = nil
+    ) -> ServerResponse {
         let body = JSONFragment { ServedAppointment.write(stored, to: &$0) }.bytes
-        return ServerResponse(status: status, json: body, tag: stored.entityTag)
+        let tag = stored.entityTag
+        return ServerResponse(status: status, json: body, tag: tag, location: location)
     }
 }

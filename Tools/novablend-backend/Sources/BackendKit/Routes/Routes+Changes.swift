@@ -104,3 +104,63 @@ extension Routes {
         }
     }
 }
+
+/// What a `PATCH` of an appointment changes.
+struct AppointmentChange: Sendable {
+    /// The new time.
+    private var time: AppointmentTime
+    /// The new service; nil if it does not change.
+    private var serviceID: String?
+    /// The new staff member, or anyone. If the outer value is nil, the one whom the customer chose,
+    /// otherwise anyone, preferably the present one.
+    private var staffID: String??
+    /// The new number of seats; nil if it does not change.
+    private var seats: Int?
+
+    /// The schema of the body.
+    static let schema = JSONSchema.object(
+        ObjectSchema([
+            .init("appointmentTime", AppointmentTimeCodec.schema, "ISO 8601 with an offset"),
+            .init(
+                "serviceId",
+                LocalIDCodec.schema,
+                "the new service; unchanged if absent",
+                isRequired: false
+            ),
+            .init(
+                "staffId",
+                .anyOf([LocalIDCodec.schema, .null]),
+                "the new staff member, or null for anyone; unchanged if absent",
+                isRequired: false
+            ),
+            .init(
+                "seats",
+                .integer(in: BookingOptionsCodec.seatsRange),
+                "the new number of seats; unchanged if absent",
+                isRequired: false
+            ),
+        ]).named("AppointmentChange")
+    )
+
+    /// Reads a change. Throws a `mismatch` with the path of an invalid value.
+    init(reading value: JSONValue) throws(JSONError) {
+        let object = try value.object()
+        time = try AppointmentTimeCodec.read(object.required("appointmentTime"))
+        serviceID = try object.optional("serviceId").map(LocalIDCodec.read)
+        if let id = object.member(named: "staffId") {
+            staffID = .some(id.isNull ? nil : try LocalIDCodec.read(id))
+        }
+        seats = try object.optional("seats").map(BookingOptionsCodec.readSeats)
+    }
+
+    /// The booking after the change, with the staff member that the customer chose, if any.
+    func applied(to stored: StoredAppointment) -> BookingRequest {
+        var booking = stored.booking
+        booking.time = time
+        booking.options = stored.requestedOptions
+        booking.options.serviceID = serviceID ?? booking.options.serviceID
+        booking.options.seats = seats ?? booking.options.seats
+        if let staffID { booking.options.staffID = staffID }
+        return booking
+    }
+}

@@ -77,9 +77,8 @@ extension Routes {
                 as: request,
                 by: call.principal
             ) { salon in try self.checkedPlan(for: booking, in: salon) }
-            var response = ServerResponse(status: 201, json: HoldCodec.encode(hold.hold))
-            response.headers["Location"] = "holds/\(hold.id)"
-            return response
+            let body = HoldCodec.encode(hold.hold)
+            return ServerResponse(status: 201, json: body, location: "holds/\(hold.id)")
         }
     }
 

@@ -138,9 +138,7 @@ extension Routes {
         let tag = update.salon.entityTag
         guard case .replaced(let stored, let moved) = update else {
             let body = SalonCodec.encode(update.salon)
-            var response = ServerResponse(status: 201, json: body, tag: tag)
-            response.headers["Location"] = id.description
-            return response
+            return ServerResponse(status: 201, json: body, tag: tag, location: id.description)
         }
         // The salon is replaced, whether or not the conflicts can be counted.
         let conflicts = try? await conflictCount(at: withKnownZone(stored))
