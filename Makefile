@@ -27,7 +27,7 @@ STRICT := --disable-build-manifest-caching --explicit-target-dependency-import-c
 RELEASE := -c release --static-swift-stdlib $(STRICT)
 # The tests of all packages are built in one directory, so that a module that several of them use is
 # compiled once.
-TEST := $(SWIFT) test --scratch-path $(BUILD)/tests --disable-xctest $(STRICT) --quiet --package-path
+TEST := $(SWIFT) test --disable-xctest $(STRICT) --quiet --scratch-path $(BUILD)/tests --package-path
 
 # Dependencies of the Swift toolchain, then libraries that we link, then tools of the tests.
 DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libxml2 \
@@ -191,9 +191,7 @@ fuzz: deps ## run the three fuzzers for FUZZ_SECONDS (60) each
 # Runs the tests of each package under a sanitizer. The first finding ends the run.
 sanitized = for package in $(PACKAGES); do \
 		echo "== $$package"; \
-		$(SWIFT) test --package-path $$package --sanitize=$(1) \
-			--scratch-path $(BUILD)/$(1) \
-			--disable-xctest $(STRICT) --quiet; \
+		$(TEST:%/tests=%/$(1)) $$package --sanitize=$(1); \
 	done
 
 .PHONY: asan

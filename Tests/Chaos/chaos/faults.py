@@ -94,30 +94,25 @@ class Faults:
 
     async def kill_standby(self):
         """Kills the standby, so that no change can be committed, and starts it again."""
-        await self._pair.standby.kill()
-        self._count("standby killed")
-        await self._wait_for_waiting_commits()
+        await self._lose_standby()
         await self._pair.restart_standby()
 
     async def fail_over_to_late_standby(self):
         """Kills the standby, and then the primary, whose last transactions the standby lacks. None
         of them may have been confirmed."""
-        await self._pair.standby.kill()
-        self._count("standby killed")
-        await self._wait_for_waiting_commits()
-        await self._pair.primary.kill()
-        self._count("primary killed")
-        await self._pair.standby.start()
-        await self._promote()
+        await self._lose_standby()
+        await self._replace_primary()
 
     async def skip_replication(self):
         """The same, but in between, the commits that wait for the standby are cancelled: then
         others see transactions that will be lost."""
-        await self._pair.standby.kill()
-        self._count("standby killed")
-        await self._wait_for_waiting_commits()
+        await self._lose_standby()
         self._count("commits without replication", await self._pair.skip_replication())
         await asyncio.sleep(SKIPPED_SECONDS)
+        await self._replace_primary()
+
+    async def _replace_primary(self):
+        """Kills the primary, and starts and promotes the standby."""
         await self._pair.primary.kill()
         self._count("primary killed")
         await self._pair.standby.start()
@@ -128,13 +123,17 @@ class Faults:
         self._count(f"promoted {self._pair.primary.name}")
         await self._pair.rebuild_standby()
 
-    async def _wait_for_waiting_commits(self):
-        async def exist():
+    async def _lose_standby(self):
+        """Kills the standby, and waits until a commit waits for it."""
+        await self._pair.standby.kill()
+        self._count("standby killed")
+
+        async def waits():
             return await self._pair.primary.query(
                 "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' LIMIT 1"
             )
 
-        await wait_until(exist, "a commit that waits for the standby")
+        await wait_until(waits, "a commit that waits for the standby")
 
     def _count(self, what: str, count: int = 1):
         self._ledger.counts[f"fault: {what}"] += count
