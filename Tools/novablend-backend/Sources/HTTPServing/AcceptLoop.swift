@@ -55,14 +55,14 @@ final class AcceptLoop: Sendable {
 
     private func run(_ sockets: consuming ListeningSockets) {
         var admission = Admission(sockets.descriptors, registry, log)
-        var nextCheck = Milliseconds.now
+        var nextCheck = Duration.uptime
         while !isStopping.load(ordering: .acquiring) {
             wait(for: sockets.descriptors, isFull: admission.isFull)
             for descriptor in sockets.descriptors { _ = accept(descriptor, &admission) }
-            if nextCheck <= .now {
+            if nextCheck <= Duration.uptime {
                 registry.closeExpired()
                 cancelDisconnected()
-                nextCheck = .now + .milliseconds(Int64(interval))
+                nextCheck = Duration.uptime + .milliseconds(interval)
             }
         }
         for descriptor in sockets.descriptors {
@@ -89,10 +89,14 @@ final class AcceptLoop: Sendable {
 
     /// How often deadlines are checked, in milliseconds.
     private var interval: Int32 {
-        let shortest = [
-            limits.headerTimeout, limits.idleTimeout, limits.bodyTimeout, limits.sendTimeout,
-        ].min()
-        return Int32(clamping: min(max((shortest?.milliseconds ?? 0) / 4, 10), 500))
+        let shortest = min(
+            limits.headerTimeout,
+            limits.idleTimeout,
+            limits.bodyTimeout,
+            limits.sendTimeout
+        )
+        let interval = min(max(shortest / 4, .milliseconds(10)), .milliseconds(500))
+        return Int32(interval / .milliseconds(1))
     }
 
     /// Accepts some connections, but not too many at once, so that deadlines are checked. Returns
@@ -130,7 +134,7 @@ final class AcceptLoop: Sendable {
 
     /// Lets the connections finish, and stops the daemon.
     private func drain() {
-        let deadline = Milliseconds.now + limits.drainTimeout
+        let deadline = Duration.uptime + limits.drainTimeout
         wait(until: deadline) { [registry] in
             registry.drain()
             registry.closeExpired()
@@ -144,7 +148,7 @@ final class AcceptLoop: Sendable {
             for (_, response) in registry.waitingResponses {
                 response.finish(Rejection.stopping.response)
             }
-            wait(until: Milliseconds.now + .seconds(1)) { [registry] in
+            wait(until: Duration.uptime + .seconds(1)) { [registry] in
                 !registry.hasHandler
             }
         }
@@ -156,8 +160,8 @@ final class AcceptLoop: Sendable {
         }
     }
 
-    private func wait(until deadline: Milliseconds, _ isDone: () -> Bool) {
-        while !isDone(), Milliseconds.now < deadline {
+    private func wait(until deadline: Duration, _ isDone: () -> Bool) {
+        while !isDone(), Duration.uptime < deadline {
             wait(for: [], isFull: true)
         }
     }
@@ -177,5 +181,14 @@ final class Wakeup: Sendable {
     func clear() {
         var value: UInt64 = 0
         _ = read(descriptor, &value, MemoryLayout<UInt64>.size)
+    }
+}
+
+extension Duration {
+    /// The time since an arbitrary start, exact to a few milliseconds. It never goes backwards.
+    static var uptime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

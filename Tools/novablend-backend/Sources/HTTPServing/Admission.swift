@@ -11,7 +11,7 @@ struct Admission: ~Copyable {
     private enum State {
         case open
         /// There is no room, and at least one connection has waited for it since about then.
-        case full(since: Milliseconds)
+        case full(since: Duration)
     }
 
     /// An accepted connection.
@@ -33,7 +33,7 @@ struct Admission: ~Copyable {
     private let registry: ConnectionRegistry
     private let log: @Sendable (String) -> Void
     private var state = State.open
-    private var lastMessage: Milliseconds?
+    private var lastMessage: Duration?
     /// A descriptor that is closed to accept and answer a connection when there are no others.
     private var reserve = open("/dev/null", O_RDONLY | O_CLOEXEC)
 
@@ -93,7 +93,7 @@ struct Admission: ~Copyable {
     /// Closes waiting connections. If that is impossible for some time, answers new connections
     /// with 503.
     private mutating func makeRoom(_ reason: String, _ listening: Int32) {
-        let now = Milliseconds.now
+        let now = Duration.uptime
         guard case .full(let since) = state else {
             state = .full(since: now)
             _ = registry.makeRoom()
@@ -158,7 +158,7 @@ struct Admission: ~Copyable {
     }
 
     /// Logs a message, at most once a minute.
-    private mutating func report(_ reason: String, _ now: Milliseconds) {
+    private mutating func report(_ reason: String, _ now: Duration) {
         if let lastMessage, now < lastMessage + .seconds(60) { return }
         lastMessage = now
         log("\(reason); connections without a request are closed")

@@ -36,8 +36,8 @@ final class ConnectionRegistry: Sendable {
 
     private struct Slot {
         var phase: Phase
-        var since: Milliseconds
-        var deadline: Milliseconds
+        var since: Duration
+        var deadline: Duration
         /// Whether the input is shut down, so that no further request can arrive.
         var isLast = false
     }
@@ -80,7 +80,7 @@ final class ConnectionRegistry: Sendable {
 extension ConnectionRegistry {
     /// Adds an accepted connection.
     func admit(_ descriptor: Int32) {
-        let now = Milliseconds.now
+        let now = Duration.uptime
         state.withLock { state in
             let index = Int(descriptor)
             if index >= state.slots.count {
@@ -102,7 +102,7 @@ extension ConnectionRegistry {
     @discardableResult
     func begin(_ phase: Phase, _ client: Client, bytes: Int = 0) -> Bool {
         let index = Int(client.descriptor)
-        let now = Milliseconds.now
+        let now = Duration.uptime
         let deadline = now + timeout(of: phase, bytes: bytes)
         return state.withLock { state in
             guard let slot = state.slots[index] else { return true }
@@ -165,9 +165,9 @@ extension ConnectionRegistry {
     /// Closes the connections that have waited longest for a request, a few at a time, because
     /// finding them takes time. Returns how many are about to be closed.
     func makeRoom() -> Int {
-        let now = Milliseconds.now
+        let now = Duration.uptime
         return state.withLock { state in
-            var candidates: [(since: Milliseconds, descriptor: Int32)] = []
+            var candidates: [(since: Duration, descriptor: Int32)] = []
             var closing = 0
             for case (let descriptor, let slot?) in zip(Int32(0)..., state.slots) {
                 if isWaiting(slot, now) { candidates.append((slot.since, descriptor)) }
@@ -184,7 +184,7 @@ extension ConnectionRegistry {
     }
 
     /// Whether a connection has waited for a request so long that it can be closed.
-    private func isWaiting(_ slot: Slot, _ now: Milliseconds) -> Bool {
+    private func isWaiting(_ slot: Slot, _ now: Duration) -> Bool {
         switch slot.phase {
         case .idle: true
         case .new: slot.since + limits.admissionTimeout <= now
@@ -223,8 +223,8 @@ extension ConnectionRegistry {
     }
 
     /// Closes the connections for which `how` returns what is shut down.
-    private func closeEach(_ how: (Slot, Milliseconds) -> Int?) {
-        let now = Milliseconds.now
+    private func closeEach(_ how: (Slot, Duration) -> Int?) {
+        let now = Duration.uptime
         state.withLock { state in
             for case (let descriptor, let slot?) in zip(Int32(0)..., state.slots) {
                 if let how = how(slot, now) { close(descriptor, how: how, now, &state) }
@@ -255,7 +255,7 @@ extension ConnectionRegistry {
     private func close(
         _ descriptor: Int32,
         how: Int,
-        _ now: Milliseconds,
+        _ now: Duration,
         _ state: inout State
     ) {
         // What has arrived is handled first; the next attempt closes the connection.

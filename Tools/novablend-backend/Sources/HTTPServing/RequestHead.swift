@@ -15,17 +15,24 @@ struct RequestHead {
 
     /// Checks a request that libmicrohttpd has parsed (RFC 9112, sections 2 to 6).
     init(
-        method: String,
-        target: ArraySlice<UInt8>,
-        version: String,
-        headers: HeaderFields
+        _ exchange: Exchange,
+        method: UnsafePointer<CChar>,
+        version: UnsafePointer<CChar>
     ) throws(Rejection) {
-        guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenCharacter) else {
+        let received = ReceivedHeader(exchange, method: method, version: version)
+        guard received.isExact else {
+            throw .malformed("the header contains NUL, a folded line, or a line without CRLF")
+        }
+        guard received.isPlain else {
+            throw .malformed("a header field contains an invalid character")
+        }
+        headers = received.fields
+        self.method = String(cString: method)
+        guard !self.method.isEmpty, self.method.utf8.allSatisfy(\.isTokenCharacter) else {
             throw .malformed("the method is not a token")
         }
-        self.method = method
-        self.target = try RequestTarget(target)
-        self.headers = headers
+        target = try RequestTarget(exchange.target[...])
+        let version = String(cString: version)
         length = try Self.length(headers, version)
         let hosts = headers.values(of: "Host")
         guard hosts.count == 1 || (hosts.isEmpty && version == "HTTP/1.0") else {

@@ -1,26 +1,5 @@
 /// The checks of a request before its handler starts.
 extension RequestProcessor {
-    /// The checked header of a request.
-    static func head(
-        _ exchange: Exchange,
-        _ method: UnsafePointer<CChar>,
-        _ version: UnsafePointer<CChar>
-    ) throws(Rejection) -> RequestHead {
-        let received = ReceivedHeader(exchange, method: method, version: version)
-        guard received.isExact else {
-            throw .malformed("the header contains NUL, a folded line, or a line without CRLF")
-        }
-        guard received.isPlain else {
-            throw .malformed("a header field contains an invalid character")
-        }
-        return try RequestHead(
-            method: String(cString: method),
-            target: exchange.target[...],
-            version: String(cString: version),
-            headers: received.fields
-        )
-    }
-
     func endpoint(of head: RequestHead, _ client: Client) throws(Rejection) -> Endpoint {
         let host = head.target.authority ?? head.host ?? authority
         if let previous = client.previous, previous.host == host, head.target.authority == nil {

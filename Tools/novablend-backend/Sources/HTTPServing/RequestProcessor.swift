@@ -31,7 +31,7 @@ final class RequestProcessor: Sendable {
     ) -> MHD_Result {
         let (head, endpoint): (RequestHead, Endpoint)
         do throws(Rejection) {
-            head = try Self.head(exchange, method, version)
+            head = try RequestHead(exchange, method: method, version: version)
             endpoint = try self.endpoint(of: head, exchange.client)
         } catch {
             // It is not clear where the request ends.

@@ -1,3 +1,4 @@
+import HTTPServing
 import NovaBlendSystemSodium
 
 /// A token as its owner has it: `nvb_`, the id, `_`, and a secret of 256 random bits, such as
@@ -53,10 +54,7 @@ public struct AccessToken: Sendable {
 
     private static func isDigits(_ text: some StringProtocol, bytes: Int) -> Bool {
         text.utf8.count == 2 * bytes
-            && text.utf8.allSatisfy { byte in
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-            }
+            && text.utf8.allSatisfy { $0.isDigit || "abcdef".utf8.contains($0) }
     }
 
     private static func randomDigits(_ count: Int) -> String {

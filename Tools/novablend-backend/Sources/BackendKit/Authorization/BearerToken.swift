@@ -75,14 +75,8 @@ extension ServerRequest {
     private static func isToken(_ text: Substring.UTF8View) -> Bool {
         let unpadded = text.reversed().drop { $0 == UInt8(ascii: "=") }
         return !unpadded.isEmpty
-            && unpadded.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                    UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-                    true
-                default: false
-                }
+            && unpadded.allSatisfy {
+                $0.isDigit || $0.isASCIILetter || "-._~+/".utf8.contains($0)
             }
     }
 }

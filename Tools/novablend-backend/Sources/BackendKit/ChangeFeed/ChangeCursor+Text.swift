@@ -1,5 +1,4 @@
 import BookingStorage
-import WebPrimitives
 
 extension ChangeCursor {
     /// The first byte, which no cursor of a page has.
@@ -11,7 +10,9 @@ extension ChangeCursor {
     func text(for role: Principal.Role) -> String {
         let digits = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
         let rest = element.isEmpty ? "" : "\0\(element)"
-        return CursorText.encode([Self.mark] + digits + role.hash + epoch.utf8 + rest.utf8)
+        return CursorText.encode(
+            [Self.mark] + digits + CursorText.checksum(role.identity.utf8) + epoch.utf8 + rest.utf8
+        )
     }
 
     /// Creates a cursor. Throws `invalidPage` for text that ``text(for:)`` did not return, and
@@ -22,7 +23,7 @@ extension ChangeCursor {
         guard let bytes = CursorText.decode(text), bytes.count > length, bytes[0] == Self.mark,
             bytes[1] < 0x80, bytes[length] != 0
         else { throw Problem(.invalidPage, "since must be the cursor of an earlier response") }
-        guard bytes[9..<length].elementsEqual(role.hash) else {
+        guard bytes[9..<length].elementsEqual(CursorText.checksum(role.identity.utf8)) else {
             let reason = "since is the cursor of a caller who may see something else"
             throw Problem(.cursorTooOld, "\(reason); take a new cursor and read the lists again")
         }
@@ -35,12 +36,5 @@ extension ChangeCursor {
             number: bytes[1...8].reduce(0) { $0 << 8 | Int64($1) },
             element: parts.dropFirst().first ?? ""
         )
-    }
-}
-
-extension Principal.Role {
-    /// A part of the hash of the ``identity``.
-    fileprivate var hash: [UInt8] {
-        withUnsafeBytes(of: FNV1a.hash(identity.utf8).bigEndian) { Array($0.suffix(4)) }
     }
 }

@@ -9,19 +9,17 @@ enum ServedChanges {
     static let schema = JSONSchema.object(
         ObjectSchema([
             .init("cursor", Route.Parameter.cursorText, "the next `since`"),
-            .init(
+            .optional(
                 "salons",
                 .array(of: SalonCodec.schema),
-                "the salons that were created or replaced",
-                isRequired: false
+                "the salons that were created or replaced"
             ),
-            .init(
+            .optional(
                 "appointments",
                 .array(of: ServedAppointment.schema),
-                "the appointments that were booked, changed, or cancelled",
-                isRequired: false
+                "the appointments that were booked, changed, or cancelled"
             ),
-            .init("deleted", .array(of: deletion), "what was deleted", isRequired: false),
+            .optional("deleted", .array(of: deletion), "what was deleted"),
         ]).named("Changes")
     )
 

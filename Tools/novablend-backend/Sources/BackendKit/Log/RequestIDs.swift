@@ -24,20 +24,9 @@ final class RequestIDs: Sendable {
     /// Whether it has 1 to 64 letters, digits, hyphens, underscores, and dots, and at least one
     /// letter: a phone number is not an id, and neither is a token, which is longer.
     static func isValid(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isAllowed)
-            && text.utf8.contains(where: isLetter)
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-            UInt8(ascii: "."):
-            true
-        default: isLetter(byte)
-        }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        (1...64).contains(text.utf8.count) && text.utf8.contains(where: \.isASCIILetter)
+            && text.utf8.allSatisfy {
+                $0.isDigit || $0.isASCIILetter || "-_.".utf8.contains($0)
+            }
     }
 }

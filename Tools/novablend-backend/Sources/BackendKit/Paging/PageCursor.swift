@@ -52,7 +52,7 @@ enum CursorText {
     }
 
     /// It detects mistakes, not forgeries: a cursor grants no access.
-    private static func checksum(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    static func checksum(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         withUnsafeBytes(of: FNV1a.hash(bytes).bigEndian) { Array($0.suffix(4)) }
     }
 }

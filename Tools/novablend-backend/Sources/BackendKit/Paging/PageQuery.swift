@@ -47,7 +47,7 @@ struct PageQuery: Sendable {
 
     /// The decimal number, clamped; nil for any other text.
     static func number(_ text: String) -> Int? {
-        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
         return isNumber ? Int(text) ?? .max : nil
     }
 }

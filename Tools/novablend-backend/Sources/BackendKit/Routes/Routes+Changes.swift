@@ -121,23 +121,16 @@ struct AppointmentChange: Sendable {
     static let schema = JSONSchema.object(
         ObjectSchema([
             .init("appointmentTime", AppointmentTimeCodec.schema, "ISO 8601 with an offset"),
-            .init(
-                "serviceId",
-                LocalIDCodec.schema,
-                "the new service; unchanged if absent",
-                isRequired: false
-            ),
-            .init(
+            .optional("serviceId", LocalIDCodec.schema, "the new service; unchanged if absent"),
+            .optional(
                 "staffId",
                 .anyOf([LocalIDCodec.schema, .null]),
-                "the new staff member, or null for anyone; unchanged if absent",
-                isRequired: false
+                "the new staff member, or null for anyone; unchanged if absent"
             ),
-            .init(
+            .optional(
                 "seats",
                 .integer(in: BookingOptionsCodec.seatsRange),
-                "the new number of seats; unchanged if absent",
-                isRequired: false
+                "the new number of seats; unchanged if absent"
             ),
         ]).named("AppointmentChange")
     )

@@ -53,11 +53,10 @@ extension Routes {
 
     private static let holdSchema = ObjectSchema(
         bookingProperties.filter { $0.name != "holdId" } + [
-            .init(
+            .optional(
                 "minutes",
                 .integer(in: minutes),
-                "how long the hold lasts; \(defaultMinutes) by default",
-                isRequired: false
+                "how long the hold lasts; \(defaultMinutes) by default"
             )
         ]
     ).named("HoldRequest")

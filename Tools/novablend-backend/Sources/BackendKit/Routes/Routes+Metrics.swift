@@ -70,7 +70,7 @@ public struct MetricsAddress: Sendable, Hashable {
         let (host, digits) = (text[..<colon], text[text.index(after: colon)...])
         // An IPv6 address without brackets looks the same with and without a port.
         guard !host.contains(":") || host.hasPrefix("["), HTTPServer.isLoopback(String(host)),
-            digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits)
+            digits.utf8.allSatisfy(\.isDigit), let port = UInt16(digits)
         else { return nil }
         (self.host, self.port) = (String(host), port)
     }

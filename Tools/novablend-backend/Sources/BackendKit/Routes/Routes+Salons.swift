@@ -154,12 +154,11 @@ extension Routes {
         ObjectSchema(
             SalonCodec.properties + [
                 .init("moved", .integer, "how many appointments `keep` has moved"),
-                .init(
+                .optional(
                     "conflicts",
                     .integer,
                     "how many appointments `/salons/{id}/conflicts` lists, counted among at most "
-                        + "\(maximumScanned) future ones; absent if they could not be read",
-                    isRequired: false
+                        + "\(maximumScanned) future ones; absent if they could not be read"
                 ),
             ]
         ).named("ReplacedSalon")

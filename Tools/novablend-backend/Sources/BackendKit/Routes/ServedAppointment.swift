@@ -21,23 +21,17 @@ enum ServedAppointment {
             }
             return property
         } + [
-            .init(
-                "idempotencyKey",
-                .string,
-                "the key of the request that booked it",
-                isRequired: false
-            )
+            .optional("idempotencyKey", .string, "the key of the request that booked it")
         ]
 
     /// The schema of a page of appointments, or of what is served like one.
     static func pageSchema(of element: JSONSchema = schema) -> JSONSchema {
         .object(
             ObjectSchema([
-                .init(
+                .optional(
                     "subject",
                     .string,
-                    "who the caller is, whichever token it uses; absent without a token",
-                    isRequired: false
+                    "who the caller is, whichever token it uses; absent without a token"
                 ),
                 .init("\(AppointmentListCodec.key)", .array(of: element)),
             ])

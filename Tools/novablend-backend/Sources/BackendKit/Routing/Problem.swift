@@ -59,19 +59,17 @@ struct Problem: Error {
     static let schema = ObjectSchema([
         .init("error", .string, "the kind of the error"),
         .init("message", .string, "what is wrong, for people"),
-        .init("rule", .string, "the rule of the salon that blocks the time", isRequired: false),
-        .init(
+        .optional("rule", .string, "the rule of the salon that blocks the time"),
+        .optional(
             "alternatives",
             .array(of: AppointmentTimeCodec.schema),
-            "later times that are free",
-            isRequired: false
+            "later times that are free"
         ),
-        .init(
+        .optional(
             "appointment",
             ServedAppointment.schema,
-            "the appointment that explains the error",
-            isRequired: false
+            "the appointment that explains the error"
         ),
-        .init("salon", SalonCodec.schema, "the current version of the salon", isRequired: false),
+        .optional("salon", SalonCodec.schema, "the current version of the salon"),
     ]).named("Problem")
 }
