@@ -10,7 +10,7 @@ import SystemSupport
 final class HealthCheck: Sendable {
     private typealias Outcome = Result<Void, StoreError>
 
-    /// The outcome of the check that runs; after the timeout, the failure that there was none in time.
+    /// The outcome of the check that runs; after the timeout, that of a database that does not answer.
     private let running = Mutex<Task<Outcome, Never>?>(nil)
     private let timeout: Duration
     private let check: @Sendable () async throws(StoreError) -> Void
