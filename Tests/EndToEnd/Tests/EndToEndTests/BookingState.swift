@@ -2,7 +2,7 @@ import Foundation
 import JSON
 
 /// What a ``BookingServer`` stores, and how it responds to requests without a fault.
-struct BookingState: Sendable {
+struct BookingState: ServerState {
     struct Entry: Sendable {
         var id: String
         var time: String

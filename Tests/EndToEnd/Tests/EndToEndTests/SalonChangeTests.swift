@@ -116,7 +116,7 @@ struct SalonChangeTests {
 
     @Test("a lost response does not leave a change in doubt that the server shows")
     func lostResponse() async throws {
-        let (server, client) = try fixture(SalonServer.losesResponses)
+        let (server, client) = try fixture(SalonServer.losesEveryResponse)
         let changed = try await client.result("salons/put", put)
         #expect(
             changed.text.contains(#""outcome":"changed""#) && changed.text.contains(#""version":4"#)
