@@ -1,27 +1,30 @@
 import Contract
 import Domain
+import Glibc
 import Networking
 import NovaBlendAccounts
+import SystemSupport
 import WebPrimitives
 
 /// Checks the server's certificate.
-struct CertificateCheck {
+struct CertificateCheck: Check {
+    let check = "certificate"
     let probe: ServerProbe
     /// The file of trusted certificates, if one is configured.
     let file: String?
 
     var finding: Finding {
         switch probe {
-        case .notConfigured: return Finding("certificate", .ok, "not needed without a server")
+        case .notConfigured: return ok("not needed without a server")
         case .failed(let error, let url):
             guard url.isSecure else { return plain(url) }
             if error.reason == .tls, !error.isAboutClientCertificate { return rejected(error) }
-            return Finding("certificate", .warn, "not checked: the server did not respond")
+            return warn("not checked: the server did not respond")
         case .responded(let response, _, let moment):
             guard response.url.isSecure else { return plain(response.url) }
             let verified = "verified with \(file ?? "the system's certificates")"
             guard let expiry = response.certificateExpiry else {
-                return Finding("certificate", .ok, verified)
+                return ok(verified)
             }
             let end = Timestamp(secondsSince1970: Int64(expiry.secondsSince1970))
             return judge(verified, left: end.seconds(since: moment), end)
@@ -35,14 +38,12 @@ struct CertificateCheck {
     private func judge(_ verified: String, left: Int64, _ end: Timestamp) -> Finding {
         let date = ISO8601.formatUTC(end).prefix("2026-01-01".count)
         if left <= 0 {
-            return Finding("certificate", .fail, "expired on \(date)", advice: Self.renewal)
+            return fail("expired on \(date)", advice: Self.renewal)
         }
         let found = "\(verified), until \(date)"
-        guard left < Self.fewDays * Self.day else { return Finding("certificate", .ok, found) }
+        guard left < Self.fewDays * Self.day else { return ok(found) }
         let days = left / Self.day
-        return Finding(
-            "certificate",
-            .warn,
+        return warn(
             found + (days == 1 ? ": 1 day is left" : ": \(days) days are left"),
             advice: Self.renewal
         )
@@ -51,12 +52,7 @@ struct CertificateCheck {
     private static let renewal = "ask the server's operator to renew it"
 
     private func rejected(_ error: HTTPClientError) -> Finding {
-        Finding(
-            "certificate",
-            .fail,
-            error.detail.isEmpty ? "\(error)" : error.detail,
-            advice: advice(error)
-        )
+        fail(error.detail.isEmpty ? "\(error)" : error.detail, advice: advice(error))
     }
 
     private func advice(_ error: HTTPClientError) -> String {
@@ -72,11 +68,9 @@ struct CertificateCheck {
     /// Without TLS, phone numbers can be read in transit.
     private func plain(_ url: String) -> Finding {
         if Origin(url)?.isLoopback == true {
-            return Finding("certificate", .ok, "not needed on this machine")
+            return ok("not needed on this machine")
         }
-        return Finding(
-            "certificate",
-            .warn,
+        return warn(
             "http is not encrypted: others can read bookings in transit",
             advice: "use an https URL"
         )
@@ -85,4 +79,48 @@ struct CertificateCheck {
 
 extension String {
     fileprivate var isSecure: Bool { lowercased().hasPrefix("https:") }
+}
+
+/// Checks that the client certificate and its key can be used.
+struct ClientCertificateCheck: Check {
+    let check = "client-cert"
+    let credentials: Credentials
+    let probe: ServerProbe
+
+    var finding: Finding {
+        guard let certificate = credentials.certificateFile else {
+            return ok("none is configured")
+        }
+        let key = credentials.keyFile ?? certificate
+        for path in Set([certificate, key]).sorted() where access(path.systemBytes, R_OK) != 0 {
+            return fail(
+                "\(path): \(String(cString: strerror(errno)))",
+                advice: "check the path and the permissions"
+            )
+        }
+        if case .failed(let error, _) = probe, error.isAboutClientCertificate {
+            return fail(
+                error.detail,
+                advice:
+                    "check that certificate and key are PEM files that belong together, and that the "
+                    + "key is not encrypted"
+            )
+        }
+        var status = stat()
+        if stat(key, &status) == 0, status.st_mode & 0o066 != 0 {
+            return warn(
+                "other users can read or write the key \(key)",
+                advice: "chmod 600 '\(key)'"
+            )
+        }
+        return ok(certificate)
+    }
+}
+
+extension HTTPClientError {
+    /// Whether the client certificate cannot be used, or the server rejects it or requires one.
+    var isAboutClientCertificate: Bool {
+        let words = ["match each other", "requires a client certificate", "alert bad certificate"]
+        return reason == .tls && words.contains { detail.contains($0) }
+    }
 }

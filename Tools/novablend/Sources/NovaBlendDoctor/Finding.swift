@@ -14,23 +14,14 @@ public struct Finding: Sendable, Hashable {
     /// What to do about it; nil if there is nothing to do.
     public var advice: String?
 
-    init(_ check: String, _ state: State, _ found: String, advice: String? = nil) {
-        self.check = check
-        self.state = state
-        self.found = found
-        self.advice = advice
-    }
-
     /// Encodes findings as an object, `{"checks": [{"check", "state", "found", "advice"?}]}`.
     public static func encode(_ findings: [Finding]) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.key("checks")
-                writer.array { writer in
-                    for finding in findings { finding.write(to: &writer) }
-                }
+        ObjectFragment { writer in
+            writer.key("checks")
+            writer.array { writer in
+                for finding in findings { finding.write(to: &writer) }
             }
-        }
+        }.fragment
     }
 
     private func write(to writer: inout JSONWriter) {
@@ -40,5 +31,23 @@ public struct Finding: Sendable, Hashable {
             writer.member("found", found)
             writer.member("advice", advice)
         }
+    }
+}
+
+/// A check of the doctor, which makes the findings.
+protocol Check {
+    /// The name of the check.
+    var check: String { get }
+}
+
+extension Check {
+    func ok(_ found: String) -> Finding { Finding(check: check, state: .ok, found: found) }
+
+    func warn(_ found: String, advice: String? = nil) -> Finding {
+        Finding(check: check, state: .warn, found: found, advice: advice)
+    }
+
+    func fail(_ found: String, advice: String? = nil) -> Finding {
+        Finding(check: check, state: .fail, found: found, advice: advice)
     }
 }

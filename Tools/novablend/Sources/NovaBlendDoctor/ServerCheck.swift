@@ -6,7 +6,8 @@ import NovaBlendAccounts
 import NovaBlendAdapters
 
 /// Checks that the server returns a list of salons.
-struct ServerCheck {
+struct ServerCheck: Check {
+    let check = "server"
     let probe: ServerProbe
     /// The URL that the probe requested, unless none is configured.
     let salonsURL: String?
@@ -14,19 +15,12 @@ struct ServerCheck {
     var finding: Finding {
         switch probe {
         case .notConfigured:
-            Finding(
-                "server",
-                .warn,
+            warn(
                 "none is configured: nothing can be listed or booked",
                 advice: "use --base-url URL, or try --sandbox"
             )
         case .failed(let error, let url):
-            Finding(
-                "server",
-                .fail,
-                "\(URLParts.withoutSecrets(url)): \(error)",
-                advice: advice(error)
-            )
+            fail("\(URLParts.withoutSecrets(url)): \(error)", advice: advice(error))
         case .responded(let response, let milliseconds, _):
             judge(
                 response,
@@ -37,9 +31,7 @@ struct ServerCheck {
 
     private func judge(_ response: HTTPResponse, _ responded: String) -> Finding {
         guard response.status == 200 else {
-            return Finding(
-                "server",
-                .fail,
+            return fail(
                 "\(responded) with status \(response.status)",
                 advice: advice(response.status)
             )
@@ -48,9 +40,7 @@ struct ServerCheck {
             let salons = try SalonListCodec.decode(response.body)
             return judge(salons.count, response, responded)
         } catch {
-            return Finding(
-                "server",
-                .fail,
+            return fail(
                 "\(responded), but violated the contract: \(error)",
                 advice: "check the URL, and inform the server's operator"
             )
@@ -61,11 +51,9 @@ struct ServerCheck {
         do throws(ServerError) {
             let isWhole = try response.nextPage(of: salonsURL ?? response.url) == nil
             let salons = count.counting("salon") + (isWhole ? "" : " on the first page")
-            return Finding("server", .ok, "\(responded) with \(salons)")
+            return ok("\(responded) with \(salons)")
         } catch {
-            return Finding(
-                "server",
-                .fail,
+            return fail(
                 "\(responded), but \(error)",
                 advice: "check the URL, and inform the server's operator"
             )
