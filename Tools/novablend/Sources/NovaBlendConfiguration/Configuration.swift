@@ -17,18 +17,13 @@ public struct Configuration: Sendable, Hashable {
     /// The proxy for requests.
     public var proxy = Proxy.none
     /// How the program authenticates.
-    public var credentials = Credentials() {
-        didSet { credentialSource = credentials.source }
-    }
+    public var credentials = Credentials()
     /// The maximum size of a list from the server, in bytes; 64 MiB by default. It does not apply
     /// to cached lists.
     public var maximumResponseBytes = 64 << 20
 
     /// The name of the profile. Together with the appointments URL it determines the account.
     public var profile = "default"
-    /// Where the credentials come from, without any secret; see ``Credentials/source``. An intent
-    /// records it as its caller if the server names no subject.
-    public var credentialSource = "none"
     /// How long a load waits for the server before it returns a fresh cached list instead; zero for
     /// no limit.
     public var softDeadline = Duration.seconds(2)

@@ -1,5 +1,5 @@
 package import Networking
-import NovaBlendAccounts
+package import NovaBlendAccounts
 
 /// The HTTP clients of a configuration, by purpose. They share one connection pool, except for the one
 /// that waits.
@@ -70,5 +70,27 @@ extension HTTPLimits {
         let factor = max(Double(bytes) / Double(defaultBytes), 1)
         limits.totalTimeout = limits.totalTimeout * factor
         return limits
+    }
+}
+
+extension Configuration {
+    /// Creates an HTTP client with the configured certificates, proxy, and credentials. It gets
+    /// tokens from `tokens`; nil sends none.
+    package func makeHTTPClient(tokens: TokenSource?, limits: HTTPLimits) -> any HTTPClient {
+        var options = CurlHTTPClient.Configuration()
+        options.limits = limits
+        options.certificateFile = certificateFile
+        options.certificateDirectory = certificateDirectory
+        options.clientCertificateFile = credentials.certificateFile
+        options.clientKeyFile = credentials.keyFile
+        switch proxy {
+        case .none: break
+        case .environment: options.usesEnvironmentProxy = true
+        case .url(let url): options.proxy = url
+        }
+        options.userAgent = "novablend/\(Version.current)"
+        let client = CurlHTTPClient(configuration: options)
+        guard let tokens else { return client }
+        return AuthorizingHTTPClient(client, tokens: tokens, origins: endpoints.origins)
     }
 }

@@ -40,7 +40,7 @@ struct TokenTests {
     @Test("is hidden when it is printed")
     func hidden() throws {
         let token = try #require(BearerToken(firstLineOf: "s3cret"))
-        let credentials = Credentials(token: .environment(try .init("s3cret")))
+        let credentials = Credentials(token: .environment(try BearerToken(environment: "s3cret")))
         for text in ["\(token)", String(reflecting: token), "\(credentials)", "\([token])"] {
             #expect(!text.contains("s3cret"), "\(text)")
         }

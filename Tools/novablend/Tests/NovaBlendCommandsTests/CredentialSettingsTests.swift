@@ -32,16 +32,16 @@ struct CredentialSettingsTests {
         let file = "token-command = pass 'my server'\nclient-certificate = /c\nclient-key = /k"
         let plain = try configuration([], file: file)
         #expect(plain.credentials.token == .command(["pass", "my server"]))
-        #expect(plain.credentialSource == "token-command, client-certificate /c")
+        #expect(plain.credentials.source == "token-command, client-certificate /c")
         let environment = try configuration([], file: file, token: "a")
-        #expect(environment.credentialSource == "NOVABLEND_TOKEN, client-certificate /c")
+        #expect(environment.credentials.source == "NOVABLEND_TOKEN, client-certificate /c")
         let typed = try configuration(
             ["--token-file", "t", "--client-certificate", "/d"],
             file: file,
             token: "a"
         )
         #expect(typed.credentials == Credentials(token: .file("t"), certificateFile: "/d"))
-        #expect(try configuration([]).credentialSource == "none")
+        #expect(try configuration([]).credentials.source == "none")
     }
 
     @Test(

@@ -1,6 +1,6 @@
 /// A token that satisfies RFC 6750, section 2.1 (`b64token`), so it cannot contain a line break
 /// that would end its header field.
-package struct BearerToken: Sendable, Hashable {
+public struct BearerToken: Sendable, Hashable {
     /// The secret. Use it only in requests.
     let secret: String
 
@@ -20,6 +20,14 @@ package struct BearerToken: Sendable, Hashable {
         secret = String(word)
     }
 
+    /// Reads the value of `NOVABLEND_TOKEN`. Throws if it is not a token.
+    public init(environment value: String) throws(CredentialError) {
+        guard let token = BearerToken(firstLineOf: value) else {
+            throw .malformed("NOVABLEND_TOKEN")
+        }
+        self = token
+    }
+
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -31,6 +39,8 @@ package struct BearerToken: Sendable, Hashable {
 }
 
 extension BearerToken: CustomStringConvertible, CustomDebugStringConvertible {
-    package var description: String { "(hidden)" }
-    package var debugDescription: String { description }
+    /// A placeholder for the token.
+    public var description: String { "(hidden)" }
+    /// A placeholder for the token.
+    public var debugDescription: String { description }
 }

@@ -7,23 +7,7 @@ public struct Credentials: Sendable, Hashable {
         /// The first line that a program prints. The words are the program and its arguments.
         case command([String])
         /// The environment variable `NOVABLEND_TOKEN`.
-        case environment(EnvironmentToken)
-    }
-
-    /// A token from the environment. Its description does not show it.
-    public struct EnvironmentToken: Sendable, Hashable, CustomStringConvertible {
-        let token: BearerToken
-
-        /// Reads the value of the variable. Throws if it is not a token.
-        public init(_ value: String) throws(CredentialError) {
-            guard let token = BearerToken(firstLineOf: value) else {
-                throw .malformed("NOVABLEND_TOKEN")
-            }
-            self.token = token
-        }
-
-        /// A placeholder for the token.
-        public var description: String { token.description }
+        case environment(BearerToken)
     }
 
     /// Where the token comes from; nil for no token.
@@ -70,7 +54,27 @@ extension Credentials.Token {
         switch self {
         case .file(let path): try TokenFile(path: path).read()
         case .command(let words): try await TokenCommand(words: words).run()
-        case .environment(let value): value.token
+        case .environment(let token): token
         }
+    }
+}
+
+/// The credentials cannot be read or are invalid. The error never contains a secret.
+public struct CredentialError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason.
+    public let description: String
+    /// What to do about it.
+    public let advice: String
+
+    init(_ description: String, advice: String) {
+        self.description = description
+        self.advice = advice
+    }
+
+    static func malformed(_ source: String) -> CredentialError {
+        CredentialError(
+            "\(source) has no valid token in its first line (RFC 6750, section 2.1)",
+            advice: "a token consists of letters, digits, and -._~+/ and may end with ="
+        )
     }
 }

@@ -12,21 +12,11 @@ struct TokenCommand: Sendable {
     var timeout = Duration.seconds(10)
 
     func run() async throws(CredentialError) -> BearerToken {
-        let result = await withCheckedContinuation { continuation in
-            let isStarted = SystemThread.start { continuation.resume(returning: self.attempt()) }
-            if !isStarted {
-                continuation.resume(returning: .failure(Self.failure("cannot start a thread")))
-            }
+        let result = await SystemThread.result {
+            Result { () throws(CredentialError) in try runBlocking() }
         }
+        guard let result else { throw Self.failure("cannot start a thread") }
         return try result.get()
-    }
-
-    private func attempt() -> Result<BearerToken, CredentialError> {
-        do throws(CredentialError) {
-            return .success(try runBlocking())
-        } catch {
-            return .failure(error)
-        }
     }
 
     private func runBlocking() throws(CredentialError) -> BearerToken {
@@ -56,5 +46,31 @@ struct TokenCommand: Sendable {
 
     private static func failure(_ reason: String) -> CredentialError {
         CredentialError("token-command: \(reason)", advice: "run the command yourself to see why")
+    }
+}
+
+/// Splits a command line without a shell. White space separates words, except between single or
+/// double quotes. No other character is special, not even a backslash.
+public enum CommandWords {
+    /// The words of `line`; nil if a quote is not closed.
+    public static func split(_ line: String) -> [String]? {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        for character in line {
+            if let open = quote {
+                if character == open { quote = nil } else { word?.append(character) }
+            } else if "'\"".contains(character) {
+                quote = character
+                word = word ?? ""
+            } else if character.isWhitespace {
+                if let finished = word { words.append(finished) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        guard quote == nil else { return nil }
+        return words + (word.map { [$0] } ?? [])
     }
 }

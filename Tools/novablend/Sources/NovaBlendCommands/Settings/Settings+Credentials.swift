@@ -41,7 +41,7 @@ extension Settings {
         }
         if let value = environment.token, !isTyped, values["sandbox"] == nil {
             do throws(CredentialError) {
-                credentials.token = .environment(try .init(value))
+                credentials.token = .environment(try BearerToken(environment: value))
             } catch {
                 throw wrong(error.description, try: error.advice)
             }

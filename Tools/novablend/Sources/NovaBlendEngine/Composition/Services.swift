@@ -31,7 +31,7 @@ struct Services: Sendable {
             sender: clients.sender,
             reader: clients.prompt,
             limits: limits,
-            credential: configuration.credentialSource,
+            credential: configuration.credentials.source,
             counter: stores.changes
         )
         status = ServerStatus(clock: clock)
