@@ -1,6 +1,5 @@
 import Contract
 import Domain
-import JSON
 import NovaBlendEngine
 
 /// Step 4: the methods of the client.
@@ -10,11 +9,6 @@ extension ListedResource {
         title: "List drinks",
         codec: DrinkListCodec.self,
         policy: .drinks,
-        schema: ObjectSchema([
-            .init("id", Schemas.uuid),
-            .init("name", Schemas.string, isRequired: false),
-            .init("image", Schemas.string, "the URL for drinks/image", isRequired: false),
-        ]),
         image: { $0.image },
         text: { [$0.name] }
     )

@@ -7,16 +7,18 @@ extension Tool {
     /// Makes the tool of a method, with its annotations.
     convenience init(annotated method: Method) {
         let defaults = method.parameters.compactMap { parameter in
-            parameter.agentDefault.map { (parameter.name, $0) }
+            parameter.agentUse.defaultValue.map { (parameter.name, $0) }
         }
-        let unlisted = method.parameters.filter(\.isUnlistedForAgents).map(\.name)
+        let unlisted = method.parameters.filter(\.agentUse.isUnlisted).map(\.name)
         self.init(
             method,
             defaults: Dictionary(defaults) { first, _ in first },
             unlistedParameters: Set(unlisted),
-            makeConfirmation: method.makeConfirmation.map(Self.converting),
+            makeConfirmation: method.declaration.makeConfirmation.map(Self.converting),
             idempotencyParameter: method.idempotencyParameter,
-            image: method.image.map { ImageMembers(data: $0.data, mediaType: $0.mediaType) }
+            image: method.declaration.image.map {
+                ImageMembers(data: $0.data, mediaType: $0.mediaType)
+            }
         )
     }
 

@@ -42,7 +42,7 @@ package enum Discovery {
         var rejecting = method
         if method.determineEffect != nil { rejecting.effect = .reads }
         // A call that needs a confirmation is rejected, so no one is asked.
-        rejecting.makeConfirmation = nil
+        rejecting.declaration.makeConfirmation = nil
         rejecting.handler = { call throws(RPCError) in
             if method.effect(of: call) == .reads { return try await method.handler(call) }
             throw ProgramError.readOnly.error(

@@ -11,7 +11,7 @@ extension Method {
     ///   - example: The params of a call, for the documentation. They fit the sample data of
     ///     `novablend serve --sandbox`.
     ///   - exampleFollows: The methods whose examples must run first.
-    ///   - confirmation: Makes the question to ask a person before a call, as ``makeConfirmation`` does.
+    ///   - confirmation: Makes the question to ask a person before a call.
     ///     A dry run needs none.
     ///   - handler: Handles a call. MCP requires that results are objects.
     package init(
@@ -37,50 +37,58 @@ extension Method {
             effect: effect,
             data: data
         ) { call throws(RPCError) in try await handler(call).fragment }
-        annotations[DeclarationKey.self] = Declaration(
+        declaration = Declaration(
             errors: errors,
             example: example,
-            exampleFollows: exampleFollows
+            exampleFollows: exampleFollows,
+            makeConfirmation: confirmation.map(Self.unlessDryRun)
         )
-        if let confirmation {
-            makeConfirmation = { params throws(RPCError) in
-                try DryRun.isWanted(params) ? nil : try await confirmation(params)
-            }
-        }
-        let key = ConfirmedReply.key.name
-        if parameters.contains(where: { $0.name == key }) { idempotencyParameter = key }
     }
 
-    private struct Declaration: Sendable {
-        let errors: [ProgramError]
-        let example: String
-        let exampleFollows: [String]
+    private static func unlessDryRun(
+        _ confirmation: @escaping MakeConfirmation
+    ) -> MakeConfirmation {
+        { params throws(RPCError) in
+            try DryRun.isWanted(params) ? nil : try await confirmation(params)
+        }
+    }
+
+    /// What is said about a method, beyond JSON-RPC.
+    package struct Declaration: Sendable {
+        fileprivate var errors: [ProgramError] = []
+        /// The params of the example; nil for a method without a declaration.
+        fileprivate var example: String?
+        /// The methods whose examples must run before that of this one.
+        package var exampleFollows: [String] = []
+        /// Makes the question to ask a person before a call; nil for a method that needs no consent.
+        package var makeConfirmation: MakeConfirmation?
+        /// The members of its result that contain an image; nil for none.
+        package var image: ImageMembers?
     }
 
     private enum DeclarationKey: Annotations.Key { typealias Value = Declaration }
 
+    /// What is said about the method, beyond JSON-RPC.
+    package var declaration: Declaration {
+        get { annotations[DeclarationKey.self] ?? Declaration() }
+        set { annotations[DeclarationKey.self] = newValue }
+    }
+
     /// The errors of this program that a call can fail with, by code. Any call can also fail with the
     /// errors of JSON-RPC.
     package var errors: [ProgramError] {
-        var errors = Set(annotations[DeclarationKey.self]?.errors ?? [])
+        var errors = Set(declaration.errors)
         let names = Set(parameters.map(\.name))
         if names.contains(LoadReply.policy.name) { errors.formUnion(ProgramError.loading) }
         if names.contains("file") { errors.insert(.fileNotWritten) }
         if mayChange { errors.insert(.readOnly) }
-        if makeConfirmation != nil { errors.insert(.declined) }
+        if declaration.makeConfirmation != nil { errors.insert(.declined) }
         return errors.sorted { $0.code < $1.code }
     }
 
     /// The params of the example; nil for a method that is not declared here.
     package var example: JSONObject? {
-        annotations[DeclarationKey.self].flatMap {
-            try? JSONDocument(parsing: Array($0.example.utf8)).root.object()
-        }
-    }
-
-    /// The methods whose examples must run before that of this one.
-    package var exampleFollows: [String] {
-        annotations[DeclarationKey.self]?.exampleFollows ?? []
+        declaration.example.flatMap { try? JSONDocument(parsing: Array($0.utf8)).root.object() }
     }
 }
 
@@ -98,4 +106,59 @@ enum ExampleID {
     static let staffedSalon = "5a100000-0000-4000-8000-000000000004"
     static let hold = "b0000000-0000-4000-8000-000000000001"
     static let appointment = "a0000000-0000-4000-8000-000000000001"
+}
+
+/// What the commands and the MCP adapter need to know about a method, beyond JSON-RPC.
+extension Method {
+    /// A question to ask a person before a call.
+    package struct Confirmation: Sendable {
+        /// The question, in one line.
+        package var question: String
+        /// Everything that the call stores or deletes, one fact per line. No value contains a line break.
+        package var details: [String]
+        /// Arguments to add to the confirmed call if it omits them, by name. They make the call do what
+        /// the question shows.
+        package var pinnedArguments: [String: JSONFragment] = [:]
+
+        /// The question and the details.
+        package var text: String { ([question] + details).joined(separator: "\n") }
+    }
+
+    /// Returns the question to ask a person before a call; nil if none is needed, because the call
+    /// changes nothing. Throws the error of a call that cannot succeed.
+    package typealias MakeConfirmation = @Sendable (Params) async throws(RPCError) -> Confirmation?
+
+    /// The members of a result that contain an image.
+    package struct ImageMembers: Sendable, Hashable {
+        /// The member with the image as base64.
+        package var data: String
+        /// The member with its media type.
+        package var mediaType: String
+    }
+
+    /// The parameter that identifies repetitions of the same call; nil for none.
+    package var idempotencyParameter: String? {
+        let key = ConfirmedReply.key.name
+        return parameters.contains { $0.name == key } ? key : nil
+    }
+}
+
+extension Method.Parameter {
+    /// What is different for agents.
+    package struct AgentUse: Sendable {
+        /// The value in an agent's call that omits the parameter; nil for none. Agents can only read
+        /// short results.
+        package var defaultValue: JSONFragment?
+        /// Whether `tools/list` leaves the parameter out, because its default is best for agents. A
+        /// call may have it.
+        package var isUnlisted = false
+    }
+
+    private enum AgentUseKey: Annotations.Key { typealias Value = AgentUse }
+
+    /// What is different for agents.
+    package var agentUse: AgentUse {
+        get { annotations[AgentUseKey.self] ?? AgentUse() }
+        set { annotations[AgentUseKey.self] = newValue }
+    }
 }

@@ -46,14 +46,12 @@ package final class Subscriptions: Sendable {
     /// resource; nil if it is not cached any more.
     package func notify(_ resource: String, _ change: ListChange, _ provenance: Provenance?) {
         guard let peer = subscribers.withLock({ $0[resource] }) else { return }
-        let params = JSONFragment { writer in
-            writer.object { writer in
-                writer.member("resource", resource)
-                change.write(to: &writer)
-                if let provenance { LoadReply.write(provenance, to: &writer) }
-            }
+        let params = ObjectFragment { writer in
+            writer.member("resource", resource)
+            change.write(to: &writer)
+            if let provenance { LoadReply.write(provenance, to: &writer) }
         }
-        peer.notify(Self.didChange, params)
+        peer.notify(Self.didChange, params.fragment)
     }
 
     private func method(
@@ -65,7 +63,7 @@ package final class Subscriptions: Sendable {
             "resource",
             "the resource",
             isRequired: true,
-            schema: Schemas.oneOf(resources)
+            .string(in: resources)
         )
         return Method(
             name,
@@ -90,11 +88,7 @@ extension ListChange {
     /// Writes the members of a notification.
     fileprivate func write(to writer: inout JSONWriter) {
         if isAll { return writer.member("all", true) }
-        for (name, ids) in [("changed", changed), ("deleted", deleted)] {
-            writer.key(name)
-            writer.array { writer in
-                for id in ids.sorted() { writer.string(id) }
-            }
-        }
+        writer.member("changed", changed.sorted())
+        writer.member("deleted", deleted.sorted())
     }
 }

@@ -68,7 +68,7 @@ struct MethodTableTests {
     @Test("discarding requires confirmation, but a resolution and a dry run do not")
     func discarding() async throws {
         let method = try #require(MethodTable(methods())["appointments/resolve"])
-        let makeConfirmation = try #require(method.makeConfirmation)
+        let makeConfirmation = try #require(method.declaration.makeConfirmation)
         for params in ["{}", #"{"discard":"k","dryRun":true}"#] {
             let encoded = JSONFragment(trusted: Array(params.utf8))
             let confirmation = try await makeConfirmation(Params(encoded: encoded, for: method))
@@ -83,7 +83,7 @@ struct MethodTableTests {
             let method = try #require(table[name])
             let key = try #require(method.idempotencyParameter)
             #expect(method.parameters.contains { $0.name == key && !$0.isRequired })
-            #expect(method.makeConfirmation != nil)
+            #expect(method.declaration.makeConfirmation != nil)
         }
     }
 
@@ -92,7 +92,7 @@ struct MethodTableTests {
         let table = MethodTable(methods())
         for name in ["salons/put", "salons/delete"] {
             let method = try #require(table[name])
-            #expect(method.makeConfirmation != nil && method.idempotencyParameter == nil)
+            #expect(method.declaration.makeConfirmation != nil && method.idempotencyParameter == nil)
             let changed = try #require(method.data).changes
             for reading in ["salons/list", "salons/get", "appointments/book"] {
                 let data = try #require(table[reading]?.data)

@@ -130,8 +130,8 @@ struct AppointmentPageTests {
         #expect(await hours { $0.status = nil } == [1, 2, 3, 4])
         #expect(await hours { $0.status = .cancelled } == [3])
         #expect(await hours { $0.salonID = SalonID(high: 0, low: 2) } == [2])
-        #expect(await hours { $0.start = .instant(list[1].booking.time.instant) } == [2, 4])
-        #expect(await hours { $0.end = .instant(list[3].booking.time.instant) } == [1, 2])
+        #expect(await hours { $0.start = .time(.instant(list[1].booking.time.instant)) } == [2, 4])
+        #expect(await hours { $0.end = .time(.instant(list[3].booking.time.instant)) } == [1, 2])
     }
 
     @Test("a filter compares a local time with the clock of each salon")
@@ -151,10 +151,10 @@ struct AppointmentPageTests {
         }
         let two = LocalTime(secondsSince1970: 7_200)
         let later = LocalTime(secondsSince1970: 7_201)
-        #expect(await count { $0.start = .local(two) } == 3)
-        #expect(await count { $0.start = .local(later) } == 0)
-        #expect(await count { $0.end = .local(two) } == 0)
-        #expect(await count { $0.end = .local(later) } == 3)
-        #expect(await count { $0.start = .instant(Timestamp(secondsSince1970: 7_200)) } == 2)
+        #expect(await count { $0.start = .time(.local(two)) } == 3)
+        #expect(await count { $0.start = .time(.local(later)) } == 0)
+        #expect(await count { $0.end = .time(.local(two)) } == 0)
+        #expect(await count { $0.end = .time(.local(later)) } == 3)
+        #expect(await count { $0.start = .time(.instant(Timestamp(secondsSince1970: 7_200))) } == 2)
     }
 }

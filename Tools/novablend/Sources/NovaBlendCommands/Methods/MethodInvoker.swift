@@ -35,7 +35,8 @@ struct MethodInvoker: Sendable {
         before method: String,
         _ params: Parameters
     ) async throws(CommandError) -> Method.Confirmation? {
-        guard let method = table[method], let makeConfirmation = method.makeConfirmation else {
+        guard let method = table[method], let makeConfirmation = method.declaration.makeConfirmation
+        else {
             return nil
         }
         do throws(RPCError) {

@@ -30,7 +30,7 @@ struct AppointmentDetails {
 
     /// The service, the staff member, and the seats, each with the old value if it changes.
     private func options(before: Appointment?) -> [String] {
-        let salon = known
+        let salon = salon.known
         let old = before.map { ChosenOptions(appointment: $0, salon: salon).lines } ?? []
         let new = ChosenOptions(appointment: appointment, salon: salon).lines
         let changed = new.map { option in
@@ -41,10 +41,6 @@ struct AppointmentDetails {
         let isAnyone = !new.contains { $0.label == "With" }
         let left = old.first { $0.label == "With" && isAnyone }
         return changed + (left.map { [line("With", "\($0.value) -> anyone")] } ?? [])
-    }
-
-    private var known: Salon? {
-        if case .known(let salon, _) = salon.lookup { salon } else { nil }
     }
 
     private func line(_ label: String, _ value: String) -> String {
@@ -59,36 +55,28 @@ struct AppointmentDetails {
         let start = clock?.time(at: stored.instant) ?? stored
         let offset = ISO8601.formatOffset(minutes: start.offsetMinutes)
         let zone = clock?.zone.map { ", \($0)" } ?? ""
-        return "\(day(of: start)), \(Self.timeOfDay(of: start))\(end(of: appointment, on: clock)) "
+        return "\(day(of: start)), \(start.localTime.timeText)\(end(of: appointment, on: clock)) "
             + "(\(offset)\(zone))"
     }
 
     private func end(of appointment: Appointment, on clock: SalonClock?) -> String {
-        guard let stored = appointment.end(at: known) else { return "" }
+        guard let stored = appointment.end(at: salon.known) else { return "" }
         let end = clock?.time(at: stored.instant) ?? stored
         let start = appointment.booking.time
         let startDate = (clock?.time(at: start.instant) ?? start).localTime.date
         let isSameDay = end.localTime.date == startDate
-        return " to " + (isSameDay ? "" : "\(day(of: end)), ") + Self.timeOfDay(of: end)
+        return " to " + (isSameDay ? "" : "\(day(of: end)), ") + end.localTime.timeText
     }
 
     private func day(of time: AppointmentTime) -> String {
         let date = time.localTime.date
         return "\(date.weekday.rawValue), \(date)"
     }
-
-    /// The time of day, with seconds if there are any.
-    private static func timeOfDay(of time: AppointmentTime) -> String {
-        let second = time.localTime.secondOfDay % 60
-        if second == 0 { return time.timeOfDay.description }
-        return "\(time.timeOfDay):" + (second < 10 ? "0" : "") + "\(second)"
-    }
 }
 
 extension RequestedSalon {
     /// The name and the location of the salon, for a person.
     fileprivate var place: String {
-        guard case .known(let salon, _) = lookup else { return "\(id) (name unknown)" }
-        return "\(salon.name), \(salon.location)"
+        known.map { "\($0.name), \($0.location)" } ?? "\(id) (name unknown)"
     }
 }

@@ -6,20 +6,13 @@ import NovaBlendAdapters
 
 /// The filter of a call that lists or exports appointments.
 struct AppointmentFilter {
-    /// The start or the end of the range.
-    enum Bound {
-        case instant(Timestamp)
-        /// A time on the clock of each appointment's salon.
-        case local(LocalTime)
-    }
-
     static let parameters: [Method.Parameter] =
         [SalonReference.parameter()]
         + TimeRange.parameters() + [
             .init(
                 "status",
                 "booked (default), cancelled, or all",
-                schema: Schemas.oneOf(Appointment.Status.defined.map(\.name) + [everything])
+                .string(in: Appointment.Status.defined.map(\.name) + [everything])
             )
         ]
 
@@ -27,9 +20,9 @@ struct AppointmentFilter {
 
     var salonID: SalonID?
     /// Appointments begin at this time or later.
-    var start: Bound?
+    var start: RangeBound?
     /// Appointments begin before this time.
-    var end: Bound?
+    var end: RangeBound?
     /// The status of the appointments; nil for any. Booked includes every status but cancelled.
     var status: Appointment.Status? = .booked
 
@@ -40,8 +33,7 @@ struct AppointmentFilter {
         let mayLoad = try LoadReply.strategy(of: call) != .cacheOnly
         salonID = try await SalonReference.id(in: call.params, salons, mayLoad: mayLoad)
         let range = try TimeRange(call.params)
-        start = range.start.map(Bound.init)
-        end = range.end.map(Bound.init)
+        (start, end) = (range.start, range.end)
         if let start, let end, end.isBefore(start) {
             throw .invalidParams("\"end\" must not be before \"start\"", parameter: "end")
         }
@@ -58,7 +50,7 @@ struct AppointmentFilter {
             return status == nil || appointment.isActive == (status != .cancelled)
         }
         if start == nil, end == nil { return candidates }
-        let isLocal = (start?.isLocal ?? false) || (end?.isLocal ?? false)
+        let isLocal = start?.local != nil || end?.local != nil
         let clocks = isLocal ? await clocks(Set(candidates.map(\.booking.salonID))) : [:]
         return candidates.filter { isInRange($0, on: clocks[$0.booking.salonID]) }
     }
@@ -85,32 +77,33 @@ struct AppointmentFilter {
     }
 }
 
-extension AppointmentFilter.Bound {
-    fileprivate init(_ bound: RangeBound) {
-        switch bound {
-        case .time(.instant(let instant)): self = .instant(instant)
-        case .time(.wallClock(let time)): self = .instant(time.instant)
-        case .time(.local(let local)): self = .local(local)
-        case .day(let date): self = .local(LocalTime(date, TimeOfDay(minuteOfDay: 0)))
+extension RangeBound {
+    /// The time on the clock of each appointment's salon; nil for an instant.
+    fileprivate var local: LocalTime? {
+        switch self {
+        case .time(.local(let time)): time
+        case .day(let date): LocalTime(date, TimeOfDay(minuteOfDay: 0))
+        case .time: nil
         }
     }
 
-    fileprivate var isLocal: Bool { if case .local = self { true } else { false } }
+    fileprivate var instant: Timestamp? {
+        switch self {
+        case .time(.instant(let instant)): instant
+        case .time(.wallClock(let time)): time.instant
+        case .time, .day: nil
+        }
+    }
 
     /// Whether `time` is at this bound or later.
     fileprivate func isReached(by time: AppointmentTime) -> Bool {
-        switch self {
-        case .instant(let instant): time.instant >= instant
-        case .local(let local): time.localTime >= local
-        }
+        local.map { time.localTime >= $0 } ?? instant.map { time.instant >= $0 } ?? false
     }
 
     /// Whether this bound is before `other`; false if that depends on the salon's clock.
     fileprivate func isBefore(_ other: Self) -> Bool {
-        switch (self, other) {
-        case (.instant(let one), .instant(let other)): one < other
-        case (.local(let one), .local(let other)): one < other
-        default: false
-        }
+        if let one = instant, let other = other.instant { return one < other }
+        if let one = local, let other = other.local { return one < other }
+        return false
     }
 }

@@ -16,7 +16,7 @@ extension AppointmentMethods {
                 Self.appointmentTime, BookingOptionParameters.service("a different service"),
                 BookingOptionParameters.staff("a different staff member"),
                 BookingOptionParameters.anyStaff,
-                .init("seats", "a different number of seats", schema: Schemas.positive),
+                .init("seats", "a different number of seats", .positive),
             ],
             result: "the appointment at its new time, and the key of the change",
             effect: .changes(isIdempotent: true),
@@ -75,14 +75,13 @@ extension AppointmentMethods {
     private static let id = Method.Parameter(
         "id",
         "the appointment's id, from \(AppointmentMethods.list)",
-        isRequired: true,
-        schema: Schemas.string
+        isRequired: true
     )
 
     private static let version = Method.Parameter(
         "version",
         "the expected version, from \(AppointmentMethods.list); by default the current version",
-        schema: Schemas.integer
+        .integer
     )
 
     private func handleChange(_ call: Call) async throws(RPCError) -> ObjectFragment {

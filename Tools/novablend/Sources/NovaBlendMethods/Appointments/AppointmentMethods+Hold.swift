@@ -15,7 +15,7 @@ extension AppointmentMethods {
                 .init(
                     "minutes",
                     "1 to 15; the server's default is usually 5",
-                    schema: Self.minutes
+                    .integer(in: 1...15)
                 ),
                 ConfirmedReply.key, DryRun.parameter,
             ],
@@ -32,21 +32,22 @@ extension AppointmentMethods {
                 "idempotencyKey": "hold-1"}
                 """,
             confirmation: { params throws(RPCError) in
-                try await confirmation(before: HoldCall(params, times, salons))
+                try await confirmation(before: BookingCall(params, times, salons))
             },
             handler: handleHold
         )
     }
 
-    private func confirmation(before input: HoldCall) async throws(RPCError) -> Method.Confirmation
-    {
+    private func confirmation(
+        before input: BookingCall
+    ) async throws(RPCError) -> Method.Confirmation {
         try await preview(input)
-        let appointment = Appointment(booking: input.call.request)
-        let details = AppointmentDetails(appointment: appointment, salon: input.call.salon)
+        let appointment = Appointment(booking: input.request)
+        let details = AppointmentDetails(appointment: appointment, salon: input.salon)
         return Method.Confirmation(
             question: "Hold this time?",
             details: details.lines(),
-            pinnedArguments: SalonReference.pinned(input.call.request.salonID)
+            pinnedArguments: SalonReference.pinned(input.request.salonID)
         )
     }
 
@@ -56,17 +57,13 @@ extension AppointmentMethods {
             "Releases a hold, so that the time is free again.",
             title: "Release a hold",
             parameters: [
-                .init(
-                    "holdId",
-                    "the hold's id, from \(Self.hold)",
-                    isRequired: true,
-                    schema: Schemas.string
-                ), DryRun.parameter,
+                .init("holdId", "the hold's id, from \(Self.hold)", isRequired: true),
+                DryRun.parameter,
             ],
             result: .init(
                 "release",
                 "the released hold",
-                schema: ObjectSchema([.init("holdId", Schemas.string), DryRun.property])
+                [.init("holdId", .string), DryRun.property]
             ),
             effect: .changes(destroys: true, isIdempotent: true),
             data: Self.data,
@@ -98,57 +95,41 @@ extension AppointmentMethods {
         }
     }
 
-    private static let minutes =
-        Schemas.positive.addingMember("maximum", JSONFragment { $0.integer(15) })
-
     private static func holdID(in params: Params) throws(RPCError) -> String {
         if let id = try BookingOptionParameters.id("holdId", in: params) { return id }
         throw .missing("holdId")
     }
 
-    private func preview(_ input: HoldCall) async throws(RPCError) {
+    private func preview(_ input: BookingCall) async throws(RPCError) {
         do throws(HoldError) {
             try await holding.preview(
-                input.call.request,
-                at: input.call.salon,
+                input.request,
+                at: input.salon,
                 minutes: input.minutes,
                 key: input.key
             )
         } catch {
-            throw RPCError(error, on: input.call.clock)
+            throw RPCError(error, on: input.clock)
         }
     }
 
     private func handleHold(_ call: Call) async throws(RPCError) -> ObjectFragment {
-        let input = try await HoldCall(call.params, times, salons)
+        let input = try await BookingCall(call.params, times, salons)
         if try DryRun.isWanted(call.params) {
             try await preview(input)
-            return HoldReply.reply(nil, for: input.call)
+            return HoldReply.reply(nil, for: input)
         }
         call.report("holding")
         do throws(HoldError) {
             let held = try await holding.hold(
-                input.call.request,
-                at: input.call.salon,
+                input.request,
+                at: input.salon,
                 minutes: input.minutes,
                 key: input.key
             )
-            return HoldReply.reply(held, for: input.call)
+            return HoldReply.reply(held, for: input)
         } catch {
-            throw RPCError(error, on: input.call.clock)
+            throw RPCError(error, on: input.clock)
         }
-    }
-}
-
-/// The parameters of a call that holds a time.
-private struct HoldCall {
-    let call: BookingCall
-    let minutes: Int?
-    let key: String?
-
-    init(_ params: Params, _ times: ReadSalonTime, _ salons: LoadedSalons) async throws(RPCError) {
-        call = try await BookingCall(params, times, salons)
-        minutes = try params.integer("minutes")
-        key = try params.string(ConfirmedReply.key.name)
     }
 }

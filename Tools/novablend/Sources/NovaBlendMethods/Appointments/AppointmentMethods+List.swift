@@ -59,30 +59,25 @@ extension AppointmentMethods {
     /// A listed appointment. A caller may select members, so all of them are optional.
     private static let listed = ObjectSchema(
         Schemas.appointment.properties.map {
-            ObjectSchema.Property($0.name, $0.schema, $0.summary, isRequired: false)
+            ObjectSchema.Property.optional($0.name, $0.schema, $0.summary)
         } + [
-            .init(
+            .optional(
                 "when",
                 .object(TimeView.schema),
-                "the time on the salon's clock, if its time zone is known",
-                isRequired: false
+                "the time on the salon's clock, if its time zone is known"
             )
         ] + ChosenOptions.properties + [
-            .init(
+            .optional(
                 "own",
-                Schemas.boolean,
-                "whether this program booked or moved it; only if fields names it",
-                isRequired: false
+                .boolean,
+                "whether this program booked or moved it; only if fields names it"
             )
         ]
     ).named("ListedAppointment")
 
-    private static let listReply = ObjectSchema([
-        .init("appointments", Schemas.array(of: listed)),
-        .init("total", Schemas.integer, "the number on all pages"),
-        .init("nextCursor", Schemas.string, "the next page's cursor", isRequired: false),
-        Schemas.provenance,
-    ])
+    private static let listReply = ObjectSchema(
+        [.init("appointments", .array(of: .object(listed)))] + Schemas.page + [Schemas.provenance]
+    )
 
     /// The appointments that match the filter of `call`. Salons are loaded if the filter needs their
     /// clocks, unless the policy is `cacheOnly`.

@@ -16,12 +16,11 @@ extension AppointmentMethods {
             result: .init(
                 "resolutions",
                 "one entry for each booking or change in doubt",
-                schema: ObjectSchema([
+                [
                     Account.property,
-                    .init("resolutions", Schemas.array(of: ResolutionView.schema)),
-                    OtherAccounts.property,
-                    DryRun.property,
-                ])
+                    .init("resolutions", .array(of: .object(ResolutionView.schema))),
+                    OtherAccounts.property, DryRun.property,
+                ]
             ),
             effect: .changes(destroys: true, isIdempotent: true),
             data: Self.data,
@@ -39,11 +38,8 @@ extension AppointmentMethods {
             return ObjectFragment { writer in
                 writer.dryRun(isDryRun)
                 otherAccounts.account.write(to: &writer)
-                writer.key("resolutions")
-                writer.array { writer in
-                    for resolution in resolutions {
-                        ResolutionView.write(resolution, clocks, to: &writer)
-                    }
+                writer.objects("resolutions", resolutions) {
+                    ResolutionView.write($0, clocks, to: &$1)
                 }
                 otherAccounts.write(to: &writer)
             }
@@ -72,8 +68,7 @@ extension AppointmentMethods {
 
     private static let discard = Method.Parameter(
         "discard",
-        "the idempotencyKey of a booking or change in doubt to discard",
-        schema: Schemas.string
+        "the idempotencyKey of a booking or change in doubt to discard"
     )
 
     private static func resolutions(

@@ -61,20 +61,14 @@ package struct AppointmentMethods {
     static let appointmentTime = Method.Parameter(
         "appointmentTime",
         "ISO 8601, such as 2026-11-23T09:30; the offset is optional if the salon has a time_zone",
-        isRequired: true,
-        schema: Schemas.string
+        isRequired: true
     )
 
     /// What is booked or held, and the phone number that it belongs to.
     static let slotParameters =
         [
             SalonReference.parameter(isRequired: true), appointmentTime,
-            .init(
-                "phone",
-                "the customer's phone number",
-                isRequired: true,
-                schema: Schemas.string
-            ),
+            .init("phone", "the customer's phone number", isRequired: true),
         ] + BookingOptionParameters.all
 
     private var book: Method {
@@ -84,13 +78,9 @@ package struct AppointmentMethods {
                 + "idempotencyKey books only once.",
             title: "Book an appointment",
             parameters: Self.slotParameters + [
-                .init("email", "the customer's email", schema: Schemas.string),
-                .init("notes", "what the salon should know", schema: Schemas.string),
-                .init(
-                    "holdId",
-                    "the hold of this time, from \(Self.hold)",
-                    schema: Schemas.string
-                ),
+                .init("email", "the customer's email"),
+                .init("notes", "what the salon should know"),
+                .init("holdId", "the hold of this time, from \(Self.hold)"),
                 ConfirmedReply.key,
                 DryRun.parameter,
             ],
@@ -131,9 +121,8 @@ package struct AppointmentMethods {
         before params: Params
     ) async throws(RPCError) -> Method.Confirmation? {
         let input = try await BookingCall(params, times, salons)
-        let key = try params.string(ConfirmedReply.key.name)
         do throws(BookingError) {
-            let preview = try await booking.preview(input.request, at: input.salon, key: key)
+            let preview = try await booking.preview(input.request, at: input.salon, key: input.key)
             if preview.isDone { return nil }
             try booking.checkJournal()
             let details = AppointmentDetails(appointment: preview.after, salon: input.salon)
@@ -150,15 +139,18 @@ package struct AppointmentMethods {
 
     private func handleBooking(_ call: Call) async throws(RPCError) -> ObjectFragment {
         let input = try await BookingCall(call.params, times, salons)
-        let key = try call.params.string(ConfirmedReply.key.name)
         let isDryRun = try DryRun.isWanted(call.params)
         do throws(BookingError) {
             if isDryRun {
-                let preview = try await booking.preview(input.request, at: input.salon, key: key)
+                let preview = try await booking.preview(
+                    input.request,
+                    at: input.salon,
+                    key: input.key
+                )
                 return ConfirmedReply.reply(preview.after, at: input.salon)
             }
             call.report("booking")
-            let booked = try await booking.book(input.request, at: input.salon, key: key)
+            let booked = try await booking.book(input.request, at: input.salon, key: input.key)
             changes.announce("appointments")
             let appointment = booked.appointment
             var salon = input.salon

@@ -6,25 +6,17 @@ import NovaBlendAdapters
 
 /// The result of a booking or a change, or of its dry run.
 enum ConfirmedReply {
-    static let schema = ObjectSchema([
-        .init("appointment", .object(Schemas.appointment)),
-        .init("salon", .object(NamedSalon.schema), "absent if not known", isRequired: false),
-        .init("when", .object(TimeView.schema), "the time on the salon's clock"),
-        ChosenOptions.properties[0], ChosenOptions.properties[1],
-        .init(
-            "idempotencyKey",
-            Schemas.string,
-            "the key for repeating the call",
-            isRequired: false
-        ),
-        .init("cacheError", Schemas.string, "why it was not cached", isRequired: false),
-        DryRun.property,
-    ]).named("ConfirmedAppointment")
+    static let schema = ObjectSchema(
+        [.init("appointment", .object(Schemas.appointment))] + BookedTime.properties + [
+            .optional("idempotencyKey", .string, "the key for repeating the call"),
+            .optional("cacheError", .string, "why it was not cached"),
+            DryRun.property,
+        ]
+    ).named("ConfirmedAppointment")
 
     static let key = Method.Parameter(
         "idempotencyKey",
-        "identifies repeated calls: 1 to 255 ASCII characters",
-        schema: Schemas.string
+        "identifies repeated calls: 1 to 255 ASCII characters"
     )
 
     /// The key of the earlier request that the confirmed call must repeat; empty for a new request.
@@ -44,17 +36,38 @@ enum ConfirmedReply {
             if confirmation == nil { writer.dryRun(true) }
             writer.key("appointment")
             AppointmentCodec.write(appointment, to: &writer)
-            var known: Salon?
-            if case .known(let salon, _) = salon.lookup {
-                known = salon
-                writer.key("salon")
-                NamedSalon(salon: salon).write(to: &writer)
-            }
-            let when = TimeView(of: appointment, on: salon.zonedClock, at: known)
-            writer.member("when", when.fragment)
-            ChosenOptions(appointment: appointment, salon: known).writeMembers(to: &writer)
+            BookedTime(appointment: appointment, salon: salon).writeMembers(to: &writer)
             writer.member("idempotencyKey", confirmation?.key)
             writer.member("cacheError", confirmation?.cacheError?.description)
+        }
+    }
+}
+
+/// The result of holding a time, or of its dry run.
+enum HoldReply {
+    static let schema = ObjectSchema(
+        [
+            .optional("holdId", .string, "absent in a dry run"),
+            .optional("expiresAt", .string, "when it ends, by the server's clock"),
+            .optional("secondsLeft", .integer, "how long it lasts from now"),
+            .optional("staffId", .string, "who is reserved, if known"),
+        ] + BookedTime.properties + [
+            .optional("idempotencyKey", .string, "absent in a dry run"), DryRun.property,
+        ]
+    ).named("HeldTime")
+
+    /// The result of `call`; without a hold, that of a dry run.
+    static func reply(_ held: HeldSlot?, for call: BookingCall) -> ObjectFragment {
+        var appointment = Appointment(booking: call.request)
+        if let staffID = held?.hold.staffID { appointment.booking.options.staffID = staffID }
+        return ObjectFragment { writer in
+            writer.dryRun(held == nil)
+            writer.member("holdId", held?.hold.id)
+            writer.member("expiresAt", (held?.hold.expiresAt).map(ISO8601.formatUTC))
+            writer.member("secondsLeft", held?.secondsLeft)
+            writer.member("staffId", held?.hold.staffID)
+            BookedTime(appointment: appointment, salon: call.salon).writeMembers(to: &writer)
+            writer.member("idempotencyKey", held?.key)
         }
     }
 }

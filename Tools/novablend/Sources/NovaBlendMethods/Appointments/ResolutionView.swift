@@ -6,12 +6,12 @@ import JSONRPC
 /// The resolution of a booking or a change in a result.
 enum ResolutionView {
     static let schema = ObjectSchema([
-        .init("idempotencyKey", Schemas.string),
-        .init("action", Schemas.oneOf(BookingAction.Name.allCases.map(\.rawValue))),
-        .init("outcome", Schemas.oneOf(outcomes)),
-        .init("appointment", .object(Schemas.appointment), isRequired: false),
-        .init("when", .object(TimeView.schema), isRequired: false),
-        .init("reason", Schemas.string, isRequired: false),
+        .init("idempotencyKey", .string),
+        .init("action", .string(in: BookingAction.Name.allCases.map(\.rawValue))),
+        .init("outcome", .string(in: outcomes)),
+        .optional("appointment", .object(Schemas.appointment)),
+        .optional("when", .object(TimeView.schema)),
+        .optional("reason", .string),
     ]).named("Resolution")
 
     private static let outcomes =
@@ -23,22 +23,20 @@ enum ResolutionView {
         _ clocks: [SalonID: SalonClock],
         to writer: inout JSONWriter
     ) {
-        writer.object { writer in
-            let action = resolution.intent.action.name
-            writer.member("idempotencyKey", resolution.intent.key)
-            writer.member("action", action.rawValue)
-            switch resolution.outcome {
-            case .done(let appointment):
-                writer.member("outcome", action.done)
-                writer.key("appointment")
-                AppointmentCodec.write(appointment, to: &writer)
-                let clock = clocks[appointment.booking.salonID]
-                writer.member("when", TimeView(of: appointment, on: clock).fragment)
-            case .notDone: writer.member("outcome", action.notDone)
-            case .notFound: write("notFound", because: absence, to: &writer)
-            case .discarded: write("discarded", because: discarding, to: &writer)
-            case .inDoubt(let reason): write("inDoubt", because: reason, to: &writer)
-            }
+        let action = resolution.intent.action.name
+        writer.member("idempotencyKey", resolution.intent.key)
+        writer.member("action", action.rawValue)
+        switch resolution.outcome {
+        case .done(let appointment):
+            writer.member("outcome", action.done)
+            writer.key("appointment")
+            AppointmentCodec.write(appointment, to: &writer)
+            let clock = clocks[appointment.booking.salonID]
+            writer.member("when", TimeView(of: appointment, on: clock).fragment)
+        case .notDone: writer.member("outcome", action.notDone)
+        case .notFound: write("notFound", because: absence, to: &writer)
+        case .discarded: write("discarded", because: discarding, to: &writer)
+        case .inDoubt(let reason): write("inDoubt", because: reason, to: &writer)
         }
     }
 
@@ -66,11 +64,5 @@ extension BookingAction.Name {
         }
     }
 
-    fileprivate var notDone: String {
-        switch self {
-        case .book: "notBooked"
-        case .reschedule: "notRescheduled"
-        case .cancel: "notCancelled"
-        }
-    }
+    fileprivate var notDone: String { "not\(done.prefix(1).uppercased())\(done.dropFirst())" }
 }

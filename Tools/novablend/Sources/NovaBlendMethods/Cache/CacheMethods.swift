@@ -6,10 +6,12 @@ package import Persistence
 
 /// The methods about the cache.
 package struct CacheMethods {
-    private let store: any SnapshotStore
-    private let images: ImageCache
-    private let resources: [CachedResource]
-    private let status: CacheStatus
+    let store: any SnapshotStore
+    let images: ImageCache
+    let resources: [CachedResource]
+    let directory: String
+    let journal: any BookingJournal
+    let otherAccounts: OtherAccounts
 
     package init(
         store: any SnapshotStore,
@@ -22,21 +24,16 @@ package struct CacheMethods {
         self.store = store
         self.images = images
         self.resources = resources
-        status = CacheStatus(
-            store: store,
-            images: images,
-            resources: resources,
-            directory: directory,
-            journal: journal,
-            otherAccounts: otherAccounts
-        )
+        self.directory = directory
+        self.journal = journal
+        self.otherAccounts = otherAccounts
     }
 
     package static let status = "cache/status"
     package static let validate = "cache/validate"
     package static let clear = "cache/clear"
 
-    package var all: [Method] { [status.method, validate, clear] }
+    package var all: [Method] { [status, validate, clear] }
 
     private var data: DataAccess { DataAccess(changes: Set(["cache"] + resources.map(\.name))) }
 
@@ -49,11 +46,9 @@ package struct CacheMethods {
             result: .init(
                 "resources",
                 "the state of each cached resource",
-                schema: ObjectSchema(
-                    resources.map {
-                        .init($0.name, Schemas.oneOf(CacheValidation.allCases.map(\.rawValue)))
-                    } + [DryRun.property]
-                )
+                resources.map {
+                    .init($0.name, .string(in: CacheValidation.allCases.map(\.rawValue)))
+                } + [DryRun.property]
             ),
             effect: .changes(destroys: true, isIdempotent: true),
             data: data,
@@ -71,10 +66,7 @@ package struct CacheMethods {
             }
             return ObjectFragment { writer in
                 writer.dryRun(isDryRun)
-                for (name, outcome) in found {
-                    writer.key(name)
-                    writer.string(outcome.rawValue)
-                }
+                for (name, outcome) in found { writer.member(named: name, outcome.rawValue) }
             }
         }
     }
@@ -88,9 +80,7 @@ package struct CacheMethods {
             result: .init(
                 "cleared",
                 "the names of the deleted lists; images stands for all images",
-                schema: ObjectSchema([
-                    .init("cleared", Schemas.array(of: Schemas.string)), DryRun.property,
-                ])
+                [.init("cleared", .array(of: .string)), DryRun.property]
             ),
             effect: .changes(destroys: true, isIdempotent: true),
             data: data,
@@ -107,10 +97,7 @@ package struct CacheMethods {
                 }
                 return ObjectFragment { writer in
                     writer.dryRun(isDryRun)
-                    writer.key("cleared")
-                    writer.array { writer in
-                        for name in names.sorted() { writer.string(name) }
-                    }
+                    writer.member("cleared", names.sorted())
                 }
             } catch {
                 throw RPCError(CacheError(.deletion, reason: error.description))

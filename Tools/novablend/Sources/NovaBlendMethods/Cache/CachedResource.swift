@@ -1,34 +1,20 @@
+import Contract
 package import Domain
+import JSON
 package import NovaBlendAdapters
 import Persistence
 
 /// A cached resource, for the methods about the cache. It stores closures, because a loader in its type
 /// would slow down the start of the program.
 package struct CachedResource: Sendable {
-    /// How many elements a cached list has, and how old it is.
-    struct Status: Sendable {
-        let count: Int
-        let isComplete: Bool
-        let fetchedAt: Timestamp
-        let ageSeconds: Int64
-        let expiresAt: Timestamp?
-        let isFresh: Bool
-
-        init(_ inspection: CacheInspection<some Sendable>, count: Int) {
-            self.count = count
-            isComplete = inspection.isComplete
-            fetchedAt = inspection.fetchedAt
-            ageSeconds = inspection.ageSeconds
-            expiresAt = inspection.expiresAt
-            isFresh = inspection.isFresh
-        }
-    }
-
     let name: String
     /// Deletes data that has expired or cannot be read; a dry run only reports it.
     let validate: @Sendable (_ isDryRun: Bool) throws(CacheError) -> CacheValidation
-    /// Returns the status of a cached list; nil if the list is not cached. Images have no such status.
-    let status: (@Sendable () throws(CacheError) -> Status?)?
+    /// Writes the status of a list. `bytes` returns its size. Images have no such status.
+    let writeStatus: StatusWriter?
+
+    typealias StatusWriter =
+        @Sendable (_ bytes: () -> Int?, inout JSONWriter) throws(CacheError) -> Void
 
     /// Makes the entry of a list.
     package init(
@@ -48,8 +34,17 @@ package struct CachedResource: Sendable {
         validate = { isDryRun throws(CacheError) in
             try loader().validateCache(isDryRun: isDryRun)
         }
-        status = { () throws(CacheError) in
-            try loader().inspectCache().map { .init($0, count: count($0.value)) }
+        writeStatus = { bytes, writer throws(CacheError) in
+            guard let cached = try loader().inspectCache() else {
+                return writer.member("state", "empty")
+            }
+            let fresh = cached.isComplete ? "fresh" : "incomplete"
+            writer.member("state", cached.isFresh ? fresh : "expired")
+            writer.member("count", count(cached.value))
+            writer.member("bytes", bytes())
+            writer.member("savedAt", ISO8601.formatUTC(cached.fetchedAt))
+            writer.member("ageSeconds", cached.ageSeconds)
+            writer.member("expiresAt", cached.expiresAt.map(ISO8601.formatUTC))
         }
     }
 
@@ -63,6 +58,6 @@ package struct CachedResource: Sendable {
                 throw CacheError(.deletion, reason: error.description)
             }
         }
-        status = nil
+        writeStatus = nil
     }
 }

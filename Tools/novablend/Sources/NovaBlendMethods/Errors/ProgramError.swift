@@ -76,11 +76,6 @@ extension RPCError {
         ProgramError.salonNotFound.error(message)
     }
 
-    /// The error for something that is not cached, but may exist at the server.
-    public static func serverNotReached(_ message: String) -> RPCError {
-        ProgramError.connectivity.error(message)
-    }
-
     static let notConfigured = ProgramError.notConfigured.error(
         "No server is configured for this; start with --base-url URL, or with --sandbox to try it"
     )
@@ -148,5 +143,12 @@ extension RPCError {
     /// The error for cached data that was valid when it was stored, but cannot be read.
     init(cached error: JSONError) {
         self.init(CacheError(.retrieval, reason: error.description))
+    }
+}
+
+extension RPCError {
+    /// -32602 for a required parameter that is missing.
+    package static func missing(_ parameter: String) -> RPCError {
+        .invalidParams("\"\(parameter)\" is required", parameter: parameter)
     }
 }

@@ -7,11 +7,7 @@ extension RPCError {
     /// -32602 for a time that does not identify exactly one instant, with the times that may be meant.
     package init(_ invalid: InvalidTimeError, field: String) {
         self = .invalidParams("\"\(field)\" \(invalid.reason)", parameter: field)
-        let candidates = JSONFragment { writer in
-            writer.array { writer in
-                for time in invalid.candidates { writer.string(ISO8601.formatRFC3339(time)) }
-            }
-        }
+        let candidates = JSONFragment(strings: invalid.candidates.map(ISO8601.formatRFC3339))
         data = data?.addingMember("candidates", candidates)
     }
 
@@ -28,15 +24,6 @@ extension RPCError {
                     + "set TZDIR to its directory"
             ) { $0.member("zone", zone.name) }
         case .load(let error): self.init(error)
-        }
-    }
-}
-
-extension JSONWriter {
-    mutating func times(_ times: [AppointmentTime], as key: StaticString) {
-        self.key(key)
-        array { writer in
-            for time in times { writer.string(ISO8601.formatRFC3339(time)) }
         }
     }
 }

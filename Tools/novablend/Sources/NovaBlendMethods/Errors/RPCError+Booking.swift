@@ -11,23 +11,14 @@ extension RPCError {
             self = .invalidParams("\"\(field)\" \(reason)", parameter: field)
         case .invalidTime(let invalid): self.init(invalid, field: "appointmentTime")
         case .requiresConnection(let reason, let seconds):
-            self = ProgramError.bookingRequiresConnection.error(
-                "\(action.title) needs a connection; \(action.undone) and nothing is queued: "
-                    + reason,
-                retryAfterSeconds: seconds
-            )
+            let problem = "\(action.title) needs a connection; \(action.undone)"
+            self = .bookingRequiresConnection(problem, reason, seconds)
         case .rejected(let status, let reason):
-            self = ProgramError.serverRejected.error(
-                "The server rejected the request, so \(action.undone): \(reason)"
-            ) { $0.member("status", status) }
+            self = .serverRejected("\(action.undone): \(reason)", status: status)
         case .changesUnsupported(let reason):
-            self = ProgramError.serverRejected.error(
-                "The server cannot change appointments, so \(action.undone): \(reason)"
-            )
+            self = .changesUnsupported("appointments, so \(action.undone): \(reason)")
         case .invalidData(let reason):
-            self = ProgramError.invalidData.error(
-                "The server violated the contract, so \(action.undone): \(reason)"
-            )
+            self = .invalidData("\(action.undone): \(reason)")
         case .journal(let reason):
             self = ProgramError.journalUnavailable.error(
                 "The journal could not be used, so nothing was sent: \(reason)"
@@ -45,26 +36,26 @@ extension RPCError {
                 "The salon is closed then: \(reason)" + Self.advice(about: alternatives)
             ) { writer in
                 writer.member("openingHours", hours.text)
-                writer.times(alternatives, as: "alternatives")
+                writer.member("alternatives", alternatives)
             }
         case .slotUnavailable(let alternatives, nil, let reason):
             self = ProgramError.slotUnavailable.error(
                 "The slot is taken" + (reason.map { ": \($0)" } ?? "")
                     + Self.advice(about: alternatives)
-            ) { $0.times(alternatives, as: "alternatives") }
+            ) { $0.member("alternatives", alternatives) }
         case .slotUnavailable(let alternatives, let own?, _):
             self = ProgramError.slotUnavailable.error(
                 "The slot is taken: you have already booked this time"
             ) { writer in
                 writer.member("ownBooking", own)
-                writer.times(alternatives, as: "alternatives")
+                writer.member("alternatives", alternatives)
             }
         case .notBookable(let rule, let reason, let alternatives):
             self = ProgramError.notBookable.error(
                 "The time cannot be booked: \(reason)" + Self.advice(about: alternatives)
             ) { writer in
                 writer.member("rule", rule)
-                writer.times(alternatives, as: "alternatives")
+                writer.member("alternatives", alternatives)
             }
         case .appointmentNotFound(let id, let reason):
             self = ProgramError.appointmentNotFound.error(
@@ -101,6 +92,31 @@ extension RPCError {
 }
 
 extension RPCError {
+    static func bookingRequiresConnection(
+        _ problem: String,
+        _ reason: String,
+        _ seconds: Int?
+    ) -> RPCError {
+        ProgramError.bookingRequiresConnection.error(
+            "\(problem) and nothing is queued: \(reason)",
+            retryAfterSeconds: seconds
+        )
+    }
+
+    static func serverRejected(_ outcome: String, status: Int?) -> RPCError {
+        ProgramError.serverRejected.error("The server rejected the request, so \(outcome)") {
+            $0.member("status", status)
+        }
+    }
+
+    static func changesUnsupported(_ outcome: String) -> RPCError {
+        ProgramError.serverRejected.error("The server cannot change \(outcome)")
+    }
+
+    static func invalidData(_ outcome: String) -> RPCError {
+        ProgramError.invalidData.error("The server violated the contract, so \(outcome)")
+    }
+
     private static func advice(about alternatives: [AppointmentTime]) -> String {
         alternatives.isEmpty ? "" : "; choose one of the alternatives"
     }

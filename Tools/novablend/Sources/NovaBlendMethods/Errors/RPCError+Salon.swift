@@ -24,23 +24,13 @@ extension RPCError {
                     + "first: \(reason)"
             ) { $0.member("salonId", id.description) }
         case .unsupported(let reason):
-            self = ProgramError.serverRejected.error(
-                "The server cannot change salons, so nothing was changed: \(reason)"
-            )
+            self = .changesUnsupported("salons, so nothing was changed: \(reason)")
         case .rejected(let status, let reason):
-            self = ProgramError.serverRejected.error(
-                "The server rejected the request, so nothing was changed: \(reason)"
-            ) { $0.member("status", status) }
+            self = .serverRejected("nothing was changed: \(reason)", status: status)
         case .requiresConnection(let reason, let seconds):
-            self = ProgramError.bookingRequiresConnection.error(
-                "Changing a salon needs a connection; nothing was changed and nothing is queued: "
-                    + reason,
-                retryAfterSeconds: seconds
-            )
-        case .invalidData(let reason):
-            self = ProgramError.invalidData.error(
-                "The server violated the contract, so nothing was changed: \(reason)"
-            )
+            let problem = "Changing a salon needs a connection; nothing was changed"
+            self = .bookingRequiresConnection(problem, reason, seconds)
+        case .invalidData(let reason): self = .invalidData("nothing was changed: \(reason)")
         case .inDoubt(let id, let reason, let seconds):
             self = ProgramError.salonInDoubt.error(
                 "It may have been done; \(SalonMethods.get) shows the salon, and the same call may be "

@@ -25,51 +25,45 @@ struct ImageMethod: Sendable {
             exampleFollows: [list.listMethod],
             confirmation: { params throws(RPCError) in
                 _ = try url(of: params)
-                return try FileParameter.confirmation(before: params)
+                return try FileOutput.confirmation(before: params)
             }
         ) { call throws(RPCError) in
             let url = try url(of: call.params)
-            let target = try FileParameter.target(of: call.params)
-            let isDryRun = try DryRun.isWanted(call.params)
+            let file = try FileOutput(call.params)
             let loaded = try await LoadReply.load(
                 list.dependencies.makeLoader(of: url, in: list.name),
                 call,
                 default: .cacheFirst
             )
-            if let target, !isDryRun { try FileParameter.write(loaded.value.bytes, to: target) }
-            return try reply(url, loaded, file: call.params.string("file"), isDryRun)
+            try file.write(loaded.value.bytes)
+            return Self.reply(url, loaded, file)
         }
-        method.image = .init(data: "data", mediaType: "mediaType")
-        method.determineEffect = { $0.params.value("file") == nil ? .reads : .changes }
+        method.declaration.image = .init(data: "data", mediaType: "mediaType")
+        method.determineEffect = FileOutput.effect
         return method
     }
 
     private var parameters: [Method.Parameter] {
         let source = "the image's URL, from \(list.listMethod)"
-        return [.init("url", source, isRequired: true, schema: Schemas.string)]
-            + FileParameter.all + [LoadReply.policy(default: .cacheFirst)]
+        return [.init("url", source, isRequired: true)]
+            + FileOutput.parameters + [LoadReply.policy(default: .cacheFirst)]
     }
 
-    private static let result = ObjectSchema([
-        .init("url", Schemas.string),
-        .init("mediaType", Schemas.oneOf(ImageFormat.allCases.map(\.mediaType))),
-        .init("size", Schemas.integer, "in bytes"),
-        .init(
-            "data",
-            Schemas.string,
-            "base64; absent with file, or if the result has image content",
-            isRequired: false
-        ),
-        .init("file", Schemas.string, "the path of the file", isRequired: false),
-        DryRun.property,
-        Schemas.provenance,
-    ]).named("Image")
+    private static let result = ObjectSchema(
+        [
+            .init("url", .string),
+            .init("mediaType", .string(in: ImageFormat.allCases.map(\.mediaType))),
+            .init("size", .integer, "in bytes"),
+            .optional(
+                "data",
+                .string,
+                "base64; absent with file, or if the result has image content"
+            ),
+        ] + FileOutput.properties + [Schemas.provenance]
+    ).named("Image")
 
     private func url(of params: Params) throws(RPCError) -> ImageURL {
-        let url = try params.read("url") { value throws(JSONError) in
-            try ImageURLCodec.read(value)
-        }
-        guard let url, url.isWeb else {
+        guard let url = try params.read("url", ImageURLCodec.read), url.isWeb else {
             throw .invalidParams("\"url\" must be an http or https URL", parameter: "url")
         }
         if isListed(url) { return url }
@@ -81,26 +75,24 @@ struct ImageMethod: Sendable {
         )
     }
 
-    private func reply(
+    private static func reply(
         _ url: ImageURL,
         _ loaded: Loaded<ImageData>,
-        file: String?,
-        _ isDryRun: Bool
+        _ file: FileOutput
     ) -> ObjectFragment {
-        ObjectFragment { writer in
-            writer.dryRun(isDryRun)
-            writer.member("url", url.description)
-            writer.member("mediaType", loaded.value.format.mediaType)
-            writer.member("size", loaded.value.bytes.count)
-            if let file {
-                writer.member("file", file)
-            } else {
+        file.reply(
+            { writer in
+                writer.member("url", url.description)
+                writer.member("mediaType", loaded.value.format.mediaType)
+                writer.member("size", loaded.value.bytes.count)
+            },
+            content: { writer in
                 writer.key("data")
                 // Base64 needs no escapes.
                 let quote = [UInt8(ascii: "\"")]
                 writer.raw(quote + Base64.encode(loaded.value.bytes) + quote)
-            }
-            LoadReply.write(loaded.provenance, to: &writer)
-        }
+            },
+            loaded.provenance
+        )
     }
 }

@@ -34,18 +34,11 @@ where
 
     /// Loads the whole list, and returns a page of it.
     static func whole(_ description: ListDescription, _ text: @escaping Text) -> Method {
-        let query = Method.Parameter(
-            "query",
-            "words to find; ignores case, accents, and spaces",
-            schema: Schemas.string
-        )
+        let query = Method.Parameter("query", "words to find; ignores case, accents, and spaces")
         return method(
             description,
             [query, CursorPage.limit, Cursor.parameter],
-            [
-                .init("total", Schemas.integer, "the number on all pages"),
-                .init("nextCursor", Schemas.string, "the next page's cursor", isRequired: false),
-            ]
+            Schemas.page
         ) { call throws(RPCError) in try await Self(description, text).whole(call) }
     }
 
@@ -67,21 +60,12 @@ where
 
     /// Requests a page from the server.
     static func paged(_ description: ListDescription, _ text: @escaping Text) -> Method {
-        let after = Method.Parameter(
-            "afterId",
-            "nextAfterId of the previous page",
-            schema: Schemas.string
-        )
+        let after = Method.Parameter("afterId", "nextAfterId of the previous page")
         return method(
             description,
             [CursorPage.limit, after],
             [
-                .init(
-                    "nextAfterId",
-                    Schemas.string,
-                    "the next page's afterId; absent at the end",
-                    isRequired: false
-                )
+                .optional("nextAfterId", .string, "the next page's afterId; absent at the end")
             ]
         ) { call throws(RPCError) in try await Self(description, text).paged(call) }
     }
@@ -116,7 +100,7 @@ where
         handler: @escaping @Sendable (Call) async throws(RPCError) -> ObjectFragment
     ) -> Method {
         let (title, schema) = (description.title, description.schema)
-        let elements = ObjectSchema.Property("\(Codec.key)", Schemas.array(of: schema))
+        let elements = ObjectSchema.Property("\(Codec.key)", .array(of: .object(schema)))
         return Method(
             description.listMethod,
             "Lists the elements of \(description.name) from the server, or from the cache when offline.",
@@ -125,7 +109,7 @@ where
             result: .init(
                 "\(Codec.key)",
                 "the elements and their provenance",
-                schema: ObjectSchema([elements] + more + [Schemas.provenance])
+                [elements] + more + [Schemas.provenance]
             ),
             data: DataAccess(reads: [description.name]),
             errors: [],
@@ -151,4 +135,16 @@ where
             LoadReply.write(provenance, to: &writer)
         }
     }
+}
+
+/// A list, without the type of its elements.
+struct ListDescription: Sendable {
+    let name: String
+    let title: String
+    let policy: CachePolicy
+    let schema: ObjectSchema
+    let dependencies: ListDependencies
+
+    /// The name of the method that lists the elements.
+    var listMethod: String { "\(name)/list" }
 }

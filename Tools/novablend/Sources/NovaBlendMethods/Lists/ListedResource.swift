@@ -1,6 +1,5 @@
 public import Contract
 public import Domain
-public import JSON
 package import JSONRPC
 package import NovaBlendAdapters
 
@@ -20,7 +19,7 @@ public struct ListedResource: Sendable {
     public let name: String
     private let serve: @Sendable (ListDependencies) -> Served
 
-    /// Describes a resource. `schema` describes one element. `text` returns the texts of an element that
+    /// Describes a resource. `text` returns the texts of an element that
     /// a query searches. `image` returns the URL of its image; unless `image` is nil, the resource has a
     /// method that returns images.
     public init<Codec: ListCodec>(
@@ -28,7 +27,6 @@ public struct ListedResource: Sendable {
         title: String,
         codec: Codec.Type,
         policy: CachePolicy,
-        schema: ObjectSchema,
         paging: Paging = .local,
         image: (@Sendable (Codec.Element.Model) -> ImageURL?)? = nil,
         text: @escaping @Sendable (Codec.Element.Model) -> [String?] = { _ in [] }
@@ -47,7 +45,10 @@ public struct ListedResource: Sendable {
                 name: name,
                 title: title,
                 policy: policy,
-                schema: schema,
+                schema: Schemas.element(
+                    Codec.Element.schema,
+                    image: image == nil ? "a URL" : "the URL for \(name)/image"
+                ),
                 dependencies: dependencies
             )
             var methods = [

@@ -16,14 +16,12 @@ struct OpenRPCDocument {
         JSONFragment { writer in
             writer.object { writer in
                 writer.member("openrpc", "1.3.2")
-                writer.key("info")
-                writer.object { writer in
+                writer.object("info") { writer in
                     writer.member("title", "novablend")
                     writer.member("version", version)
                 }
                 writer.member("methods", methods)
-                writer.key("components")
-                writer.object { $0.member("schemas", schemas.fragment) }
+                writer.object("components") { $0.member("schemas", schemas.fragment) }
             }
         }
     }
@@ -36,8 +34,7 @@ struct OpenRPCDocument {
                 writer.member("summary", method.summary)
                 writer.member("paramStructure", "either")
                 writer.member("params", method.parameters.map(Self.fragment))
-                writer.key("result")
-                writer.object { writer in
+                writer.object("result") { writer in
                     writer.member("name", method.result.name)
                     writer.member("summary", method.result.summary)
                     writer.member("required", true)
@@ -47,8 +44,8 @@ struct OpenRPCDocument {
                 if let example = method.example {
                     writer.member("examples", [Self.fragment(of: example, of: method)])
                 }
-                if !method.exampleFollows.isEmpty {
-                    writer.member("x-exampleFollows", method.exampleFollows)
+                if !method.declaration.exampleFollows.isEmpty {
+                    writer.member("x-exampleFollows", method.declaration.exampleFollows)
                 }
             }
         }
@@ -56,49 +53,39 @@ struct OpenRPCDocument {
 
     private static func fragment(of parameter: Method.Parameter) -> JSONFragment {
         let schema = parameter.schema
-        return JSONFragment { writer in
-            writer.object { writer in
-                writer.member("name", parameter.name)
-                writer.member("summary", parameter.summary)
-                if parameter.isRequired { writer.member("required", true) }
-                writer.member(
-                    "schema",
-                    parameter.isRequired ? schema : SchemaComponents.optional(schema)
-                )
-            }
-        }
+        return ObjectFragment { writer in
+            writer.member("name", parameter.name)
+            writer.member("summary", parameter.summary)
+            if parameter.isRequired { writer.member("required", true) }
+            writer.member(
+                "schema",
+                parameter.isRequired ? schema : SchemaComponents.optional(schema)
+            )
+        }.fragment
     }
 
     private static func fragment(of error: ProgramError) -> JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("code", error.code)
-                writer.member("message", error.summary)
-                writer.key("data")
-                writer.object { $0.member("name", error.name) }
-            }
-        }
+        ObjectFragment { writer in
+            writer.member("code", error.code)
+            writer.member("message", error.summary)
+            writer.object("data") { $0.member("name", error.name) }
+        }.fragment
     }
 
     /// The example has no result, because results depend on the time and the server.
     private static func fragment(of example: JSONObject, of method: Method) -> JSONFragment {
         let params = method.parameters.compactMap { parameter in
             example.member(named: parameter.name).map { value in
-                JSONFragment { writer in
-                    writer.object { writer in
-                        writer.member("name", parameter.name)
-                        writer.key("value")
-                        writer.value(value)
-                    }
-                }
+                ObjectFragment { writer in
+                    writer.member("name", parameter.name)
+                    writer.member("value", JSONFragment { $0.value(value) })
+                }.fragment
             }
         }
-        return JSONFragment { writer in
-            writer.object { writer in
-                writer.member("name", method.title ?? method.name)
-                writer.member("params", params)
-            }
-        }
+        return ObjectFragment { writer in
+            writer.member("name", method.title ?? method.name)
+            writer.member("params", params)
+        }.fragment
     }
 }
 

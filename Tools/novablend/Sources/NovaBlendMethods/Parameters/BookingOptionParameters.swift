@@ -13,18 +13,14 @@ enum BookingOptionParameters {
     ]
 
     static func service(_ summary: String) -> Method.Parameter {
-        .init("serviceId", summary, schema: Schemas.string)
+        .init("serviceId", summary)
     }
 
     static func staff(_ summary: String) -> Method.Parameter {
-        .init("staffId", summary, schema: Schemas.string)
+        .init("staffId", summary)
     }
 
-    static let seats = Method.Parameter(
-        "seats",
-        "1 by default",
-        schema: Schemas.positive
-    )
+    static let seats = Method.Parameter("seats", "1 by default", .positive)
 
     /// Reads the options of a call.
     static func options(of params: Params) throws(RPCError) -> BookingOptions {
@@ -39,7 +35,7 @@ enum BookingOptionParameters {
     static let anyStaff = Method.Parameter(
         "anyStaff",
         "true for anyone who is free, instead of the staff member chosen before",
-        schema: Schemas.boolean
+        .boolean
     )
 
     /// Reads what a call changes. An omitted parameter changes nothing.
@@ -61,12 +57,10 @@ enum BookingOptionParameters {
 
     /// Reads an id of a service, a staff member, or a hold; nil if it is absent.
     static func id(_ name: String, in params: Params) throws(RPCError) -> String? {
-        try params.read(name) { value throws(JSONError) in try LocalIDCodec.read(value) }
+        try params.read(name, LocalIDCodec.read)
     }
 
     private static func seatCount(in params: Params) throws(RPCError) -> Int? {
-        try params.read(seats.name) { value throws(JSONError) in
-            try BookingOptionsCodec.readSeats(value)
-        }
+        try params.read(seats.name, BookingOptionsCodec.readSeats)
     }
 }

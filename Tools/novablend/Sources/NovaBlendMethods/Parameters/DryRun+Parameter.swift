@@ -4,18 +4,13 @@ import JSONRPC
 /// The parameter `dryRun` of every method that changes something. A dry run reports what the call
 /// would do and changes nothing. It fails if the call would fail.
 enum DryRun {
-    static let parameter = Method.Parameter(
-        "dryRun",
-        "only report what would happen",
-        schema: Schemas.boolean
-    )
+    static let parameter = Method.Parameter("dryRun", "only report what would happen", .boolean)
 
     /// The member of a result that marks a dry run.
-    static let property = ObjectSchema.Property(
+    static let property = ObjectSchema.Property.optional(
         parameter.name,
-        Schemas.boolean,
-        "true if nothing was changed",
-        isRequired: false
+        .boolean,
+        "true if nothing was changed"
     )
 
     static func isWanted(_ params: Params) throws(RPCError) -> Bool {

@@ -17,7 +17,7 @@ struct FieldSelection {
         .init(
             "fields",
             "members to return besides \(key); all by default",
-            schema: Schemas.array(of: Schemas.oneOf(schema.properties.map(\.name)))
+            .array(of: .string(in: schema.properties.map(\.name)))
         )
     }
 

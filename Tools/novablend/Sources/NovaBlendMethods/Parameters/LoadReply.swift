@@ -12,9 +12,9 @@ enum LoadReply {
         var policy = Method.Parameter(
             "policy",
             "the source: \(standard.rawValue) (default), \(others.joined(separator: ", "))",
-            schema: Schemas.oneOf(LoadStrategy.allCases.map(\.rawValue))
+            .string(in: LoadStrategy.allCases.map(\.rawValue))
         )
-        policy.isUnlistedForAgents = true
+        policy.agentUse.isUnlisted = true
         return policy
     }
 
@@ -78,8 +78,7 @@ enum LoadReply {
     }
 
     static func write(_ provenance: Provenance, to writer: inout JSONWriter) {
-        writer.key("provenance")
-        writer.object { writer in
+        writer.object("provenance") { writer in
             writer.member("source", provenance.source.rawValue)
             if !provenance.isComplete { writer.member("complete", false) }
             writer.member("fetchedAt", provenance.fetchedAt.map(ISO8601.formatUTC))

@@ -5,7 +5,7 @@ import JSON
 extension Schemas {
     static let price: ObjectSchema = {
         var price = model(PriceCodec.schema)
-        price.properties.append(.init("text", string, "such as 45.00 EUR", isRequired: false))
+        price.properties.append(.optional("text", .string, "such as 45.00 EUR"))
         return price
     }()
 
@@ -18,18 +18,17 @@ extension Schemas {
         var salon = model(
             SalonCodec.schema,
             [
-                "id": .encoded(uuid), "exceptions": exceptions, "services": array(of: service),
-                "staff": array(of: staffMember),
+                "id": .uuid, "exceptions": exceptions, "services": .array(of: .object(service)),
+                "staff": .array(of: .object(staffMember)),
             ]
         )
         for index in salon.properties.indices.dropFirst() {
             salon.properties[index].isRequired = false
         }
-        let hours = ObjectSchema.Property(
+        let hours = ObjectSchema.Property.optional(
             "hours",
-            string,
-            "as text; absent in lists of over 100",
-            isRequired: false
+            .string,
+            "as text; absent in lists of over 100"
         )
         let closing = salon.properties.firstIndex { $0.name == "close_time" }
         salon.properties.insert(hours, at: closing.map { $0 + 1 } ?? salon.properties.endIndex)
@@ -38,12 +37,28 @@ extension Schemas {
 
     static let appointment = model(
         AppointmentCodec.schema,
-        ["salonId": .encoded(uuid), "status": .string]
+        ["salonId": .uuid, "status": .string]
     )
 
-    private static let exceptions = array(
-        of: ObjectSchema(merging: OpeningExceptionCodec.schema).named("OpeningException")
+    private static let exceptions = JSONSchema.array(
+        of: .object(ObjectSchema(merging: OpeningExceptionCodec.schema).named("OpeningException"))
     )
+
+    /// The schema of an element of a list, from that of its codec. A caller may select members, so
+    /// only the id is always present. `image` says what the URL of an image is for.
+    static func element(_ schema: JSONSchema, image: String) -> ObjectSchema {
+        let formats: [JSONSchema: JSONSchema] = [
+            IdentifierCodec.schema: .uuid, CalendarDateCodec.schema: .date,
+        ]
+        var element = schema.object
+        element.properties = element.properties.map { property in
+            let isID = property.name == "id"
+            let type = formats[property.schema] ?? (isID ? .string : property.schema.outline)
+            let summary = property.schema == ImageURLCodec.schema ? image : property.summary
+            return .init(property.name, type, summary, isRequired: isID)
+        }
+        return element
+    }
 
     /// The schema of a model, with the types of `replaced` members.
     private static func model(

@@ -1,24 +1,8 @@
-public import JSON
+import JSON
+import JSONRPC
 
-/// The JSON Schemas of parameters and results.
-public enum Schemas {
-    /// Any string.
-    public static let string = JSONSchema.string.fragment
-    /// An integer.
-    public static let integer = JSONSchema.integer.fragment
-    /// An integer of at least 1.
-    public static let positive = integer.addingMember("minimum", JSONFragment { $0.integer(1) })
-    /// True or false.
-    public static let boolean = JSONSchema.boolean.fragment
-    /// A number.
-    public static let number = JSONSchema.number.fragment
-    /// A time (ISO 8601).
-    public static let time = string.addingMember("format", JSONFragment { $0.string("date-time") })
-    /// A date (ISO 8601).
-    public static let date = string.addingMember("format", JSONFragment { $0.string("date") })
-    /// A UUID.
-    public static let uuid = string.addingMember("format", JSONFragment { $0.string("uuid") })
-
+/// The schemas that methods share.
+package enum Schemas {
     /// The members of an appointment that are personal.
     package static let personal: Set<String> = ["phone", "email", "notes"]
 
@@ -27,31 +11,61 @@ public enum Schemas {
         "provenance",
         .object(
             ObjectSchema([
-                .init("source", oneOf(["server", "revalidated", "cache", "none"])),
-                .init("complete", boolean, "false if the list has gaps", isRequired: false),
-                .init("fetchedAt", string, isRequired: false),
-                .init("ageSeconds", integer, isRequired: false),
-                .init("expiresAt", string, isRequired: false),
-                .init("serverError", string, "why the server could not be used", isRequired: false),
-                .init("cacheError", string, "why it was not cached", isRequired: false),
-                .init("warning", string, "what to know before using the data", isRequired: false),
+                .init("source", .string(in: ["server", "revalidated", "cache", "none"])),
+                .optional("complete", .boolean, "false if the list has gaps"),
+                .optional("fetchedAt", .string),
+                .optional("ageSeconds", .integer),
+                .optional("expiresAt", .string),
+                .optional("serverError", .string, "why the server could not be used"),
+                .optional("cacheError", .string, "why it was not cached"),
+                .optional("warning", .string, "what to know before using the data"),
             ]).named("Provenance")
         ),
         "where it came from, and how old it is"
     )
 
-    /// One of these strings.
-    public static func oneOf(_ values: [String]) -> JSONFragment {
-        JSONSchema.string(in: values).fragment
-    }
+    /// The properties of a page of a list that this program divides.
+    static let page: [ObjectSchema.Property] = [
+        .init("total", .integer, "the number on all pages"),
+        .optional("nextCursor", .string, "the next page's cursor"),
+    ]
+}
 
-    /// An array of `element`.
-    public static func array(of element: JSONFragment) -> JSONFragment {
-        JSONSchema.array(of: .encoded(element)).fragment
-    }
+extension JSONSchema {
+    /// An integer of at least 1.
+    static let positive = integer.adding("minimum", JSONFragment { $0.integer(1) })
+    /// A date (ISO 8601).
+    static let date = string.adding("format", JSONFragment { $0.string("date") })
+    /// A UUID.
+    static let uuid = string.adding("format", JSONFragment { $0.string("uuid") })
+}
 
-    /// An array of objects.
-    public static func array(of element: ObjectSchema) -> JSONSchema {
-        .array(of: .object(element))
+extension ObjectSchema.Property {
+    /// A member that may be absent.
+    static func optional(
+        _ name: String,
+        _ schema: JSONSchema,
+        _ summary: String? = nil
+    ) -> Self {
+        .init(name, schema, summary, isRequired: false)
+    }
+}
+
+extension Method.Result {
+    /// Describes a result with these members.
+    init(_ name: String, _ summary: String, _ properties: [ObjectSchema.Property]) {
+        self.init(name, summary, schema: ObjectSchema(properties))
+    }
+}
+
+extension Method.Parameter {
+    /// Describes a parameter, which is a string unless `schema` says something else.
+    init(
+        _ name: String,
+        _ summary: String,
+        isRequired: Bool = false,
+        _ schema: JSONSchema = .string
+    ) {
+        self.init(name, summary, isRequired: isRequired, schema: schema.fragment)
     }
 }

@@ -1,17 +1,17 @@
 import Contract
-import Domain
+package import Domain
 import JSON
 import JSONRPC
 
 /// A time in a result: in UTC and on the wall clock, with the offset, the zone, and the weekday.
 struct TimeView: CustomStringConvertible {
     static let schema = ObjectSchema([
-        .init("utc", Schemas.string, "the instant in UTC"),
-        .init("local", Schemas.string, "the wall-clock time, with its offset"),
-        .init("offset", Schemas.string, "the wall clock's UTC offset"),
-        .init("zone", Schemas.string, "the time zone, if known", isRequired: false),
-        .init("weekday", Schemas.string, "on the wall clock"),
-        .init("end", Schemas.string, "when the appointment ends, if known", isRequired: false),
+        .init("utc", .string, "the instant in UTC"),
+        .init("local", .string, "the wall-clock time, with its offset"),
+        .init("offset", .string, "the wall clock's UTC offset"),
+        .optional("zone", .string, "the time zone, if known"),
+        .init("weekday", .string, "on the wall clock"),
+        .optional("end", .string, "when the appointment ends, if known"),
     ]).named("SalonTime")
 
     let time: AppointmentTime
@@ -44,17 +44,46 @@ struct TimeView: CustomStringConvertible {
         return "\(time.localTime.date.weekday.rawValue), \(ISO8601.formatRFC3339(time))\(suffix)"
     }
 
-    var fragment: JSONFragment {
-        JSONFragment { writer in writer.object { write(to: &$0, utc: "utc", local: "local") } }
-    }
+    var fragment: ObjectFragment { ObjectFragment { write(to: &$0) } }
 
-    /// Writes the members. `utc` and `local` are the names of the first two.
-    func write(to writer: inout JSONWriter, utc: StaticString, local: StaticString) {
-        writer.member(utc, ISO8601.formatUTC(time.instant))
-        writer.member(local, ISO8601.formatRFC3339(time))
+    /// Writes the members.
+    func write(to writer: inout JSONWriter) {
+        writer.member("utc", ISO8601.formatUTC(time.instant))
+        writer.member("local", ISO8601.formatRFC3339(time))
         writer.member("offset", ISO8601.formatOffset(minutes: time.offsetMinutes))
         writer.member("zone", zone?.name)
         writer.member("weekday", time.localTime.date.weekday.rawValue)
         writer.member("end", end.map(ISO8601.formatRFC3339))
+    }
+}
+
+extension LocalTime {
+    /// The time of day, such as `09:30`, with seconds if there are any.
+    package var timeText: String {
+        let second = secondOfDay % 60
+        if second == 0 { return timeOfDay.description }
+        return "\(timeOfDay):" + (second < 10 ? "0" : "") + "\(second)"
+    }
+}
+
+/// The parameters `start` and `end` of a call.
+struct TimeRange {
+    let start: RangeBound?
+    let end: RangeBound?
+
+    static func parameters(areRequired: Bool = false) -> [Method.Parameter] {
+        [
+            .init(
+                "start",
+                "time or date, by default on the salon's clock",
+                isRequired: areRequired
+            ),
+            .init("end", "exclusive end; a date includes that day", isRequired: areRequired),
+        ]
+    }
+
+    init(_ params: Params) throws(RPCError) {
+        start = try params.read("start", RangeBoundCodec.readStart)
+        end = try params.read("end", RangeBoundCodec.readEnd)
     }
 }

@@ -21,8 +21,7 @@ struct AvailabilityView {
 
     var fragment: ObjectFragment {
         ObjectFragment { writer in
-            writer.key("salon")
-            NamedSalon(salon: availability.salon).write(to: &writer)
+            writer.member("salon", availability.salon.named)
             writer.member("timeZone", availability.clock.zone?.name)
             if offsets.count == 1, let offset = offsets.first {
                 writer.member("offset", ISO8601.formatOffset(minutes: offset))
@@ -34,14 +33,10 @@ struct AvailabilityView {
             }
             if availability.areSlotMinutesAssumed { writer.member("slotMinutesAssumed", true) }
             writeSource(to: &writer)
-            writer.key("days")
-            writer.array { writer in
-                for day in days { day.write(to: &writer, withOffset: offsets.count > 1) }
-            }
+            writer.objects("days", days) { $0.write(to: &$1, withOffset: offsets.count > 1) }
             writer.member("nextStart", nextStart.map(ISO8601.formatRFC3339))
             if let explanation = availability.explanation {
-                writer.key("explanation")
-                write(explanation, to: &writer)
+                writer.object("explanation") { write(explanation, to: &$0) }
             }
         }
     }
@@ -56,22 +51,16 @@ struct AvailabilityView {
     }
 
     private func write(_ explanation: Availability.Explanation, to writer: inout JSONWriter) {
-        writer.object { writer in
-            let view = TimeView(explanation.time, zone: availability.salon.timeZone)
-            view.write(to: &writer, utc: "utc", local: "local")
-            if explanation.verdict != .unknown {
-                writer.member("bookable", explanation.verdict == .bookable)
-            }
-            if let staff = explanation.staff {
-                writer.key("staff")
-                writer.array { writer in for member in staff { write(member, to: &writer) } }
-            }
-            if explanation.verdict == .bookable { return }
-            writer.member("rule", explanation.rule?.name)
-            writer.member("reason", reason(for: explanation))
-            writer.member("ownBooking", explanation.ownBooking)
-            writer.times(explanation.alternatives, as: "alternatives")
+        TimeView(explanation.time, zone: availability.salon.timeZone).write(to: &writer)
+        if explanation.verdict != .unknown {
+            writer.member("bookable", explanation.verdict == .bookable)
         }
+        if let staff = explanation.staff { writer.objects("staff", staff, write) }
+        if explanation.verdict == .bookable { return }
+        writer.member("rule", explanation.rule?.name)
+        writer.member("reason", reason(for: explanation))
+        writer.member("ownBooking", explanation.ownBooking)
+        writer.member("alternatives", explanation.alternatives)
     }
 
     /// Why the time cannot be booked, or why that is not known.
@@ -80,18 +69,16 @@ struct AvailabilityView {
             ?? "it is not known whether the time is taken; the server decides when it is booked"
     }
 
-    private func write(_ availability: StaffAvailability, to writer: inout JSONWriter) {
+    private func write(_ availability: StaffAvailability, _ writer: inout JSONWriter) {
         let name = self.availability.salon.member(availability.staffID)?.name
-        writer.object { writer in
-            writer.member("id", availability.staffID)
-            writer.member("name", name)
-            writer.member("free", availability.rule == nil)
-            writer.member("rule", availability.rule)
-            writer.member(
-                "reason",
-                availability.rule.flatMap { Self.reason($0, name ?? availability.staffID) }
-            )
-        }
+        writer.member("id", availability.staffID)
+        writer.member("name", name)
+        writer.member("free", availability.rule == nil)
+        writer.member("rule", availability.rule)
+        writer.member(
+            "reason",
+            availability.rule.flatMap { Self.reason($0, name ?? availability.staffID) }
+        )
     }
 
     /// Why the staff member `name` is not free; nil for a rule that this program does not know.
@@ -107,79 +94,63 @@ struct AvailabilityView {
 extension AvailabilityView {
     static let schema = ObjectSchema([
         .init("salon", .object(NamedSalon.schema)),
-        .init("timeZone", Schemas.string, "if the salon has one", isRequired: false),
-        .init(
+        .optional("timeZone", .string, "if the salon has one"),
+        .optional(
             "offset",
-            Schemas.string,
-            "the UTC offset; if it changes within the range, each day has its own",
-            isRequired: false
+            .string,
+            "the UTC offset; if it changes within the range, each day has its own"
         ),
-        .init("now", Schemas.string, "the current time on the salon's clock"),
+        .init("now", .string, "the current time on the salon's clock"),
         .init(
             "slotMinutes",
-            Schemas.integer,
+            .integer,
             "the minutes between start times, and the length of an appointment without a service"
         ),
-        .init("serviceMinutes", Schemas.integer, "the length of the service", isRequired: false),
-        .init(
+        .optional("serviceMinutes", .integer, "the length of the service"),
+        .optional(
             "slotMinutesAssumed",
-            Schemas.boolean,
-            "true if the salon states no length: appointments may also start at other times",
-            isRequired: false
+            .boolean,
+            "true if the salon states no length: appointments may also start at other times"
         ),
-        .init("source", Schemas.oneOf(["server", "computed"])),
-        .init(
+        .init("source", .string(in: ["server", "computed"])),
+        .optional(
             Schemas.provenance.name,
             Schemas.provenance.schema,
-            "the source of the known bookings, if the times are computed",
-            isRequired: false
+            "the source of the known bookings, if the times are computed"
         ),
-        .init("days", Schemas.array(of: DayView.schema)),
-        .init(
-            "nextStart",
-            Schemas.string,
-            "pass it as start to list the times after the limit",
-            isRequired: false
-        ),
-        .init(
+        .init("days", .array(of: .object(DayView.schema))),
+        .optional("nextStart", .string, "pass it as start to list the times after the limit"),
+        .optional(
             "explanation",
             .object(explanationSchema),
-            "whether the time in explain can be booked",
-            isRequired: false
+            "whether the time in explain can be booked"
         ),
     ])
 
     private static let staffSchema = ObjectSchema([
-        .init("id", Schemas.string),
-        .init("name", Schemas.string, isRequired: false),
-        .init("free", Schemas.boolean),
-        .init("rule", Schemas.string, "such as taken or notWorking", isRequired: false),
-        .init("reason", Schemas.string, isRequired: false),
+        .init("id", .string),
+        .optional("name", .string),
+        .init("free", .boolean),
+        .optional("rule", .string, "such as taken or notWorking"),
+        .optional("reason", .string),
     ]).named("StaffAvailability")
 
     private static let explanationSchema = ObjectSchema(
         TimeView.schema.properties + [
-            .init(
-                "bookable",
-                Schemas.boolean,
-                "absent if it is not known whether the time is taken",
-                isRequired: false
-            ),
-            .init(
+            .optional("bookable", .boolean, "absent if it is not known whether the time is taken"),
+            .optional(
                 "staff",
-                Schemas.array(of: staffSchema),
-                "who could take it, and why the others could not",
-                isRequired: false
+                .array(of: .object(staffSchema)),
+                "who could take it, and why the others could not"
             ),
-            .init("rule", Schemas.oneOf(BlockingRule.names), "the broken rule", isRequired: false),
-            .init("reason", Schemas.string, isRequired: false),
-            .init(
+            .optional("rule", .string(in: BlockingRule.names), "the broken rule"),
+            .optional("reason", .string),
+            .optional(
                 "ownBooking",
                 .object(OwnBooking.schema),
-                "your own booking, if it takes the time",
-                isRequired: false
+                "your own booking, if it takes the time"
             ),
-            .init("alternatives", Schemas.array(of: Schemas.string), isRequired: false),
+            .optional("alternatives", .array(of: .string)),
         ]
     ).named("SlotExplanation")
 }

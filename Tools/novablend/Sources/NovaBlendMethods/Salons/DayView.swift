@@ -6,25 +6,24 @@ import JSONRPC
 /// A day of an availability in a result.
 struct DayView {
     static let schema = ObjectSchema([
-        .init("date", Schemas.string),
-        .init("weekday", Schemas.string, isRequired: false),
-        .init("offset", Schemas.string, "the UTC offset, if days differ", isRequired: false),
-        .init("hours", Schemas.string, "09:30-22:30; absent if closed", isRequired: false),
+        .init("date", .string),
+        .optional("weekday", .string),
+        .optional("offset", .string, "the UTC offset, if days differ"),
+        .optional("hours", .string, "09:30-22:30; absent if closed"),
         times("free", "the start times that can be booked"),
-        .init(
+        .optional(
             "freeCounts",
-            Schemas.array(of: Schemas.integer),
-            "for each time in free, how many staff or seats are free, if there are several",
-            isRequired: false
+            .array(of: .integer),
+            "for each time in free, how many staff or seats are free, if there are several"
         ),
         times("unconfirmed", "the start times that may be taken, because bookings are unknown"),
         times("taken", "the start times that are taken"),
         times("own", "the start times that your own bookings take"),
-        .init("reason", Schemas.string, "why no time is free", isRequired: false),
+        .optional("reason", .string, "why no time is free"),
     ]).named("AvailabilityDay")
 
     private static func times(_ name: String, _ summary: String) -> ObjectSchema.Property {
-        .init(name, Schemas.array(of: Schemas.string), summary, isRequired: false)
+        .optional(name, .array(of: .string), summary)
     }
 
     private let day: AvailableDay
@@ -44,23 +43,20 @@ struct DayView {
         self.fields = fields
     }
 
+    /// Writes the selected members.
     func write(to writer: inout JSONWriter, withOffset: Bool) {
-        writer.object { writer in
-            writer.member("date", day.date.description)
-            if fields.includes("weekday") {
-                writer.member("weekday", day.date.weekday.rawValue)
-            }
-            if withOffset, fields.includes("offset") {
-                writer.member("offset", ISO8601.formatOffset(minutes: day.offsetMinutes))
-            }
-            if fields.includes("hours") { writer.member("hours", day.hours.text) }
-            write(.free, as: "free", to: &writer)
-            writeFreeCounts(to: &writer)
-            write(.unconfirmed, as: "unconfirmed", to: &writer)
-            write(.taken, as: "taken", to: &writer)
-            write(.own, as: "own", to: &writer)
-            if fields.includes("reason") { writer.member("reason", day.reason) }
+        writer.member("date", day.date.description)
+        if fields.includes("weekday") { writer.member("weekday", day.date.weekday.rawValue) }
+        if withOffset, fields.includes("offset") {
+            writer.member("offset", ISO8601.formatOffset(minutes: day.offsetMinutes))
         }
+        if fields.includes("hours") { writer.member("hours", day.hours.text) }
+        write(.free, as: "free", to: &writer)
+        writeFreeCounts(to: &writer)
+        write(.unconfirmed, as: "unconfirmed", to: &writer)
+        write(.taken, as: "taken", to: &writer)
+        write(.own, as: "own", to: &writer)
+        if fields.includes("reason") { writer.member("reason", day.reason) }
     }
 
     private func write(
@@ -70,18 +66,14 @@ struct DayView {
     ) {
         let times = day.times.filter { $0.state == state }
         guard !times.isEmpty, fields.includes(name.description) else { return }
-        writer.key(name)
-        writer.array { writer in
-            for time in times { writer.string(text(of: time)) }
-        }
+        writer.member(name, times.map(text))
     }
 
     private func writeFreeCounts(to writer: inout JSONWriter) {
-        let counts = day.times.filter { $0.state == .free }.compactMap(\.free)
-        let isKnown = counts.count == day.times.count { $0.state == .free }
-        guard hasSeveralResources, isKnown, !counts.isEmpty, fields.includes("freeCounts") else {
-            return
-        }
+        let free = day.times.filter { $0.state == .free }
+        let counts = free.compactMap(\.free)
+        let isKnown = !counts.isEmpty && counts.count == free.count
+        guard hasSeveralResources, isKnown, fields.includes("freeCounts") else { return }
         writer.key("freeCounts")
         writer.array { writer in for count in counts { writer.integer(count) } }
     }
@@ -97,9 +89,7 @@ struct DayView {
     /// the time, which happens on a day on which the clock changes.
     private func text(of time: AppointmentTime) -> String {
         let local = time.localTime
-        var text = local.timeOfDay.description
-        let second = local.secondOfDay % 60
-        if second != 0 { text += (second < 10 ? ":0" : ":") + "\(second)" }
+        var text = local.timeText
         if time.offsetMinutes != day.offsetMinutes || isAmbiguous(local) {
             text += ISO8601.formatOffset(minutes: time.offsetMinutes)
         }

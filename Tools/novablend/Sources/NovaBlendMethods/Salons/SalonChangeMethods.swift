@@ -49,7 +49,7 @@ package struct SalonChangeMethods {
     private static let keep = Method.Parameter(
         "keep",
         "\(wallClock): appointments keep their local times in a new time zone",
-        schema: Schemas.oneOf([wallClock])
+        .string(in: [wallClock])
     )
     private static let wallClock = "wallClock"
 
@@ -97,7 +97,7 @@ package struct SalonChangeMethods {
             summary,
             title: title,
             parameters: [
-                subject, .init("version", version, schema: Schemas.integer),
+                subject, .init("version", version, .integer),
             ] + others + [DryRun.parameter],
             result: .init("change", "what happened to the salon", schema: result),
             effect: effect,

@@ -10,26 +10,16 @@ enum SalonChangeReply {
     static let schema = ObjectSchema(
         [
             DryRun.property,
-            .init("outcome", Schemas.oneOf(["created", "changed", "unchanged"])),
+            .init("outcome", .string(in: ["created", "changed", "unchanged"])),
             .init("salon", .object(Schemas.salon), "as the server stores it"),
-            .init("changes", Schemas.array(of: ChangedMember.schema), "the members that differ"),
+            .init("changes", .array(of: .object(ChangedMember.schema)), "the members that differ"),
             .init(
                 "conflicts",
-                Schemas.array(of: conflict),
+                .array(of: .object(conflict)),
                 "the future appointments that it would not accept; they remain booked"
             ),
-            .init(
-                "moved",
-                Schemas.integer,
-                "how many appointments move",
-                isRequired: false
-            ),
-            .init(
-                "warning",
-                Schemas.string,
-                "what to know before relying on the change",
-                isRequired: false
-            ),
+            .optional("moved", .integer, "how many appointments move"),
+            .optional("warning", .string, "what to know before relying on the change"),
         ] + problems
     ).named("SalonChange")
 
@@ -40,19 +30,14 @@ enum SalonChangeReply {
     /// The result of deleting a salon.
     static let deletionSchema = ObjectSchema(
         [
-            DryRun.property, .init("outcome", Schemas.oneOf(["deleted"])),
+            DryRun.property, .init("outcome", .string(in: ["deleted"])),
             .init("salon", .object(Schemas.salon), "as the server stored it"),
         ] + problems
     ).named("SalonDeletion")
 
     private static let problems: [ObjectSchema.Property] = [
-        .init(
-            "appointmentsError",
-            Schemas.string,
-            "why appointments may be missing",
-            isRequired: false
-        ),
-        .init("cacheError", Schemas.string, "why it was not cached", isRequired: false),
+        .optional("appointmentsError", .string, "why appointments may be missing"),
+        .optional("cacheError", .string, "why it was not cached"),
     ]
 
     static func reply(_ change: SalonChange, isDryRun: Bool) -> ObjectFragment {
@@ -70,18 +55,10 @@ enum SalonChangeReply {
     }
 
     private static func writeEffects(of change: SalonChange, to writer: inout JSONWriter) {
-        writer.key("changes")
-        writer.array { writer in
-            for member in change.members { member.write(to: &writer) }
-        }
-        writer.key("conflicts")
-        writer.array { writer in
-            for conflict in change.conflicts {
-                writer.object { writer in
-                    AppointmentCodec.writeMembers(of: conflict.appointment, to: &writer)
-                    SalonConflictCodec.writeMembers(of: conflict, to: &writer)
-                }
-            }
+        writer.objects("changes", change.members) { $0.write(to: &$1) }
+        writer.objects("conflicts", change.conflicts) { conflict, writer in
+            AppointmentCodec.writeMembers(of: conflict.appointment, to: &writer)
+            SalonConflictCodec.writeMembers(of: conflict, to: &writer)
         }
         writer.member("moved", change.moved)
         if change.isDifferentFromRequest {
@@ -89,5 +66,60 @@ enum SalonChangeReply {
         } else if change.isMoveUnconfirmed {
             writer.member("warning", "the server does not say that it has moved appointments")
         }
+    }
+}
+
+/// A member of a salon that has a different value after a change.
+struct ChangedMember {
+    static let schema = ObjectSchema([
+        .init("member", .string),
+        .optional("old", .string, "as text, times as 09:30"),
+        .optional("new", .string, "absent if it was removed"),
+    ]).named("ChangedMember")
+
+    var name: String
+    /// The value before the change as text; nil if the salon did not have the member.
+    var old: String?
+    /// The value after the change as text; nil if the salon does not have the member.
+    var new: String?
+
+    /// Writes the members that the schema describes.
+    func write(to writer: inout JSONWriter) {
+        writer.member("member", name)
+        writer.member("old", old)
+        writer.member("new", new)
+    }
+
+    /// The members that differ between two salons, in the order of the JSON. The version does not
+    /// count.
+    static func all(from before: Salon?, to after: Salon?) -> [ChangedMember] {
+        let (old, new) = (values(of: before), values(of: after))
+        return Schemas.salon.properties.map(\.name).compactMap { name in
+            guard name != "version", old[name] != new[name] else { return nil }
+            return ChangedMember(name: name, old: old[name], new: new[name])
+        }
+    }
+
+    /// The values as text: strings as they are, other values as JSON.
+    private static func values(of salon: Salon?) -> [String: String] {
+        guard let salon,
+            let object = try? JSONDocument(parsing: SalonCodec.encode(salon)).root.object()
+        else { return [:] }
+        var values: [String: String] = [:]
+        for (key, value) in object {
+            values[key] = (try? value.string()) ?? JSONFragment { $0.value(value) }.description
+        }
+        // People misread a number such as 9.3.
+        values["open_time"] = salon.hours.opens.description
+        values["close_time"] = salon.hours.closes.description
+        return values
+    }
+}
+
+extension SalonChange {
+    /// The members that the server stores differently now; empty for a salon that was created or
+    /// deleted.
+    var members: [ChangedMember] {
+        outcome == .changed ? ChangedMember.all(from: before, to: after) : []
     }
 }

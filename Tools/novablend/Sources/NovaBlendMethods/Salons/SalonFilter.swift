@@ -14,9 +14,7 @@ struct SalonFilter {
     init(_ call: Call, zones: any ZoneSource) throws(RPCError) {
         self.zones = zones
         query = try call.params.string("query").map { TextQuery($0) }
-        openAt = try call.params.read("openAt") { value throws(JSONError) in
-            try RequestedTimeCodec.read(value)
-        }
+        openAt = try call.params.read("openAt", RequestedTimeCodec.read)
         paging = try CursorPage(call)
     }
 

@@ -28,16 +28,8 @@ package struct SalonMethods {
             "Lists salons from the server, or from the cache when offline.",
             title: "List salons",
             parameters: [
-                .init(
-                    "query",
-                    "words in name or location; ignores case, accents, and spaces",
-                    schema: Schemas.string
-                ),
-                .init(
-                    "openAt",
-                    "only salons open at this time, by default on each salon's clock",
-                    schema: Schemas.string
-                ),
+                .init("query", "words in name or location; ignores case, accents, and spaces"),
+                .init("openAt", "only salons open at this time, by default on each salon's clock"),
                 CursorPage.limit,
                 Cursor.parameter,
                 FieldSelection.parameter(of: Schemas.salon),
@@ -46,17 +38,9 @@ package struct SalonMethods {
             result: .init(
                 "salons",
                 "the salons and their provenance",
-                schema: ObjectSchema([
-                    .init("salons", Schemas.array(of: Schemas.salon)),
-                    .init("total", Schemas.integer, "the number on all pages"),
-                    .init(
-                        "nextCursor",
-                        Schemas.string,
-                        "the next page's cursor",
-                        isRequired: false
-                    ),
-                    Schemas.provenance,
-                ])
+                [.init("salons", .array(of: .object(Schemas.salon)))] + Schemas.page + [
+                    Schemas.provenance
+                ]
             ),
             data: DataAccess(reads: ["salons"]),
             errors: [],
@@ -101,9 +85,7 @@ package struct SalonMethods {
             result: .init(
                 "salon",
                 "the salon and its provenance",
-                schema: ObjectSchema([
-                    .init("salon", .object(Schemas.salon)), Schemas.provenance,
-                ])
+                [.init("salon", .object(Schemas.salon)), Schemas.provenance]
             ),
             data: DataAccess(reads: ["salons"]),
             errors: [.salonNotFound],

@@ -16,7 +16,7 @@ enum SalonReference {
         _ summary: String = "the salon's id or unique name",
         isRequired: Bool = false
     ) -> Method.Parameter {
-        .init(name, summary, isRequired: isRequired, schema: Schemas.string)
+        .init(name, summary, isRequired: isRequired)
     }
 
     /// Reads the parameter; nil if it is absent.
@@ -176,11 +176,8 @@ enum SalonReference {
         JSONFragment { writer in
             writer.array { writer in
                 for salon in salons {
-                    writer.object { writer in
-                        writer.member("id", salon.id.description)
-                        writer.member("name", salon.name)
-                        writer.member("location", salon.location)
-                    }
+                    let location = JSONFragment { $0.string(salon.location) }
+                    writer.raw(salon.named.fragment.addingMember("location", location))
                 }
             }
         }

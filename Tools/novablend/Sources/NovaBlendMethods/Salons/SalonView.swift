@@ -1,6 +1,7 @@
 import Contract
 import Domain
 import JSON
+import JSONRPC
 
 /// A salon in a result. Unlike the server's JSON, it has its opening hours and the prices of its services
 /// also as text, because people and models misread numbers such as 9.3 and 4500.
@@ -18,6 +19,36 @@ enum SalonView {
                 writer.member("services", salon.services.map(ServiceView.fragment))
             }
             writer.member("hours", salon.hoursText)
+        }
+    }
+}
+
+/// A service in a result. Unlike the server's JSON, it has its price also as text.
+enum ServiceView {
+    static func fragment(_ service: Service) -> JSONFragment {
+        var rest = service
+        rest.price = nil
+        let plain = JSONFragment { ServiceCodec.write(rest, to: &$0) }
+        guard let price = service.price else { return plain }
+        let amount = JSONFragment { PriceCodec.write(price, to: &$0) }
+        let text = JSONFragment { $0.string(price.description) }
+        return plain.addingMember("price", amount.addingMember("text", text))
+    }
+}
+
+/// The id and the name of a salon in a result about something else.
+enum NamedSalon {
+    static let schema = ObjectSchema([
+        .init("id", .string), .init("name", .string),
+    ]).named("NamedSalon")
+}
+
+extension Salon {
+    /// The object that `NamedSalon.schema` describes.
+    var named: ObjectFragment {
+        ObjectFragment { writer in
+            writer.member("id", id.description)
+            writer.member("name", name)
         }
     }
 }

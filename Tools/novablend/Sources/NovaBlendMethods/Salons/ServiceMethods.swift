@@ -71,10 +71,10 @@ package struct ServiceMethods {
             result: .init(
                 key,
                 "the \(key) of the salon, and its provenance",
-                schema: ObjectSchema([
+                [
                     .init("salon", .object(NamedSalon.schema)),
-                    .init(key, Schemas.array(of: schema)), Schemas.provenance,
-                ])
+                    .init(key, .array(of: .object(schema))), Schemas.provenance,
+                ]
             ),
             data: DataAccess(reads: ["salons"]),
             errors: [.salonNotFound],
@@ -86,8 +86,7 @@ package struct ServiceMethods {
             let salon = try SalonMethods.salon(reference, loaded, parameter: "salonId")
             let elements = try elements(salon, id)
             return ObjectFragment { writer in
-                writer.key("salon")
-                NamedSalon(salon: salon).write(to: &writer)
+                writer.member("salon", salon.named)
                 writer.key(key)
                 writer.array { writer in for element in elements { writer.raw(element) } }
                 LoadReply.write(loaded.provenance, to: &writer)
@@ -99,18 +98,17 @@ package struct ServiceMethods {
 extension ServiceMethods {
     private static let service = ObjectSchema(
         Schemas.service.properties + [
-            .init(
+            .optional(
                 "staffIds",
-                Schemas.array(of: Schemas.string),
-                "who offers it; absent if the salon lists no staff",
-                isRequired: false
+                .array(of: .string),
+                "who offers it; absent if the salon lists no staff"
             )
         ]
     ).named("ListedService")
 
     private static let staffMember = ObjectSchema(
         Schemas.staffMember.properties + [
-            .init("hours", Schemas.string, "the weekly working hours as text")
+            .init("hours", .string, "the weekly working hours as text")
         ]
     ).named("ListedStaffMember")
 
@@ -135,13 +133,5 @@ extension ServiceMethods {
             ? "cannot be chosen, because \(salon.name) lists no \(kind)"
             : "must be one of \(known.joined(separator: ", "))"
         return .invalidParams("\"\(parameter)\" \(problem)", parameter: parameter)
-    }
-}
-
-extension JSONFragment {
-    fileprivate init(strings: [String]) {
-        self.init { writer in
-            writer.array { writer in for text in strings { writer.string(text) } }
-        }
     }
 }

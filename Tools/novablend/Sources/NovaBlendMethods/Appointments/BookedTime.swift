@@ -1,0 +1,96 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+import NovaBlendAdapters
+
+/// What the results of bookings, changes, and holds have in common: the salon, the time, and what was
+/// chosen.
+struct BookedTime {
+    static let properties: [ObjectSchema.Property] =
+        [
+            .optional("salon", .object(NamedSalon.schema), "absent if not known"),
+            .init("when", .object(TimeView.schema), "the time on the salon's clock"),
+        ] + ChosenOptions.properties
+
+    let appointment: Appointment
+    let salon: RequestedSalon
+
+    /// Writes the members ``properties``.
+    func writeMembers(to writer: inout JSONWriter) {
+        let known = salon.known
+        writer.member("salon", known?.named)
+        let when = TimeView(of: appointment, on: salon.zonedClock, at: known)
+        writer.member("when", when.fragment)
+        ChosenOptions(appointment: appointment, salon: known).writeMembers(to: &writer)
+    }
+}
+
+extension RequestedSalon {
+    /// The salon; nil if it is not known.
+    var known: Salon? {
+        if case .known(let salon, _) = lookup { salon } else { nil }
+    }
+}
+
+/// What an appointment is for, and with whom, by the names that the salon gives them. If the salon is
+/// not known, only the ids are.
+struct ChosenOptions {
+    static let properties: [ObjectSchema.Property] = [
+        .optional("service", .string, "the service's name, if known"),
+        .optional("staff", .string, "the staff member's name, if known"),
+    ]
+
+    let appointment: Appointment
+    let salon: Salon?
+
+    private var options: BookingOptions { appointment.booking.options }
+    /// The name of the service; nil without one, or if it is not known.
+    var service: String? { salon?.service(options.serviceID)?.name }
+    /// The name of the staff member; nil without one, or if it is not known.
+    var staff: String? { salon?.member(options.staffID)?.name }
+
+    /// Writes the members ``properties``.
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("service", service)
+        writer.member("staff", staff)
+    }
+
+    /// The lines for a person, with labels.
+    var lines: [(label: String, value: String)] {
+        var lines: [(String, String)] = []
+        if let id = options.serviceID {
+            let price = salon?.service(id)?.price.map { ", \($0)" } ?? ""
+            lines.append(("Service", (service ?? id) + price))
+        }
+        if let id = options.staffID {
+            let assigned = appointment.isStaffAssigned ? " (assigned)" : ""
+            lines.append(("With", (staff ?? id) + assigned))
+        }
+        if options.seats != 1 { lines.append(("Seats", "\(options.seats)")) }
+        return lines
+    }
+}
+
+extension OwnBooking {
+    static let schema = ObjectSchema([
+        .optional("id", .string),
+        .optional("version", .integer),
+        .init("appointmentTime", .string),
+        .optional("idempotencyKey", .string),
+    ]).named("OwnBooking")
+}
+
+extension JSONWriter {
+    /// Writes a booking without personal data; writes nothing if `own` is nil.
+    mutating func member(_ key: StaticString, _ own: OwnBooking?) {
+        guard let own else { return }
+        object(key) { writer in
+            writer.member("id", own.appointment.id)
+            writer.member("version", own.appointment.version)
+            writer.key("appointmentTime")
+            AppointmentTimeCodec.write(own.appointment.booking.time, to: &writer)
+            writer.member("idempotencyKey", own.key)
+        }
+    }
+}

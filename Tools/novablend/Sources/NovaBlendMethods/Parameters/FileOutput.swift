@@ -1,0 +1,89 @@
+import Contract
+import Domain
+import JSON
+import JSONRPC
+import NovaBlendAdapters
+
+/// The file to which a call writes its result, if it names one.
+struct FileOutput {
+    static let parameters: [Method.Parameter] = [
+        .init("file", "absolute path of a file to write the data to"),
+        .init("overwrite", "replace an existing file", .boolean),
+        DryRun.parameter,
+    ]
+
+    /// The members of a result without the file's content.
+    static let properties: [ObjectSchema.Property] = [
+        .optional("file", .string, "the path of the file"), DryRun.property,
+    ]
+
+    private let target: FileTarget?
+    private let isDryRun: Bool
+    private let path: String?
+
+    /// Reads the parameters of a call. Throws if the file cannot be written, before any work is done.
+    init(_ params: Params) throws(RPCError) {
+        target = try Self.target(of: params)
+        isDryRun = try DryRun.isWanted(params)
+        path = try params.string("file")
+    }
+
+    /// Whether the call names a file.
+    var isWanted: Bool { target != nil }
+
+    /// Only a call that names a file changes something.
+    @Sendable static func effect(of call: Call) -> Method.CallEffect {
+        call.params.value("file") == nil ? .reads : .changes
+    }
+
+    /// Writes the file, unless the call names none, is a dry run, or was cancelled.
+    func write(_ bytes: [UInt8]) throws(RPCError) {
+        guard let target, !isDryRun else { return }
+        if Task.isCancelled { throw .requestCancelled }
+        try Self.mappingFailure { () throws(FileTarget.Failure) in try target.write(bytes) }
+    }
+
+    /// Writes a result with the path of the file, or else with the content.
+    func reply(
+        _ members: (inout JSONWriter) -> Void,
+        content: (inout JSONWriter) -> Void,
+        _ provenance: Provenance
+    ) -> ObjectFragment {
+        ObjectFragment { writer in
+            writer.dryRun(isDryRun)
+            members(&writer)
+            if let path { writer.member("file", path) } else { content(&writer) }
+            LoadReply.write(provenance, to: &writer)
+        }
+    }
+
+    private static func target(of params: Params) throws(RPCError) -> FileTarget? {
+        let mayOverwrite = try params.bool("overwrite") ?? false
+        guard let path = try params.string("file") else { return nil }
+        return try mappingFailure { () throws(FileTarget.Failure) in
+            let target = try FileTarget(path, mayOverwrite: mayOverwrite)
+            try target.check()
+            return target
+        }
+    }
+
+    /// The question before a call that replaces a file; nil if the call replaces no file.
+    @Sendable static func confirmation(
+        before params: Params
+    ) throws(RPCError) -> Method.Confirmation? {
+        guard let target = try target(of: params) else { return nil }
+        return try mappingFailure { () throws(FileTarget.Failure) in
+            guard try target.check() else { return nil }
+            return Method.Confirmation(
+                question: "Replace this file?",
+                details: ["File: \(VisibleText.line(target.path))"]
+            )
+        }
+    }
+
+    private static func mappingFailure<R>(
+        _ body: () throws(FileTarget.Failure) -> R
+    ) throws(RPCError) -> R {
+        do throws(FileTarget.Failure) { return try body() } catch { throw RPCError(error) }
+    }
+}
