@@ -14,19 +14,12 @@ extension MethodCommand {
             .option(
                 "start",
                 .startTime,
-                sets: "start",
                 "only appointments at or after this time; a day means its beginning"
             ),
-            .option(
-                "end",
-                .endTime,
-                sets: "end",
-                "only appointments before this time; a day means its end"
-            ),
+            .option("end", .endTime, "only appointments before this time; a day means its end"),
             .option(
                 "status",
                 .choice(["booked", "cancelled", "all"]),
-                sets: "status",
                 "only appointments with this status"
             ),
             .limit, .cursor, .policy,

@@ -60,13 +60,11 @@ extension MethodInput {
     fileprivate static let keep = option(
         "keep",
         .choice(["wallClock"]),
-        sets: "keep",
         "what the appointments keep if the time zone changes; without it, their instants"
     )
     fileprivate static let salonVersion = option(
         "version",
         .integer(0...Int.max),
-        sets: "version",
         "make the change only if the salon still has this version; 0: only if it does not exist"
     )
 }

@@ -50,7 +50,7 @@ enum ServeCommand {
             terminal.printError("novablend: \(SafeText.line(line))")
         }
         let output = try StandardOutput.claim()
-        let sandbox = settings.isSandbox ? try Sandbox() : nil
+        let sandbox = try Sandbox.requested(by: settings)
         defer { sandbox?.stop() }
         if let sandbox { log("sandbox at \(sandbox.baseURL), process \(sandbox.processID)") }
         let configuration = try settings.checkedConfiguration(sandbox: sandbox)

@@ -83,13 +83,11 @@ extension CommandError {
 extension RPCError {
     /// The error object of JSON-RPC.
     var encoded: JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("code", code)
-                writer.member("message", message)
-                writer.member("data", data)
-            }
-        }
+        ObjectFragment { writer in
+            writer.member("code", code)
+            writer.member("message", message)
+            writer.member("data", data)
+        }.fragment
     }
 
     /// The error with the result of a call that succeeded before it.

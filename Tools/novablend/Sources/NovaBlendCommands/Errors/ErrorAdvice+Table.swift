@@ -4,194 +4,155 @@ import NovaBlendMethods
 
 /// The explanations of the errors.
 extension ErrorAdvice {
-    private static let unchanged = "nothing was changed"
     private static let doctor = "novablend doctor"
     private static let tryLater = "the same command a little later"
 
     /// The errors of JSON-RPC, by code.
     static let protocolTable: [Int: ErrorAdvice] = [
-        RPCError.invalidParams("").code: ErrorAdvice(
+        RPCError.invalidParams("").code: .init(
             .usage,
             "a value is invalid",
-            note: unchanged,
-            suggestions: ["novablend help COMMAND, which describes each value"]
+            try: "novablend help COMMAND, which describes each value"
         ),
-        RPCError.methodNotFound("").code: ErrorAdvice(
+        RPCError.methodNotFound("").code: .init(
             .internalError,
             "this version has no such method",
-            note: unchanged,
-            suggestions: ["novablend --version"]
+            try: "novablend --version"
         ),
-        RPCError.requestCancelled.code: ErrorAdvice(
+        RPCError.requestCancelled.code: .init(
             .interrupted,
             "interrupted",
             note: "a booking that was sent is in the journal",
-            suggestions: ["novablend resolve"]
+            try: "novablend resolve"
         ),
     ]
 
     /// The errors of the program.
     static let table: [ProgramError: ErrorAdvice] = [
-        .connectivity: ErrorAdvice(.unavailable, suggestions: [tryLater, doctor]),
-        .unavailable: ErrorAdvice(.unavailable, suggestions: [tryLater, doctor]),
-        .notAuthenticated: ErrorAdvice(
+        .connectivity: .init(.unavailable, note: nil, try: tryLater, doctor),
+        .unavailable: .init(.unavailable, note: nil, try: tryLater, doctor),
+        .notAuthenticated: .init(
             .notAllowed,
-            note: unchanged,
-            suggestions: ["a valid token: --token-file FILE or --token-command COMMAND", doctor]
+            try: "a valid token: --token-file FILE or --token-command COMMAND",
+            doctor
         ),
-        .notAllowed: ErrorAdvice(
+        .notAllowed: .init(
             .notAllowed,
-            note: unchanged,
-            suggestions: [
-                "credentials with more rights, such as those of a different --profile NAME", doctor,
-            ]
+            try: "credentials with more rights, such as those of a different --profile NAME",
+            doctor
         ),
-        .invalidData: ErrorAdvice(.invalidData, suggestions: [doctor]),
-        .serverRejected: ErrorAdvice(
+        .invalidData: .init(.invalidData, note: nil, try: doctor),
+        .serverRejected: .init(
             .serverRejected,
-            note: unchanged,
-            suggestions: ["what the server suggests, or ask its operator"]
+            try: "what the server suggests, or ask its operator"
         ),
-        .notConfigured: ErrorAdvice(
+        .notConfigured: .init(
             .configuration,
             "no server is configured for this",
-            note: unchanged,
-            suggestions: [
-                "--base-url URL, or a line base-url = URL in the configuration file", "--sandbox",
-            ]
+            try: "--base-url URL, or a line base-url = URL in the configuration file",
+            "--sandbox"
         ),
-        .invalidConfiguration: ErrorAdvice(.configuration, note: unchanged, suggestions: [doctor]),
-        .zoneUnknown: ErrorAdvice(
+        .invalidConfiguration: .init(.configuration, try: doctor),
+        .zoneUnknown: .init(
             .configuration,
-            note: unchanged,
-            suggestions: ["apt install tzdata, or set TZDIR to its directory", doctor]
+            try: "apt install tzdata, or set TZDIR to its directory",
+            doctor
         ),
-        .cacheRetrieval: ErrorAdvice(
+        .cacheRetrieval: .init(
             .inputOutput,
             "stored data cannot be read",
-            suggestions: ["novablend cache validate, which deletes unreadable data", doctor]
+            note: nil,
+            try: "novablend cache validate, which deletes unreadable data",
+            doctor
         ),
-        .cacheDeletion: ErrorAdvice(
+        .cacheDeletion: .init(
             .inputOutput,
             "stored data cannot be deleted",
-            suggestions: [doctor]
+            note: nil,
+            try: doctor
         ),
-        .cacheInsertion: ErrorAdvice(
+        .cacheInsertion: .init(
             .notWritten,
             note: "the server's response was not stored",
-            suggestions: [doctor]
+            try: doctor
         ),
-        .fileNotWritten: ErrorAdvice(
-            .notWritten,
-            note: unchanged,
-            suggestions: ["--ical with a different file"]
-        ),
-        .journalUnavailable: ErrorAdvice(
-            .notWritten,
-            note: "nothing was sent",
-            suggestions: [doctor]
-        ),
-        .inputOutput: ErrorAdvice(.inputOutput, suggestions: [doctor]),
-        .bookingRequiresConnection: ErrorAdvice(
+        .fileNotWritten: .init(.notWritten, try: "--ical with a different file"),
+        .journalUnavailable: .init(.notWritten, note: "nothing was sent", try: doctor),
+        .inputOutput: .init(.inputOutput, note: nil, try: doctor),
+        .bookingRequiresConnection: .init(
             .unavailable,
             note: "nothing is queued: it will not be done later",
-            suggestions: ["the same command when there is a connection", doctor]
+            try: "the same command when there is a connection",
+            doctor
         ),
-        .slotUnavailable: ErrorAdvice(
+        .slotUnavailable: .init(
             .slotRejected,
             "the slot is taken",
-            note: unchanged,
-            suggestions: ["novablend slots SALON, which shows free slots"]
+            try: "novablend slots SALON, which shows free slots"
         ),
-        .outsideOpeningHours: ErrorAdvice(
+        .outsideOpeningHours: .init(.slotRejected, try: "novablend slots SALON --day DAY"),
+        .notBookable: .init(
             .slotRejected,
-            note: unchanged,
-            suggestions: ["novablend slots SALON --day DAY"]
+            try: "novablend slots SALON --explain TIME, which names the rule"
         ),
-        .notBookable: ErrorAdvice(
-            .slotRejected,
-            note: unchanged,
-            suggestions: ["novablend slots SALON --explain TIME, which names the rule"]
-        ),
-        .salonNotFound: ErrorAdvice(.notFound, note: unchanged, suggestions: ["novablend salons"]),
-        .appointmentNotFound: ErrorAdvice(
+        .salonNotFound: .init(.notFound, try: "novablend salons"),
+        .appointmentNotFound: .init(
             .notFound,
             "no such appointment",
-            note: unchanged,
-            suggestions: ["novablend appointments"]
+            try: "novablend appointments"
         ),
-        .bookingInDoubt: ErrorAdvice(
+        .bookingInDoubt: .init(
             .inDoubt,
             "the outcome is unknown",
             note: "the journal records it under its key; it is not sent again automatically",
-            suggestions: [
-                "novablend resolve",
-                "the same command with --key KEY, which takes effect at most once",
-            ]
+            try: "novablend resolve",
+            "the same command with --key KEY, which takes effect at most once"
         ),
-        .idempotencyConflict: ErrorAdvice(
+        .idempotencyConflict: .init(
             .conflict,
             "the key was used for a different request",
-            note: unchanged,
-            suggestions: ["a different --key, or none"]
+            try: "a different --key, or none"
         ),
-        .versionConflict: ErrorAdvice(
+        .versionConflict: .init(
             .conflict,
-            note: unchanged,
-            suggestions: [
+            try:
                 "novablend appointments or novablend salons --json, which shows the current version"
-            ]
         ),
-        .salonHasBookings: ErrorAdvice(
+        .salonHasBookings: .init(
             .conflict,
-            note: unchanged,
-            suggestions: ["novablend appointments --salon SALON --start today, and cancel them"]
+            try: "novablend appointments --salon SALON --start today, and cancel them"
         ),
-        .salonInDoubt: ErrorAdvice(
+        .salonInDoubt: .init(
             .inDoubt,
             "the outcome is unknown",
             note: "it was sent once and is not sent again automatically",
-            suggestions: [
-                "novablend salons --json, which shows the salon",
-                "the same command, which does nothing if it was done",
-            ]
+            try: "novablend salons --json, which shows the salon",
+            "the same command, which does nothing if it was done"
         ),
-        .holdNotFound: ErrorAdvice(
-            .notFound,
-            "no such hold",
-            note: unchanged,
-            suggestions: ["novablend book, which needs no hold"]
-        ),
-        .tooManyHolds: ErrorAdvice(
+        .holdNotFound: .init(.notFound, "no such hold", try: "novablend book, which needs no hold"),
+        .tooManyHolds: .init(
             .unavailable,
             "the server grants no hold now",
-            note: unchanged,
-            suggestions: ["novablend book, which needs no hold", "the same command later"]
+            try: "novablend book, which needs no hold",
+            "the same command later"
         ),
-        .holdsUnsupported: ErrorAdvice(
+        .holdsUnsupported: .init(
             .serverRejected,
             "the server cannot hold times",
-            note: unchanged,
-            suggestions: ["novablend book, which needs no hold"]
+            try: "novablend book, which needs no hold"
         ),
-        .holdInDoubt: ErrorAdvice(
+        .holdInDoubt: .init(
             .inDoubt,
             "the outcome is unknown",
             note: "a hold ends by itself within minutes",
-            suggestions: ["the same command with the same --key"]
+            try: "the same command with the same --key"
         ),
-        .readOnly: ErrorAdvice(
+        .readOnly: .init(
             .notAllowed,
             "read-only is set, and this command changes something",
-            note: unchanged,
-            suggestions: [
+            try:
                 "the same command without --read-only and without read-only in the configuration file"
-            ]
         ),
-        .declined: ErrorAdvice(
-            .notAllowed,
-            note: unchanged,
-            suggestions: ["the same command with --yes"]
-        ),
+        .declined: .init(.notAllowed, try: "the same command with --yes"),
     ]
 }

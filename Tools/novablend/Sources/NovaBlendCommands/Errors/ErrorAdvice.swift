@@ -15,8 +15,8 @@ struct ErrorAdvice: Sendable {
     init(
         _ exitCode: ExitCode,
         _ message: String? = nil,
-        note: String? = nil,
-        suggestions: [String]
+        note: String? = "nothing was changed",
+        try suggestions: String...
     ) {
         self.exitCode = exitCode
         self.message = message
@@ -27,10 +27,7 @@ struct ErrorAdvice: Sendable {
     /// The row for an error code.
     static func row(for code: Int) -> ErrorAdvice {
         ProgramError(rawValue: code).flatMap { table[$0] } ?? protocolTable[code]
-            ?? ErrorAdvice(
-                code < 0 ? .internalError : .failure,
-                suggestions: ["novablend doctor"]
-            )
+            ?? .init(code < 0 ? .internalError : .failure, note: nil, try: "novablend doctor")
     }
 
     /// The row's message with the reason after the first colon of `original`, or `original` if the

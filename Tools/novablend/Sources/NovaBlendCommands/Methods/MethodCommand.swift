@@ -2,17 +2,11 @@ import CommandLineKit
 
 /// A command that calls a method of JSON-RPC and shows its result.
 struct MethodCommand: Sendable {
-    /// What a view can use in addition to the result.
-    struct ViewContext: Sendable {
-        let invocation: Invocation
-        let invoker: MethodInvoker
-    }
-
     typealias Preparation =
         @Sendable (Invocation, TypedTime, inout Parameters) async throws(CommandError) -> Void
     typealias Combination =
         @Sendable (Parameters, MethodInvoker) async throws(CommandError) -> MethodResult
-    typealias View = @Sendable (MethodResult, ViewContext) async -> Report
+    typealias View = @Sendable (ViewContext) async -> Report
 
     let name: String
     let summary: String

@@ -49,6 +49,8 @@ struct MethodInput: Sendable {
         return MethodInput(syntax: .argument(argument), kind: kind, parameter: parameter)
     }
 
+    /// An option. By default it sets the parameter of its own name; a day sets none, because the
+    /// command makes a range of it.
     static func option(
         _ name: String,
         _ kind: Kind,
@@ -64,7 +66,8 @@ struct MethodInput: Sendable {
             isRequired: isRequired,
             summary
         )
-        return MethodInput(syntax: .option(option), kind: kind, parameter: parameter)
+        let standard = kind == .day ? nil : name
+        return MethodInput(syntax: .option(option), kind: kind, parameter: parameter ?? standard)
     }
 
     static func flag(
@@ -137,14 +140,12 @@ extension MethodInput {
     static let seats = option(
         "seats",
         .integer(1...1_000),
-        sets: "seats",
         "the number of seats, for a salon without staff (default: 1)"
     )
     static let phone = option(
         "phone",
         .text("PHONE"),
         isRequired: true,
-        sets: "phone",
         "the customer's phone number"
     )
     static let time = argument(
@@ -160,22 +161,15 @@ extension MethodInput {
         sets: "id",
         "the appointment's id, from novablend appointments"
     )
-    static let limit = option(
-        "limit",
-        .integer(1...Int.max),
-        sets: "limit",
-        "list at most this many"
-    )
+    static let limit = option("limit", .integer(1...Int.max), "list at most this many")
     static let cursor = option(
         "cursor",
         .text("CURSOR"),
-        sets: "cursor",
         "continue a list: the nextCursor of the previous page"
     )
     static let policy = option(
         "policy",
         .choice(["serverFirst", "serverOnly", "cacheOnly", "cacheFirst"], "POLICY"),
-        sets: "policy",
         "where a list comes from (default: serverFirst). serverFirst: from the server, or from the "
             + "cache if there is no connection. serverOnly: from the server, or an error. cacheOnly: "
             + "from the cache. cacheFirst: from the cache if it is fresh, otherwise from the server"
@@ -190,7 +184,6 @@ extension MethodInput {
     static let version = option(
         "version",
         .integer(0...Int.max),
-        sets: "version",
         "make the change only if the appointment still has this version"
     )
 }

@@ -52,6 +52,10 @@ extension JSONObject {
 
     func isTrue(_ key: StaticString) -> Bool { (try? optional(key)?.bool()) == true }
 
+    func fragment(_ key: StaticString) -> JSONFragment? {
+        self[key].map { value in JSONFragment { $0.value(value) } }
+    }
+
     func child(_ key: StaticString) -> JSONObject? { try? optional(key)?.object() }
 
     func objects(_ key: StaticString) -> [JSONObject] {

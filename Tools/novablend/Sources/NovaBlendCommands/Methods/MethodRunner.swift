@@ -92,8 +92,9 @@ struct MethodRunner: Sendable {
             invoker.progress.end()
             try terminal.write(SafeText.json(result.encoded.bytes) + [UInt8(ascii: "\n")])
         } else {
-            let context = MethodCommand.ViewContext(invocation: invocation, invoker: invoker)
-            let report = await command.view(result, context)
+            let report = await command.view(
+                ViewContext(result: result.object, invocation: invocation, invoker: invoker)
+            )
             invoker.progress.end()
             try report.show(on: terminal)
         }
@@ -118,14 +119,6 @@ struct MethodRunner: Sendable {
         throw error
     }
 
-    private func isConfirmed(_ question: String) async throws(CommandError) -> Bool {
-        do throws(CancellationError) {
-            return try await terminal.confirm(question)
-        } catch {
-            throw .interrupted
-        }
-    }
-
     /// Asks on the terminal, and adds the parameters that make the call do what the question shows.
     /// Without an interactive terminal, `--yes` is required.
     private func confirm(
@@ -145,21 +138,15 @@ struct MethodRunner: Sendable {
         guard let confirmation else { return }
         invoker.progress.end()
         for line in confirmation.details { terminal.printError("  " + SafeText.line(line)) }
-        guard try await isConfirmed(confirmation.question) else {
+        let isConfirmed: Bool
+        do throws(CancellationError) {
+            isConfirmed = try await terminal.confirm(confirmation.question)
+        } catch {
+            throw .interrupted
+        }
+        guard isConfirmed else {
             throw CommandError(.notAllowed, "not confirmed", note: "nothing was changed")
         }
         for (name, value) in confirmation.pinnedArguments { params.set(name, value) }
-    }
-}
-
-extension Sandbox {
-    /// A new sandbox, if the settings request one.
-    static func requested(by settings: Settings) throws(CommandError) -> Sandbox? {
-        guard settings.isSandbox else { return nil }
-        do throws(Sandbox.Failure) {
-            return try Sandbox()
-        } catch {
-            throw CommandError(.failure, error.description)
-        }
     }
 }

@@ -72,8 +72,7 @@ struct ParameterReader: Sendable {
         guard typed.contains(where: { $0.input.kind == .time }),
             let id = typed.first(where: { $0.input.kind == .appointment })?.value
         else { return nil }
-        var params = Parameters()
-        params.set("policy", "cacheFirst")
+        let params = Parameters(["policy": "cacheFirst"])
         let known = try? await invoker.call(AppointmentMethods.list, params).object
         let appointment = known?.objects("appointments").first { $0.text("id") == id }
         guard let salon = appointment?.text("salonId") else { return nil }
@@ -104,4 +103,48 @@ struct ParameterReader: Sendable {
         defer { free(directory) }
         return String(systemBytes: directory) + "/" + path
     }
+}
+
+/// Collects the parameters of a call.
+struct Parameters: Sendable {
+    private var members: [(name: String, value: JSONFragment)] = []
+
+    init() {}
+
+    /// Parameters that are texts.
+    init(_ texts: KeyValuePairs<String, String>) {
+        for (name, text) in texts { set(name, text) }
+    }
+
+    /// The parameters as one object.
+    var fragment: JSONFragment {
+        ObjectFragment { writer in
+            for (name, value) in members { writer.member(named: name, value) }
+        }.fragment
+    }
+
+    /// The value of a parameter; nil if it is not set. Setting nil removes it.
+    subscript(name: String) -> JSONFragment? {
+        get { members.first { $0.name == name }?.value }
+        set {
+            members.removeAll { $0.name == name }
+            if let newValue { members.append((name, newValue)) }
+        }
+    }
+
+    func has(_ name: String) -> Bool { members.contains { $0.name == name } }
+
+    mutating func set(_ name: String, _ text: String) {
+        set(name, JSONFragment { $0.string(text) })
+    }
+
+    mutating func set(_ name: String, _ number: Int) {
+        set(name, JSONFragment { $0.integer(number) })
+    }
+
+    mutating func set(_ name: String, _ flag: Bool) {
+        set(name, JSONFragment { $0.bool(flag) })
+    }
+
+    mutating func set(_ name: String, _ value: JSONFragment) { self[name] = value }
 }

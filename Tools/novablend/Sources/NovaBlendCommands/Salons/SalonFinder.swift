@@ -64,9 +64,7 @@ struct SalonFinder: Sendable {
         _ typed: String,
         policy: String
     ) async throws(CommandError) -> FoundSalon {
-        var params = Parameters()
-        params.set("id", typed)
-        params.set("policy", policy)
+        let params = Parameters(["id": typed, "policy": policy])
         let result = try await invoker.call(SalonMethods.get, params).object
         guard let salon = result.child("salon") else { return FoundSalon(id: typed) }
         let source = result.child("provenance")?.text("source").flatMap(Provenance.Source.init)

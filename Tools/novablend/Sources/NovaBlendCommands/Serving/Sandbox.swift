@@ -1,3 +1,4 @@
+import CommandLineKit
 import Glibc
 import SystemSupport
 
@@ -5,11 +6,6 @@ import SystemSupport
 ///
 /// The backend exits when its standard input ends, so it never outlives this process.
 struct Sandbox: Sendable {
-    /// The sandbox could not start. The description says why.
-    struct Failure: Error, Sendable, CustomStringConvertible {
-        let description: String
-    }
-
     let baseURL: String
     let processID: pid_t
     private let temporary: SandboxDirectory
@@ -18,17 +14,22 @@ struct Sandbox: Sendable {
     /// The directory that contains the cache and the journal. `stop` deletes it.
     var directory: String { temporary.path }
 
+    /// A new sandbox, if the settings request one.
+    static func requested(by settings: Settings) throws(CommandError) -> Sandbox? {
+        settings.isSandbox ? try Sandbox() : nil
+    }
+
     /// Starts the `novablend-backend` next to this program, on a free loopback port.
-    init() throws(Failure) {
+    private init() throws(CommandError) {
         let backend = try Self.backendPath()
         temporary = try SandboxDirectory()
-        do throws(Failure) {
+        do throws(CommandError) {
             let output: Int32
             (processID, input, output) = try Self.start(backend)
             defer { close(output) }
             guard let url = Self.readURL(output) else {
                 Self.stop(processID, input: input)
-                throw Failure(description: "\(backend) did not start; run it yourself to see why")
+                throw CommandError(.failure, "\(backend) did not start; run it yourself to see why")
             }
             baseURL = url
         } catch {
@@ -49,14 +50,14 @@ struct Sandbox: Sendable {
         while waitpid(processID, &status, 0) < 0, errno == EINTR {}
     }
 
-    private static func backendPath() throws(Failure) -> String {
+    private static func backendPath() throws(CommandError) -> String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         let program = String(systemBytes: buffer.prefix(max(0, count)))
         let directory = program.lastIndex(of: "/").map { String(program[..<$0]) } ?? "."
         let path = directory + "/novablend-backend"
         guard access(path.systemBytes, X_OK) == 0 else {
-            throw Failure(description: "\(path) is missing; install it next to novablend")
+            throw CommandError(.failure, "\(path) is missing; install it next to novablend")
         }
         return path
     }
@@ -64,11 +65,11 @@ struct Sandbox: Sendable {
     /// Starts the backend with pipes as its standard input and output.
     private static func start(
         _ path: String
-    ) throws(Failure) -> (processID: pid_t, input: Int32, output: Int32) {
+    ) throws(CommandError) -> (processID: pid_t, input: Int32, output: Int32) {
         let input = try Pipe()
         defer { close(input.readEnd) }
         let output: Pipe
-        do throws(Failure) {
+        do throws(CommandError) {
             output = try Pipe()
         } catch {
             close(input.writeEnd)
@@ -86,7 +87,7 @@ struct Sandbox: Sendable {
         } catch {
             close(input.writeEnd)
             close(output.readEnd)
-            throw Failure(description: "\(path): \(error)")
+            throw CommandError(.failure, "\(path): \(error)")
         }
     }
 
@@ -94,11 +95,12 @@ struct Sandbox: Sendable {
         let readEnd: Int32
         let writeEnd: Int32
 
-        init() throws(Failure) {
+        init() throws(CommandError) {
             var ends: [Int32] = [-1, -1]
             guard pipe(&ends) == 0 else {
-                throw Failure(
-                    description: "cannot create a pipe: \(String(cString: strerror(errno)))"
+                throw CommandError(
+                    .failure,
+                    "cannot create a pipe: \(String(cString: strerror(errno)))"
                 )
             }
             (readEnd, writeEnd) = (ends[0], ends[1])

@@ -1,3 +1,4 @@
+import CommandLineKit
 import Glibc
 import NovaBlendAdapters
 
@@ -13,7 +14,7 @@ struct SandboxDirectory: Sendable {
     private static let prefix = "novablend-sandbox-"
 
     /// Creates a directory, and deletes those of dead processes.
-    init() throws(Sandbox.Failure) {
+    init() throws(CommandError) {
         Self.deleteAbandoned()
         for _ in 1...10 {
             var template = Array("\(Self.parent)/\(Self.prefix)XXXXXX".utf8CString)
@@ -70,9 +71,10 @@ struct SandboxDirectory: Sendable {
         rmdir(directory)
     }
 
-    private static func failure(_ code: Int32) -> Sandbox.Failure {
-        Sandbox.Failure(
-            description: "cannot create a temporary directory: \(String(cString: strerror(code)))"
+    private static func failure(_ code: Int32) -> CommandError {
+        CommandError(
+            .failure,
+            "cannot create a temporary directory: \(String(cString: strerror(code)))"
         )
     }
 }

@@ -1,3 +1,4 @@
+import CommandLineKit
 import Contract
 import Domain
 import Glibc
@@ -8,29 +9,25 @@ import SystemSupport
 /// A file that records the messages in both directions, with times and without personal data. Only
 /// this user can read it.
 struct TraceFile: Sendable {
-    /// The file could not be opened.
-    struct Failure: Error, Sendable, CustomStringConvertible {
-        let description: String
-    }
-
     private let descriptor: Int32
     private let redaction: TraceRedaction
 
     /// Opens `path` for appending, unless it is a link, or a file that other users can read.
-    init(path: String, redaction: TraceRedaction) throws(Failure) {
+    init(path: String, redaction: TraceRedaction) throws(CommandError) {
         self.redaction = redaction
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC
         descriptor = open(path.systemBytes, flags, 0o600)
         guard descriptor >= 0 else {
-            throw Failure(description: "--trace \(path): \(String(cString: strerror(errno)))")
+            throw CommandError(.failure, "--trace \(path): \(String(cString: strerror(errno)))")
         }
         var status = stat()
         let isKnown = fstat(descriptor, &status) == 0
         let isFile = status.st_mode & S_IFMT == S_IFREG
         guard isKnown, !isFile || status.st_mode & 0o077 == 0 else {
             close(descriptor)
-            throw Failure(
-                description: "--trace \(path): other users can read or write it; "
+            throw CommandError(
+                .failure,
+                "--trace \(path): other users can read or write it; "
                     + "chmod 600 '\(path)'"
             )
         }

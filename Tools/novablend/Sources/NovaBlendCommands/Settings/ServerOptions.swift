@@ -45,26 +45,16 @@ enum ServerOptions {
                     + ListedResource.all.map { "/" + $0.name }.joined(separator: ", ")
             ),
             Option("sandbox", "use a temporary local server with sample salons"),
-            Option("salons-url", .httpURL, "the URL of the salons; overrides --base-url"),
-            Option(
-                "appointments-url",
-                .httpURL,
-                "the URL of the appointments; overrides --base-url"
-            ),
-            Option(
-                "availability-url",
-                .httpURL,
-                "the URL of free slots, with {id} for the salon; overrides --base-url"
-            ),
-            Option(
-                "holds-url",
-                .httpURL,
-                "the URL at which free slots are held; overrides --base-url"
-            ),
         ]
-        + ListedResource.all.map {
-            Option("\($0.name)-url", .httpURL, "the URL of /\($0.name); overrides --base-url")
-        }
+        + urls.map { Option("\($0.name)-url", .httpURL, "the URL \($0.use); overrides --base-url") }
+
+    /// The URLs that can be set individually.
+    private static let urls: [(name: String, use: String)] =
+        [
+            ("salons", "of the salons"), ("appointments", "of the appointments"),
+            ("availability", "of free slots, with {id} for the salon"),
+            ("holds", "at which free slots are held"),
+        ] + ListedResource.all.map { ($0.name, "of /\($0.name)") }
 
     /// The options that say where secrets are. A secret itself is never an argument.
     static let credentials: [Option] = [

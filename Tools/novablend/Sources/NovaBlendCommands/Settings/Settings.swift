@@ -1,8 +1,10 @@
 import CommandLineKit
+import Glibc
 import JSONRPC
 import NovaBlendAccounts
 import NovaBlendConfiguration
 import NovaBlendMethods
+import SystemSupport
 
 /// The settings of the command line, the environment, and the configuration file. The command line
 /// takes precedence, then the environment.
@@ -136,5 +138,28 @@ struct Settings: Sendable {
             if let url = values["\(list.name)-url"] { endpoints.lists[list.name] = url }
         }
         return endpoints
+    }
+}
+
+/// The settings in environment variables. An empty variable counts as unset.
+struct Environment: Sendable {
+    /// `NOVABLEND_PROFILE`: the profile, unless `--profile` names one.
+    var profile: String?
+    /// `NOVABLEND_TOKEN`: the token of the selected profile.
+    var token: String?
+
+    /// No settings.
+    static let none = Environment()
+
+    /// The environment of this process.
+    static var current: Environment {
+        Environment(
+            profile: variable("NOVABLEND_PROFILE"),
+            token: variable("NOVABLEND_TOKEN")
+        )
+    }
+
+    private static func variable(_ name: String) -> String? {
+        getenv(name).map { String(systemBytes: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -5,10 +5,8 @@ import NovaBlendMethods
 
 /// Shows appointments and the results of changes.
 enum AppointmentViews {
-    @Sendable static func list(_ result: MethodResult, _ context: MethodCommand.ViewContext) async
-        -> Report
-    {
-        let object = result.object
+    @Sendable static func list(_ context: ViewContext) async -> Report {
+        let object = context.result
         if context.invocation.has("ical") { return calendar(object, context.invocation) }
         let names = await salonNames(context.invoker)
         var table = TextTable([
@@ -49,44 +47,39 @@ enum AppointmentViews {
 
     /// Creates a view of an appointment that was changed, or in a dry run would be changed.
     static func change(_ done: String, inDryRun: String) -> MethodCommand.View {
-        { result, context in
-            let object = result.object
+        { context in
+            let object = context.result
             let appointment = object.child("appointment")
             let salon = appointment?.text("salonId")
-            let options = appointment.map { OptionTexts($0, names: object) }
+            let options = OptionTexts(appointment ?? object, names: object)
             let names = await salonNames(context.invoker)
-            let when = object.child("when")
             let error = object.text("cacheError").map { "not cached: \($0)" }
             let blocks: [Report.Block] = [
                 .line(object.isTrue("dryRun") ? inDryRun : done),
-                .fields([
-                    ("salon", salon.flatMap { names[$0] } ?? salon), ("time", options?.start),
-                    ("end", options?.end), ("day", when?.text("weekday")),
-                    ("zone", when?.text("zone")), ("service", options?.service),
-                    ("staff", options?.staff), ("seats", options?.seats),
-                    ("status", appointment?.text("status")), ("id", appointment?.text("id")),
-                    ("version", appointment?.integer("version").map(String.init)),
-                    ("key", object.text("idempotencyKey")),
-                ]),
+                .fields(
+                    options.fields(at: salon.flatMap { names[$0] } ?? salon) + [
+                        ("status", appointment?.text("status")), ("id", appointment?.text("id")),
+                        ("version", appointment?.integer("version").map(String.init)),
+                        ("key", object.text("idempotencyKey")),
+                    ]
+                ),
             ]
             return Report(blocks, notes: [error])
         }
     }
 
-    @Sendable static func resolutions(_ result: MethodResult, _ context: MethodCommand.ViewContext)
-        async -> Report
-    {
+    @Sendable static func resolutions(_ context: ViewContext) async -> Report {
         var table = TextTable([
             .init("OUTCOME"), .init("TIME"), .init("KEY"), .init("REASON", isFlexible: true),
         ])
-        for resolution in result.object.objects("resolutions") {
+        for resolution in context.result.objects("resolutions") {
             let time = resolution.child("appointment")?.text("appointmentTime")
             table.add([
                 resolution.text("outcome"), resolution.child("when")?.text("local") ?? time,
                 resolution.text("idempotencyKey"), resolution.text("reason"),
             ])
         }
-        let notes = ResultNotes.otherAccounts(in: result.object)
+        let notes = ResultNotes.otherAccounts(in: context.result)
         return Report(table, empty: "nothing is in doubt", notes: notes)
     }
 
@@ -102,12 +95,32 @@ enum AppointmentViews {
 
     /// The names of the cached salons by id.
     static func salonNames(_ invoker: MethodInvoker) async -> [String: String] {
-        var params = Parameters()
-        params.set("policy", "cacheOnly")
+        let params = Parameters(["policy": "cacheOnly"])
         let salons = try? await invoker.call(SalonMethods.list, params).object.objects("salons")
         let pairs = (salons ?? []).compactMap { salon in
             salon.text("id").flatMap { id in salon.text("name").map { (id, $0) } }
         }
         return Dictionary(pairs) { first, _ in first }
+    }
+}
+
+/// Shows a hold.
+enum HoldViews {
+    @Sendable static func held(_ context: ViewContext) async -> Report {
+        let object = context.result
+        return Report([
+            .line(object.isTrue("dryRun") ? "Would be held" : "Held"),
+            .fields(
+                OptionTexts(object).fields(at: object.child("salon")?.text("name")) + [
+                    ("id", object.text("holdId")),
+                    ("ends in", object.integer("secondsLeft").map(Age.text)),
+                    ("key", object.text("idempotencyKey")),
+                ]
+            ),
+        ])
+    }
+
+    @Sendable static func released(_ context: ViewContext) async -> Report {
+        Report([.line(context.result.isTrue("dryRun") ? "Would be released" : "Released")])
     }
 }

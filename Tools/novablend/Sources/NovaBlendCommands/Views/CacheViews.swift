@@ -3,13 +3,11 @@ import JSON
 
 /// Shows the state of the cache, or the result of validating or clearing it.
 enum CacheViews {
-    @Sendable static func show(_ result: MethodResult, _ context: MethodCommand.ViewContext) async
-        -> Report
-    {
+    @Sendable static func show(_ context: ViewContext) async -> Report {
         switch context.invocation.argument("ACTION") {
-        case "validate": validated(result.object)
-        case "clear": cleared(result.object)
-        default: status(result.object)
+        case "validate": validated(context.result)
+        case "clear": cleared(context.result)
+        default: status(context.result)
         }
     }
 

@@ -5,14 +5,12 @@ import JSON
 
 /// Shows salons.
 enum SalonViews {
-    @Sendable static func list(_ result: MethodResult, _ context: MethodCommand.ViewContext) async
-        -> Report
-    {
+    @Sendable static func list(_ context: ViewContext) async -> Report {
         var table = TextTable([
             .init("NAME", isFlexible: true), .init("PLACE", isFlexible: true), .init("HOURS"),
             .init("ZONE", isFlexible: true), .init("PHONE"), .init("ID"),
         ])
-        let salons = result.object.objects("salons")
+        let salons = context.result.objects("salons")
         for salon in salons {
             table.add([
                 salon.text("name"), salon.text("location"), hours(of: salon),
@@ -22,17 +20,14 @@ enum SalonViews {
         return Report(
             table,
             empty: "no salons",
-            notes: [ResultNotes.page(salons.count, of: result.object)]
-                + ResultNotes.provenance(of: result.object)
+            notes: [ResultNotes.page(salons.count, of: context.result)]
+                + ResultNotes.provenance(of: context.result)
         )
     }
 
     /// Shows what happened to a salon, or would happen, and the appointments that no longer fit.
-    @Sendable static func change(
-        _ result: MethodResult,
-        _ context: MethodCommand.ViewContext
-    ) async -> Report {
-        let object = result.object
+    @Sendable static func change(_ context: ViewContext) async -> Report {
+        let object = context.result
         let salon = object.child("salon")
         let conflicts = object.objects("conflicts")
         let blocks: [Report.Block] = [
@@ -105,5 +100,53 @@ enum SalonViews {
 
     private static func time(_ value: JSONValue?) -> TimeOfDay? {
         value.flatMap { try? TimeOfDayCodec.read($0) }
+    }
+}
+
+/// Shows everything about one salon: its hours, services, and staff.
+enum SalonDetailsView {
+    @Sendable static func show(_ context: ViewContext) async -> Report {
+        report(context.result)
+    }
+
+    static func report(_ result: JSONObject) -> Report {
+        guard let object = result.child("salon"), let salon = try? SalonCodec.read(object.value)
+        else { return Report(notes: ["no salon"]) }
+        let found = FoundSalon(object)
+        let tables = [
+            ServiceViews.services(object.objects("services"), at: found),
+            ServiceViews.staff(object.objects("staff"), at: found),
+        ]
+        return Report(
+            [.line(salon.name), .fields(fields(of: salon))]
+                + tables.filter { !$0.isEmpty }.flatMap { [.line(""), .table($0)] },
+            notes: ResultNotes.provenance(of: result)
+        )
+    }
+
+    private static func fields(of salon: Salon) -> [(String, String?)] {
+        let hours = salon.hoursText.split(separator: "; ").map(String.init)
+        let exceptions = salon.exceptions.sorted { $0.date < $1.date }.map { exception in
+            "\(exception.date) \(exception.hours.text ?? "closed")"
+        }
+        return [("place", salon.location), ("phone", salon.phone)]
+            + named("hours", hours) + named("except", exceptions)
+            + [
+                ("zone", salon.timeZone?.name),
+                ("starts", salon.slotMinutes.map { "every \($0) minutes" }),
+                (
+                    "earliest",
+                    salon.leadMinutes > 0
+                        ? "\(salon.leadMinutes.counting("minute")) from now" : nil
+                ),
+                ("latest", salon.furthestDays.map { "\($0.counting("day")) from now" }),
+                ("seats", salon.seats.map(String.init)), ("id", salon.id.description),
+                ("version", salon.version.map(String.init)),
+            ]
+    }
+
+    /// A field with several lines: only the first one has the name.
+    private static func named(_ name: String, _ lines: [String]) -> [(String, String?)] {
+        lines.enumerated().map { ($0 == 0 ? name : "", $1) }
     }
 }

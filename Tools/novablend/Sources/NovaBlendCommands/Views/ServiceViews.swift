@@ -5,22 +5,16 @@ import JSON
 
 /// Shows the services or the staff of a salon.
 enum ServiceViews {
-    @Sendable static func services(
-        _ result: MethodResult,
-        _ context: MethodCommand.ViewContext
-    ) async -> Report {
-        let listed = result.object.objects("services")
-        let table = services(listed, at: await context.cachedSalon(of: result.object))
-        return report(table, "services", result.object)
+    @Sendable static func services(_ context: ViewContext) async -> Report {
+        let listed = context.result.objects("services")
+        let table = services(listed, at: await context.cachedSalon())
+        return report(table, "services", context.result)
     }
 
-    @Sendable static func staff(
-        _ result: MethodResult,
-        _ context: MethodCommand.ViewContext
-    ) async -> Report {
-        let listed = result.object.objects("staff")
-        let table = staff(listed, at: await context.cachedSalon(of: result.object))
-        return report(table, "staff", result.object)
+    @Sendable static func staff(_ context: ViewContext) async -> Report {
+        let listed = context.result.objects("staff")
+        let table = staff(listed, at: await context.cachedSalon())
+        return report(table, "staff", context.result)
     }
 
     static func services(_ services: [JSONObject], at salon: FoundSalon?) -> TextTable {

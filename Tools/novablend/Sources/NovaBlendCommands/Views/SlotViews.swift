@@ -5,16 +5,14 @@ import JSON
 
 /// Shows slots, or why a time can or cannot be booked.
 enum SlotViews {
-    @Sendable static func list(_ result: MethodResult, _ context: MethodCommand.ViewContext) async
-        -> Report
-    {
-        let object = result.object
+    @Sendable static func list(_ context: ViewContext) async -> Report {
+        let object = context.result
         if let explanation = object.child("explanation") {
             var staff = explanation.objects("staff").map(state)
             // Without --with, the others do not offer the service.
             if !staff.isEmpty, context.invocation.option("with") == nil {
                 let listed = explanation.objects("staff").map { $0.text("id") }
-                let all = await context.cachedSalon(of: object)?.staff ?? []
+                let all = await context.cachedSalon()?.staff ?? []
                 staff += all.filter { !listed.contains($0.id) }.map {
                     ($0.name, "does not offer the service")
                 }
@@ -37,20 +35,14 @@ enum SlotViews {
         let isService = result.integer("serviceMinutes") != nil
         for time in times {
             table.add([
-                ISO8601.formatRFC3339(time.start), isService ? end(of: time) : nil, weekday,
-                state(of: time),
-                ISO8601.formatUTC(time.start.instant), result.text("timeZone"),
+                ISO8601.formatRFC3339(time.start),
+                isService ? time.end.localTime.text(after: time.start.localTime) : nil, weekday,
+                state(of: time), ISO8601.formatUTC(time.start.instant), result.text("timeZone"),
             ])
         }
         if times.isEmpty, let reason = day.text("reason") {
             table.add([date, nil, weekday, reason])
         }
-    }
-
-    private static func end(of time: ListedTime) -> String {
-        let local = time.end.localTime
-        let isSameDay = local.date == time.start.localTime.date
-        return (isSameDay ? "" : "\(local.date) ") + local.timeOfDay.description
     }
 
     private static func state(of time: ListedTime) -> String {

@@ -31,8 +31,7 @@ struct WatchedList: Sendable {
     func load(
         _ policy: String = "serverFirst"
     ) async throws(CommandError) -> (elements: [String: JSONObject], notes: [String]) {
-        var params = Parameters()
-        params.set("policy", policy)
+        var params = Parameters(["policy": policy])
         if !isSalons { params.set("status", "all") }
         let method = isSalons ? SalonMethods.list : AppointmentMethods.list
         let result = try await invoker.call(method, params).object
@@ -89,33 +88,44 @@ struct WatchedList: Sendable {
     }
 
     private func json(_ change: String, _ id: String, _ element: JSONObject?) -> String {
-        let object = JSONFragment { writer in
-            writer.object { writer in
-                writer.member("resource", name)
-                writer.member("change", change)
-                writer.member("id", id)
-                if let element {
-                    writer.key("element")
-                    writer.value(element.value)
-                }
-            }
+        let object = ObjectFragment { writer in
+            writer.member("resource", name)
+            writer.member("change", change)
+            writer.member("id", id)
+            writer.member(
+                "element",
+                element.map { element in JSONFragment { $0.value(element.value) } }
+            )
         }
-        return String(decoding: SafeText.json(object.bytes), as: UTF8.self)
+        return Self.text(of: object)
     }
 
     /// A line for scripts about the connection; nil for a change.
     func connection(_ event: LiveChanges.Event) -> String? {
-        let object = JSONFragment { writer in
-            writer.object { writer in
-                guard case .offline(let since, let error) = event else {
-                    return writer.member("offline", false)
-                }
-                writer.member("offline", true)
-                writer.member("since", ISO8601.formatUTC(since))
-                writer.member("reason", error.description)
+        let object = ObjectFragment { writer in
+            guard case .offline(let since, let error) = event else {
+                return writer.member("offline", false)
             }
+            writer.member("offline", true)
+            writer.member("since", ISO8601.formatUTC(since))
+            writer.member("reason", error.description)
         }
         if case .changed = event { return nil }
-        return String(decoding: SafeText.json(object.bytes), as: UTF8.self) + "\n"
+        return Self.text(of: object) + "\n"
+    }
+
+    private static func text(of object: ObjectFragment) -> String {
+        String(decoding: SafeText.json(object.fragment.bytes), as: UTF8.self)
+    }
+}
+
+extension LiveChanges.Event {
+    /// What is reported about the connection; nil for a change.
+    var note: String? {
+        switch self {
+        case .changed: nil
+        case .offline(let since, let error): "offline since \(ISO8601.formatUTC(since)): \(error)"
+        case .online: "the server answers again"
+        }
     }
 }

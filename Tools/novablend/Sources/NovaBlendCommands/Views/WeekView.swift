@@ -4,10 +4,8 @@ import JSON
 
 /// Shows a week of a salon as a table. Each staff member has a group of rows.
 enum WeekView {
-    @Sendable static func show(_ result: MethodResult, _ context: MethodCommand.ViewContext) async
-        -> Report
-    {
-        report(result.object)
+    @Sendable static func show(_ context: ViewContext) async -> Report {
+        report(context.result)
     }
 
     static func report(_ result: JSONObject) -> Report {
@@ -19,7 +17,7 @@ enum WeekView {
             [
                 .line("\(week.salon.name), \(week.salon.location)"), .line(range(of: week)),
                 .line(""),
-                .tables([table(of: week), narrowTable(of: week)]),
+                .tables([false, true].map { table(of: week, isNarrow: $0) }),
             ],
             notes: (availability.map(SlotViews.notes) ?? [])
                 + (isKnown ? [] : ResultNotes.provenance(of: result))
@@ -31,33 +29,22 @@ enum WeekView {
         .init("SEATS", isOptional: true), .init("PHONE", isFlexible: true, isOptional: true),
     ]
 
-    /// The staff members are headings, and the days are in the first column.
-    private static func table(of week: Week) -> TextTable {
-        var table = TextTable([.init("DAY")] + columns)
+    /// The staff members are headings. So are the days if the table is narrow; otherwise they are in
+    /// the first column.
+    private static func table(of week: Week, isNarrow: Bool) -> TextTable {
+        var table = TextTable((isNarrow ? [] : [.init("DAY")]) + columns)
         for group in week.groups {
-            if let title = group.title { table.addHeading(title) }
-            for date in week.dates {
-                for (number, row) in group.rows(on: date, of: week).enumerated() {
-                    let (cells, style) = cells(of: row, week)
-                    table.add([number == 0 ? day(date) : nil] + cells, style: style)
-                }
-            }
-        }
-        return table
-    }
-
-    /// The days are headings, too.
-    private static func narrowTable(of week: Week) -> TextTable {
-        var table = TextTable(columns)
-        for group in week.groups {
+            if !isNarrow, let title = group.title { table.addHeading(title) }
             for date in week.dates {
                 let rows = group.rows(on: date, of: week)
-                guard !rows.isEmpty else { continue }
-                let heading = [group.title, day(date)].compactMap(\.self)
-                table.addHeading(heading.joined(separator: ", "))
-                for row in rows {
+                if isNarrow, !rows.isEmpty {
+                    let heading = [group.title, day(date)].compactMap(\.self)
+                    table.addHeading(heading.joined(separator: ", "))
+                }
+                for (number, row) in rows.enumerated() {
                     let (cells, style) = cells(of: row, week)
-                    table.add(cells, style: style)
+                    let first = isNarrow ? [] : [number == 0 ? day(date) : nil]
+                    table.add(first + cells, style: style)
                 }
             }
         }

@@ -9,8 +9,7 @@ enum WeekLoader {
     /// The members of appointments that a week needs.
     private static let fields = [
         "salonId", "appointmentTime", "endTime", "phone", "status", "version", "serviceId",
-        "staffId",
-        "seats", "service", "staff", "staffAssigned", "own",
+        "staffId", "seats", "service", "staff", "staffAssigned", "own",
     ]
 
     /// Returns an object with the members `salon`, `availability`, and `appointments`, and with
@@ -26,26 +25,17 @@ enum WeekLoader {
         let availability = try await availability(of: ids, params, invoker)
         var appointmentParams = Parameters()
         for name in ["salonId", "start", "end"] { appointmentParams[name] = params[name] }
-        appointmentParams["fields"] = JSONFragment { writer in
-            writer.array { writer in for field in fields { writer.string(field) } }
-        }
+        appointmentParams["fields"] = JSONFragment(strings: fields)
         let appointments = try await invoker.call(AppointmentMethods.list, appointmentParams)
-        let combined = JSONFragment { writer in
-            writer.object { writer in
-                if let value = salon.object["salon"] {
-                    writer.key("salon")
-                    writer.value(value)
-                }
-                if let id = params["staffId"] { writer.member("staffId", id) }
-                writer.member("availability", availability)
-                for name in ["appointments", "provenance"] as [StaticString] {
-                    guard let value = appointments.object[name] else { continue }
-                    writer.key(name)
-                    writer.value(value)
-                }
+        let combined = ObjectFragment { writer in
+            writer.member("salon", salon.object.fragment("salon"))
+            writer.member("staffId", params["staffId"])
+            writer.member("availability", availability)
+            for name in ["appointments", "provenance"] as [StaticString] {
+                writer.member(name, appointments.object.fragment(name))
             }
         }
-        do throws(RPCError) { return try MethodResult(combined) } catch {
+        do throws(RPCError) { return try MethodResult(combined.fragment) } catch {
             throw CommandError(error)
         }
     }
