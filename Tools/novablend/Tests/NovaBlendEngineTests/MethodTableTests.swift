@@ -92,7 +92,9 @@ struct MethodTableTests {
         let table = MethodTable(methods())
         for name in ["salons/put", "salons/delete"] {
             let method = try #require(table[name])
-            #expect(method.declaration.makeConfirmation != nil && method.idempotencyParameter == nil)
+            #expect(
+                method.declaration.makeConfirmation != nil && method.idempotencyParameter == nil
+            )
             let changed = try #require(method.data).changes
             for reading in ["salons/list", "salons/get", "appointments/book"] {
                 let data = try #require(table[reading]?.data)
