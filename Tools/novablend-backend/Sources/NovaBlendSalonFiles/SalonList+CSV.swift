@@ -56,13 +56,11 @@ extension SalonList {
         _ record: CSVRecords.Record,
         _ columns: [SalonColumn?]
     ) -> JSONValue? {
-        let fragment = JSONFragment { writer in
-            writer.object { writer in
-                for (column, cell) in zip(columns, record.fields) {
-                    guard let column, !cell.trimmed.isEmpty else { continue }
-                    writer.key(column.name)
-                    column.write(CSVFormula.unescaped(cell), to: &writer)
-                }
+        let fragment = JSONFragment.object { writer in
+            for (column, cell) in zip(columns, record.fields) {
+                guard let column, !cell.trimmed.isEmpty else { continue }
+                writer.key(column.name)
+                column.write(CSVFormula.unescaped(cell), to: &writer)
             }
         }
         return try? JSONDocument(parsing: fragment.bytes).root

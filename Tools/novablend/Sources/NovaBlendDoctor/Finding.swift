@@ -17,8 +17,7 @@ public struct Finding: Sendable, Hashable {
     /// Encodes findings as an object, `{"checks": [{"check", "state", "found", "advice"?}]}`.
     public static func encode(_ findings: [Finding]) -> JSONFragment {
         ObjectFragment { writer in
-            writer.key("checks")
-            writer.array { writer in
+            writer.array("checks") { writer in
                 for finding in findings { finding.write(to: &writer) }
             }
         }.fragment

@@ -47,14 +47,12 @@ enum ServedChanges {
         let cursor = isComplete ? page.cursor : changes.last?.cursor ?? page.cursor
         return ObjectFragment { writer in
             writer.member("cursor", cursor.text(for: role))
-            writer.key("salons")
-            writer.array { writer in
+            writer.array("salons") { writer in
                 for case .salon(let salon) in changes.map(\.element) {
                     SalonCodec.write(served(salon), to: &writer)
                 }
             }
-            writer.key("appointments")
-            writer.array { writer in
+            writer.array("appointments") { writer in
                 for case .appointment(let appointment) in changes.map(\.element) {
                     ServedAppointment.write(appointment, to: &writer)
                 }

@@ -13,21 +13,17 @@ struct OpenAPIDocument: Sendable {
         fragment =
             ObjectFragment { writer in
                 writer.member("openapi", "3.1.1")
-                writer.key("info")
-                writer.object { writer in
+                writer.object("info") { writer in
                     writer.member("title", "NovaBlend")
                     writer.member("summary", "Salons, their free times, and bookings.")
                     writer.member("version", "1.0.0")
                 }
-                writer.key("paths")
-                writer.object { writer in
+                writer.object("paths") { writer in
                     for (template, path) in paths { writer.member(named: template, path) }
                 }
-                writer.key("components")
-                writer.object { writer in
+                writer.object("components") { writer in
                     writer.member("schemas", components.fragment)
-                    writer.key("securitySchemes")
-                    writer.object { $0.member(Self.tokenScheme, Self.scheme) }
+                    writer.object("securitySchemes") { $0.member(Self.tokenScheme, Self.scheme) }
                 }
             }.fragment
     }

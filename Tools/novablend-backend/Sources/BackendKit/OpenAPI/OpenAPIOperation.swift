@@ -110,8 +110,7 @@ extension JSONWriter {
                 writer.key(link.name)
                 writer.object { writer in
                     writer.member("operationId", link.name)
-                    writer.key("parameters")
-                    writer.object { writer in
+                    writer.object("parameters") { writer in
                         writer.member("path.id", "$response.body#/id")
                         if link.needsVersion {
                             writer.member("header.If-Match", "$response.header.ETag")

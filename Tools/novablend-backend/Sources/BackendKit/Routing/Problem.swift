@@ -40,8 +40,7 @@ struct Problem: Error {
         writer.member("message", message)
         writer.member("rule", rule)
         if !alternatives.isEmpty {
-            writer.key("alternatives")
-            writer.array { writer in
+            writer.array("alternatives") { writer in
                 for time in alternatives { AppointmentTimeCodec.write(time, to: &writer) }
             }
         }

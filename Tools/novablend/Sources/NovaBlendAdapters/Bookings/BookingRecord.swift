@@ -41,13 +41,11 @@ enum BookingRecord {
     }
 
     private var complete: [UInt8] {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("key", key)
-                switch self {
-                case .begun(let intent): Self.write(intent, to: &writer)
-                case .event(let event, _): Self.write(event, to: &writer)
-                }
+        JSONFragment.object { writer in
+            writer.member("key", key)
+            switch self {
+            case .begun(let intent): Self.write(intent, to: &writer)
+            case .event(let event, _): Self.write(event, to: &writer)
             }
         }.bytes
     }

@@ -34,11 +34,9 @@ extension HTTPBookingAPI {
     }
 
     private static func body(_ time: AppointmentTime, _ options: OptionsChange) -> [UInt8] {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("appointmentTime", time, as: AppointmentTimeCodec.self)
-                OptionsChangeCodec.writeMembers(of: options, to: &writer)
-            }
+        JSONFragment.object { writer in
+            writer.member("appointmentTime", time, as: AppointmentTimeCodec.self)
+            OptionsChangeCodec.writeMembers(of: options, to: &writer)
         }.bytes
     }
 }

@@ -25,12 +25,10 @@ struct ListRecord<Codec: PagedCodec> {
 
     var bytes: [UInt8] {
         if isEmpty, cursor == nil { return [] }
-        return JSONFragment { writer in
-            writer.object { writer in
-                writer.member("cursor", cursor)
-                writer.member("changed", changed, as: Codec.self)
-                if !deleted.isEmpty { writer.member("deleted", deleted.sorted()) }
-            }
+        return JSONFragment.object { writer in
+            writer.member("cursor", cursor)
+            writer.member("changed", changed, as: Codec.self)
+            if !deleted.isEmpty { writer.member("deleted", deleted.sorted()) }
         }.bytes
     }
 }

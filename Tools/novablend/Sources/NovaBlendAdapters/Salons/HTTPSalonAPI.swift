@@ -113,12 +113,10 @@ extension HTTPSalonAPI {
         var salon = salon
         salon.version = nil
         let stored = try? JSONDocument(parsing: json).root.object()
-        return JSONFragment { writer in
-            writer.object { writer in
-                SalonCodec.writeMembers(of: salon, to: &writer)
-                for (key, value) in stored?.map({ $0 }) ?? [] where !knownKeys.contains(key) {
-                    writer.member(named: key, JSONFragment { $0.value(value) })
-                }
+        return JSONFragment.object { writer in
+            SalonCodec.writeMembers(of: salon, to: &writer)
+            for (key, value) in stored?.map({ $0 }) ?? [] where !knownKeys.contains(key) {
+                writer.member(named: key, JSONFragment { $0.value(value) })
             }
         }.bytes
     }

@@ -39,8 +39,7 @@ extension AppointmentMethods {
             let marksOwn = !fields.isEverything && fields.includes("own")
             let own = marksOwn ? own(among: page.elements.map { $0 }) : []
             return ObjectFragment { writer in
-                writer.key("appointments")
-                writer.array { writer in
+                writer.array("appointments") { writer in
                     for element in page.elements {
                         let id = element.booking.salonID
                         let isOwn = marksOwn ? own.contains(element) : nil

@@ -58,13 +58,11 @@ package enum ProgramError: Int, CaseIterable {
         retryAfterSeconds: Int? = nil,
         more: (inout JSONWriter) -> Void = { _ in }
     ) -> RPCError {
-        let data = JSONFragment { writer in
-            writer.object { writer in
-                writer.member("name", name)
-                writer.member("retryable", isRetryable)
-                writer.member("retryAfterSeconds", retryAfterSeconds)
-                more(&writer)
-            }
+        let data = JSONFragment.object { writer in
+            writer.member("name", name)
+            writer.member("retryable", isRetryable)
+            writer.member("retryAfterSeconds", retryAfterSeconds)
+            more(&writer)
         }
         return RPCError(code: code, message: message, data: data)
     }

@@ -13,40 +13,36 @@ struct OpenRPCDocument {
     }
 
     var fragment: JSONFragment {
-        JSONFragment { writer in
-            writer.object { writer in
-                writer.member("openrpc", "1.3.2")
-                writer.object("info") { writer in
-                    writer.member("title", "novablend")
-                    writer.member("version", version)
-                }
-                writer.member("methods", methods)
-                writer.object("components") { $0.member("schemas", schemas.fragment) }
+        JSONFragment.object { writer in
+            writer.member("openrpc", "1.3.2")
+            writer.object("info") { writer in
+                writer.member("title", "novablend")
+                writer.member("version", version)
             }
+            writer.member("methods", methods)
+            writer.object("components") { $0.member("schemas", schemas.fragment) }
         }
     }
 
     private mutating func fragment(of method: Method) -> JSONFragment {
         let result = schemas.reference(to: method.namedResultSchema)
-        return JSONFragment { writer in
-            writer.object { writer in
-                writer.member("name", method.name)
-                writer.member("summary", method.summary)
-                writer.member("paramStructure", "either")
-                writer.member("params", method.parameters.map(Self.fragment))
-                writer.object("result") { writer in
-                    writer.member("name", method.result.name)
-                    writer.member("summary", method.result.summary)
-                    writer.member("required", true)
-                    writer.member("schema", result)
-                }
-                writer.member("errors", method.errors.map(Self.fragment))
-                if let example = method.example {
-                    writer.member("examples", [Self.fragment(of: example, of: method)])
-                }
-                if !method.declaration.exampleFollows.isEmpty {
-                    writer.member("x-exampleFollows", method.declaration.exampleFollows)
-                }
+        return JSONFragment.object { writer in
+            writer.member("name", method.name)
+            writer.member("summary", method.summary)
+            writer.member("paramStructure", "either")
+            writer.member("params", method.parameters.map(Self.fragment))
+            writer.object("result") { writer in
+                writer.member("name", method.result.name)
+                writer.member("summary", method.result.summary)
+                writer.member("required", true)
+                writer.member("schema", result)
+            }
+            writer.member("errors", method.errors.map(Self.fragment))
+            if let example = method.example {
+                writer.member("examples", [Self.fragment(of: example, of: method)])
+            }
+            if !method.declaration.exampleFollows.isEmpty {
+                writer.member("x-exampleFollows", method.declaration.exampleFollows)
             }
         }
     }

@@ -74,8 +74,7 @@ struct DayView {
         let counts = free.compactMap(\.free)
         let isKnown = !counts.isEmpty && counts.count == free.count
         guard hasSeveralResources, isKnown, fields.includes("freeCounts") else { return }
-        writer.key("freeCounts")
-        writer.array { writer in for count in counts { writer.integer(count) } }
+        writer.array("freeCounts") { writer in for count in counts { writer.integer(count) } }
     }
 
     /// The start, followed by the end if the length is unusual: `09:30/10:15`, as in ISO 8601.
