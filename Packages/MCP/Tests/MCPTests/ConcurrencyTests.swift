@@ -39,6 +39,21 @@ struct ConcurrencyTests {
         client.connection.endInput()
     }
 
+    @Test("a resource that may read all data waits for changes, even if its URI fits a template")
+    func resourceLikeTemplate() async throws {
+        let (end, continuation) = AsyncStream<Void>.makeStream()
+        let client = try client(end)
+        client.send("change")
+        client.send("resources/read", #""uri":"test://items/all""#)
+        let item = try await client.request("resources/read", #""uri":"test://items/x""#)
+        #expect(item["result", "contents", "0", "text"] == #""\"x\"""#)
+        continuation.finish()
+        #expect(try await client.message()["result"] == "\"changed\"")
+        let all = try await client.message()
+        #expect(all["result", "contents", "0", "text"] == #""\"all\"""#)
+        client.connection.endInput()
+    }
+
     @Test("a ping does not wait for changes")
     func ping() async throws {
         let (end, continuation) = AsyncStream<Void>.makeStream()

@@ -58,7 +58,7 @@ struct MCPClientTests {
         #expect(try echo.inputSchema.object()["type"]?.string() == "object")
         #expect((echo.outputSchema != nil) == revision.hasStructuredContent)
         let resources = try await client.resources()
-        #expect(resources.map(\.name) == ["one", "a", "b", "bytes"])
+        #expect(resources.map(\.name) == ["one", "a", "b", "items", "bytes"])
         #expect(resources.last?.mediaType == "application/octet-stream")
         let templates = try await client.templates()
         #expect(templates.map(\.uriTemplate) == ["test://items/{id}"])

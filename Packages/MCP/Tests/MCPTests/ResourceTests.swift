@@ -35,7 +35,7 @@ struct ResourceTests {
         let members = #""mimeType":"application/octet-stream","blob":"AP8BAg==""#
         #expect(reply["result", "contents", "0"] == #"{"uri":"test://bytes",\#(members)}"#)
         let list = try await client.request("resources/list")
-        let type = list["result", "resources", "3", "mimeType"]
+        let type = list["result", "resources", "4", "mimeType"]
         #expect(type == "\"application/octet-stream\"")
         client.connection.endInput()
     }

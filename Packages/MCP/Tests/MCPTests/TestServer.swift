@@ -23,6 +23,9 @@ enum TestServer {
                     _ throws(RPCError) in .json(JSONFragment { $0.integer(1) })
                 },
                 resource(of: "a"), resource(of: "b"),
+                Resource("test://items/all", name: "items", summary: "All items.") {
+                    _ throws(RPCError) in .json(JSONFragment { $0.string("all") })
+                },
                 Resource(
                     "test://bytes",
                     name: "bytes",
