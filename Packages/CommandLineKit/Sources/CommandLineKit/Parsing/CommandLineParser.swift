@@ -83,7 +83,9 @@ public struct CommandLineParser: Sendable {
         throw .usage("unknown command \(name)\(hint)", of: group, in: program)
     }
 
-    private func isGroup(_ word: String) -> Bool { program.groups.contains(word) }
+    private func isGroup(_ word: String) -> Bool {
+        program.commands.contains { $0.group == word }
+    }
 
     private func isUnknownOption(_ word: String) -> Bool {
         word.hasPrefix("-") && option(String(word.prefix { $0 != "=" })) == nil

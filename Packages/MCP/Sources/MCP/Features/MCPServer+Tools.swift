@@ -77,11 +77,11 @@ extension MCPServer {
             }
         } catch {
             if error == .requestCancelled { throw error }
-            var notAsked = declined
+            var notAsked = declined()
             notAsked.message += "; the client could not ask the user: \(error.message)"
             throw notAsked
         }
-        if !Elicitation.isConfirmed(response) { throw declined }
+        if !Elicitation.isConfirmed(response) { throw declined() }
     }
 
     /// Returns the question as the result of the first request. The client then repeats the request
@@ -100,7 +100,7 @@ extension MCPServer {
             pinned = known
             let responses = try? call.params.value("inputResponses")?.object()
             if let response = responses?[Elicitation.field] {
-                if !Elicitation.isConfirmed(response) { throw declined }
+                if !Elicitation.isConfirmed(response) { throw declined() }
                 return try await run(tool, call.with(params.setting(pinned)), context)
             }
         }

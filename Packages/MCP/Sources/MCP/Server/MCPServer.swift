@@ -19,7 +19,7 @@ public struct MCPServer: Sendable {
     let templates: [ResourceTemplate]
     let prompts: [Prompt]
     let subscriptions: ResourceSubscriptions?
-    let declined: RPCError
+    let declined: @Sendable () -> RPCError
     let lspInitializeResult: JSONFragment?
     let client: ClientState
     let requestStates: RequestStateCodec
@@ -47,7 +47,10 @@ public struct MCPServer: Sendable {
         templates: [ResourceTemplate] = [],
         prompts: [Prompt] = [],
         subscriptions: ResourceSubscriptions? = nil,
-        declined: RPCError = RPCError(code: 1, message: "The user did not confirm the call"),
+        declined: @escaping @autoclosure @Sendable () -> RPCError = RPCError(
+            code: 1,
+            message: "The user did not confirm the call"
+        ),
         makeIdempotencyKey: (@Sendable () -> String)? = nil,
         lspInitializeResult: JSONFragment? = nil
     ) {
