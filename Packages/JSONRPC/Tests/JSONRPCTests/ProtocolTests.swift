@@ -195,6 +195,18 @@ struct ProtocolTests {
         connection.endInput()
     }
 
+    @Test("messages that arrive together with exit get no reply")
+    func messagesAfterExit() async throws {
+        let messages = #"{"jsonrpc":"2.0","method":"exit"}"# + "\n{}\n{}\n"
+        // A reply would race with the end of the output.
+        for _ in 0..<200 {
+            let server = try TestServer()
+            server.connection.send(messages)
+            #expect(await server.connection.rest() == "")
+            server.connection.endInput()
+        }
+    }
+
     @Test("a handler's notification arrives before its result")
     func notify() async throws {
         let replies = try await exchange(#"{"jsonrpc":"2.0","id":1,"method":"notify"}"#)

@@ -181,7 +181,8 @@ extension Connection {
                 writer.uncork()
             }
         }
-        end(decoder.finish())
+        // A connection that has been stopped accepts nothing more.
+        if !termination.isSet { end(decoder.finish()) }
     }
 
     /// Handles one event; true if it is a response.
