@@ -162,7 +162,7 @@ bench: build ## compare the speed with other tools; QUICK=1 for a quick run, ONL
 .PHONY: bench-save
 bench-save: ## copy the last results of make bench to docs/Speed
 	@mkdir -p docs/Speed
-	@cp $(BUILD)/bench/results.md $(BUILD)/bench/*.svg docs/Speed
+	@cp $(BUILD)/bench/results.md $(BUILD)/bench/*.png docs/Speed
 
 .PHONY: bench-check
 bench-check: ## compare the last results of make bench with thresholds.json

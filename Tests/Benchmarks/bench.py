@@ -19,29 +19,29 @@ ONLY = {"backend": backend, "live": live, "scheduling": scheduling, "postgres": 
 def measure_all(programs: Programs, rounds: int) -> list[dict]:
     rows = []
 
-    def measure(comparison):
-        rows.extend(measure_one(comparison, rounds))
+    def measure(area: str, comparison: Comparison):
+        rows.extend(row | {"area": area} for row in measure_one(comparison, rounds))
 
     for comparison in rpc.comparisons(programs):
-        measure(comparison)
+        measure("program", comparison)
     count = programs.choose(100_000, 10_000)
     for comparison in lists.comparisons(programs):
-        measure(comparison)
+        measure("lists", comparison)
     with file_server(programs, salons=salons(count, programs.scratch)) as server:
-        measure(lists.load_from_server(programs, count, server))
+        measure("lists", lists.load_from_server(programs, count, server))
     with file_server(programs, salons=salons(6, programs.scratch)) as server:
         for concurrency in 1, 8, 64:
-            measure(components.get_requests(programs, server, concurrency))
+            measure("components", components.get_requests(programs, server, concurrency))
     size = programs.choose(256, 16)
     file = body(size << 20, programs.scratch)
     with file_server(programs, body=file, upload=Path(os.devnull)) as server:
-        measure(components.download(programs, server, f"{size} MiB"))
-        measure(components.upload(programs, server, f"{size} MiB", file))
+        measure("components", components.download(programs, server, f"{size} MiB"))
+        measure("components", components.upload(programs, server, f"{size} MiB", file))
     for size, name in (4 << 10, "4 KiB"), (16 << 20, "16 MiB"):
-        measure(components.replace_file(programs, size, name))
-    for module in ONLY.values():
+        measure("components", components.replace_file(programs, size, name))
+    for area, module in ONLY.items():
         for comparison in module.comparisons(programs):
-            measure(comparison)
+            measure(area, comparison)
     return rows
 
 

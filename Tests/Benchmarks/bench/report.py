@@ -5,6 +5,17 @@ from pathlib import Path
 from . import plot, postgres, scheduling
 from .measure import OURS
 
+# The titles of the pictures of ratios.
+AREAS = {
+    "program": "Startup, memory, and calls of the program",
+    "lists": "Lists and JSON",
+    "components": "HTTP requests and files",
+    "backend": "Backend",
+    "live": "Changes of a followed list",
+    "scheduling": "Free times and large databases",
+    "postgres": "Backend with PostgreSQL",
+}
+
 UNITS = {"s": [(1, "s"), (1e3, "ms"), (1e6, "µs")], "KiB": [(1 / 1024, "MiB"), (1, "KiB")]}
 
 
@@ -30,18 +41,20 @@ def format_value(value: float, unit: str) -> str:
 
 def write(results: dict, folder: Path):
     rows, growth = results["rows"], results["growth"]
-    (folder / "ratios.svg").write_text(plot.ratios(rows))
-    (folder / "growth-time.svg").write_text(
-        plot.lines("seconds", series(growth, lambda point: point["seconds"]["median"]))
-    )
-    (folder / "growth-memory.svg").write_text(
-        plot.lines("peak MiB", series(growth, lambda point: point["peak_kib"] / 1024))
-    )
+    pictures = []
+    for area, title in AREAS.items():
+        compared = [row for row in rows if row["area"] == area and row["ratios"]]
+        if compared:
+            plot.ratios(title, compared, folder / f"ratios-{area}.png")
+            pictures.append(f"![{title}](ratios-{area}.png)")
+    seconds = series(growth, lambda point: point["seconds"]["median"])
+    plot.lines("seconds", seconds, folder / "growth-time.png")
+    memory = series(growth, lambda point: point["peak_kib"] / 1024)
+    plot.lines("peak MiB", memory, folder / "growth-memory.png")
     for name, title in ("bookings", scheduling.TITLE), ("postgres", postgres.TITLE):
         bookings = scheduling.growth_lines(rows, title)
         if bookings:
-            drawing = plot.lines("p99 in ms", bookings, "stored bookings")
-            (folder / f"growth-{name}.svg").write_text(drawing)
+            plot.lines("p99 in ms", bookings, folder / f"growth-{name}.png", "stored bookings")
     machine = ", ".join(
         f"{name} {value:.2f}" if isinstance(value, float) else f"{name} {value}"
         for name, value in results["machine"].items()
@@ -59,15 +72,15 @@ def write(results: dict, folder: Path):
         "| --- | --- | --- | --- | --- | --- | --- |",
         *(line for row in rows for line in ratio_table(row)),
         "",
-        "![ratios](ratios.svg)",
+        *pictures,
         "",
         "| salons | payload | " + " | ".join(growth) + " |",
         "| --- " * (2 + len(growth)) + "|",
         *growth_table(growth),
         "",
-        "![time](growth-time.svg) ![memory](growth-memory.svg)",
+        "![time](growth-time.png) ![memory](growth-memory.png)",
         "",
-        "![p99 of the backend](growth-bookings.svg) ![p99 with PostgreSQL](growth-postgres.svg)",
+        "![p99 of the backend](growth-bookings.png) ![p99 with PostgreSQL](growth-postgres.png)",
         "",
     ]
     (folder / "results.md").write_text("\n".join(text))
