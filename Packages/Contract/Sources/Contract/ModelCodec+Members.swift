@@ -44,14 +44,3 @@ extension ModelCodec {
         return models
     }
 }
-
-extension ObjectSchema.Property {
-    /// A member that may be absent.
-    static func optional(
-        _ name: String,
-        _ schema: JSONSchema,
-        _ summary: String? = nil
-    ) -> ObjectSchema.Property {
-        ObjectSchema.Property(name, schema, summary, isRequired: false)
-    }
-}

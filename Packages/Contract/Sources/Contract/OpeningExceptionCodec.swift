@@ -34,10 +34,9 @@ public enum OpeningExceptionCodec: ModelCodec {
         ),
     ])
 
-    private static let notClosed = ObjectSchema.Property(
+    private static let notClosed = ObjectSchema.Property.optional(
         "closed",
-        JSONSchema.boolean.adding("const", JSONFragment { $0.bool(false) }),
-        isRequired: false
+        JSONSchema.boolean.adding("const", JSONFragment { $0.bool(false) })
     )
 
     /// Reads an exception. Throws a `mismatch` with the path of an invalid value.

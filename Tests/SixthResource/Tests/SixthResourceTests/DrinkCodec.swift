@@ -8,7 +8,7 @@ enum DrinkCodec: ModelCodec {
         ObjectSchema([
             .init("id", IdentifierCodec.schema),
             .init("name", .string),
-            .init("image", ImageURLCodec.schema, isRequired: false),
+            .optional("image", ImageURLCodec.schema),
         ]).named("Drink")
     )
 

@@ -36,9 +36,9 @@ package protocol DatabaseAccess: Sendable {
     var expiredRows: SQL { get }
     var holds: HoldStatements { get }
 
-    /// As for ``StoredAppointment/active(_:of:startingIn:after:limit:)``.
+    /// The statement for ``StoredAppointment/active(_:of:startingIn:after:limit:)``.
     var activeAppointments: SQL { get }
-    /// As for ``SalonAgenda/query(_:of:from:to:now:_:)``.
+    /// The statement for ``SalonAgenda/query(_:of:from:to:now:_:)``.
     var agenda: SQL { get }
 
     /// Removes what remains of deleted rows in files.

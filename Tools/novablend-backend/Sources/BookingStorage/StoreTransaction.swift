@@ -35,9 +35,10 @@ package protocol StoreTransaction {
 
     /// Reads an appointment by its id in order to change it.
     var lockAppointment: SQL { get }
-    /// As for ``StoredAppointment/active(_:of:startingIn:after:limit:)``, in order to change them.
+    /// The statement for ``StoredAppointment/active(_:of:startingIn:after:limit:)`` that reads the
+    /// appointments in order to change them.
     var lockActiveAppointments: SQL { get }
-    /// As for ``BusyInterval/query(_:of:in:exceptAppointment:exceptHold:now:)``.
+    /// The statement for ``BusyInterval/query(_:of:in:exceptAppointment:exceptHold:now:)``.
     var busyIntervals: SQL { get }
     func update(_ stored: StoredAppointment) -> Query<Int>
     /// Releases all grains of a reservation, if there is one, and returns their number.

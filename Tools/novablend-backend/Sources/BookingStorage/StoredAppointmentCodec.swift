@@ -10,9 +10,9 @@ public enum StoredAppointmentCodec: ModelCodec {
         ObjectSchema(
             AppointmentCodec.properties + [
                 .init("minutes", .integer),
-                .init("bufferBefore", .integer, isRequired: false),
-                .init("bufferAfter", .integer, isRequired: false),
-                .init("idempotencyKey", .string, isRequired: false),
+                .optional("bufferBefore", .integer),
+                .optional("bufferAfter", .integer),
+                .optional("idempotencyKey", .string),
             ]
         )
     )

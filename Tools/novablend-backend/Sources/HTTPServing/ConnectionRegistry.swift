@@ -3,11 +3,11 @@ import Synchronization
 
 /// How many connections a server has, and had since it started.
 public struct ConnectionCounts: Sendable, Hashable {
-    /// Those that are open now.
+    /// The connections that are open now.
     public var open: Int
-    /// Those that were accepted.
+    /// The connections that were accepted.
     public var accepted: Int
-    /// Those that were answered with 503 because the server had too many.
+    /// The connections that were answered with 503 because the server had too many.
     public var rejected: Int
 }
 

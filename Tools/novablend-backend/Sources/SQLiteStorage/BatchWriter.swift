@@ -7,9 +7,9 @@ import NovaBlendMetrics
 final class BatchWriter: @unchecked Sendable {
     /// The operations of a batch that must run in other transactions, because they change many rows.
     struct Rest {
-        /// Those that were next when the transaction was full.
+        /// The changes that were next when the transaction was full.
         var next: [any PendingWrite] = []
-        /// Those that need a transaction of their own.
+        /// The changes that need a transaction of their own.
         var large: [any PendingWrite] = []
     }
 

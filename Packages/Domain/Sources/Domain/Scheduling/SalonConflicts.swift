@@ -96,7 +96,7 @@ public struct SalonConflict: Sendable, Hashable {
     public var appointment: Appointment
     /// What no longer fits, in the order of ``Reason``.
     public var reasons: [Reason]
-    /// The same instant on the salon's clock now.
+    /// The instant of the appointment on the salon's clock now.
     public var localTime: AppointmentTime
 
     /// Creates a conflict.

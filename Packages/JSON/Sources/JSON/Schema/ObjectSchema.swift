@@ -34,6 +34,15 @@ public struct ObjectSchema: Sendable, Hashable {
             self.init(name, .encoded(schema), summary, isRequired: isRequired)
         }
 
+        /// Returns a member that may be absent.
+        public static func optional(
+            _ name: String,
+            _ schema: JSONSchema,
+            _ summary: String? = nil
+        ) -> Property {
+            Property(name, schema, summary, isRequired: false)
+        }
+
         /// The encoded schema, with ``summary`` as its description.
         public var described: JSONFragment {
             let schema = schema.fragment

@@ -8,7 +8,7 @@ enum SmallDisk: CaseIterable, Sendable {
     /// A limit on the size of each file (RLIMIT_FSIZE).
     case fileSizeLimit
 
-    /// Those that this system allows.
+    /// The limits that this system allows.
     static let allowed = allCases.filter { $0 == .fileSizeLimit || mayMount }
 
     private static let mayMount: Bool = {

@@ -120,9 +120,3 @@ extension Route {
             + [.tooManyRequests, .malformedRequest, .internalError, .overloaded, .stopping]
     }
 }
-
-extension ObjectSchema.Property {
-    static func optional(_ name: String, _ schema: JSONSchema, _ summary: String) -> Self {
-        Self(name, schema, summary, isRequired: false)
-    }
-}

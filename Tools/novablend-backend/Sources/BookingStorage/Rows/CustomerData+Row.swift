@@ -60,7 +60,7 @@ extension CustomerData {
                 appointments: appointments.filter { !$0.isDeleted }.map(\.stored),
                 deletedAppointments: appointments.filter(\.isDeleted).map(\.stored.deleted),
                 holds: holds,
-                // Those whose results cannot be read have no data that could be exported.
+                // A request whose result cannot be read has no data that could be exported.
                 requests: requests.compactMap(\.self),
                 tokens: tokens
             )

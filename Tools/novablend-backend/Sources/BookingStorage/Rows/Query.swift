@@ -42,8 +42,12 @@ package struct Query<Output> {
         as make: @escaping (repeat each Part) -> Output
     ) -> Query {
         var statements: [Statement] = []
-        for query in repeat each query { statements += query.statements }
-        return Query(statements) { results throws(StorageFailure) in
+        var writes = false
+        for query in repeat each query {
+            statements += query.statements
+            writes = writes || query.writes
+        }
+        return Query(statements, writes: writes) { results throws(StorageFailure) in
             make(repeat try (each query).read(results))
         }
     }

@@ -5,7 +5,8 @@ package import Domain
 package struct SalonRow: Sendable {
     /// The columns that ``init(row:cached:_:)`` reads.
     package static let columns = "id, version, json IS NULL, json"
-    /// The same without the JSON if the program has the salon of this version.
+    /// The columns that ``init(row:cached:_:)`` reads, without the JSON if the program has the salon
+    /// in this version.
     package static func columns(unless version: String) -> String {
         "id, version, json IS NULL, CASE WHEN version = \(version) THEN NULL ELSE json END"
     }

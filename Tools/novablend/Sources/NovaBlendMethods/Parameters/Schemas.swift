@@ -40,17 +40,6 @@ extension JSONSchema {
     static let uuid = string.adding("format", JSONFragment { $0.string("uuid") })
 }
 
-extension ObjectSchema.Property {
-    /// A member that may be absent.
-    static func optional(
-        _ name: String,
-        _ schema: JSONSchema,
-        _ summary: String? = nil
-    ) -> Self {
-        .init(name, schema, summary, isRequired: false)
-    }
-}
-
 extension Method.Result {
     /// Describes a result with these members.
     init(_ name: String, _ summary: String, _ properties: [ObjectSchema.Property]) {
