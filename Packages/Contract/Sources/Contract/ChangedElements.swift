@@ -14,6 +14,9 @@ struct ChangedElements<ID: Hashable, Element> {
         }
     }
 
+    /// The ids of the elements that were not taken.
+    var ids: [ID] { Array(positions.keys) }
+
     /// Removes and returns the element with this id; nil without one.
     mutating func take(_ id: ID) -> Element? {
         positions.removeValue(forKey: id).map { elements[$0] }

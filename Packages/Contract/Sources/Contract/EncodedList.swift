@@ -6,9 +6,10 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
     public let bytes: [UInt8]
     /// The number of elements.
     public let count: Int
+    let index: ElementIndex
 
-    init(bytes: [UInt8], count: Int) {
-        (self.bytes, self.count) = (bytes, count)
+    init(bytes: [UInt8], count: Int, index: ElementIndex = ElementIndex()) {
+        (self.bytes, self.count, self.index) = (bytes, count, index)
     }
 
     /// Encodes `models`.
@@ -16,10 +17,17 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
         self.init(bytes: Codec.encode(models), count: models.count)
     }
 
+    /// Whether the bytes are equal.
+    public static func == (one: EncodedList, other: EncodedList) -> Bool {
+        one.bytes == other.bytes
+    }
+
     /// The JSON array of the elements, which is the payload without the braces and the key.
     public var array: ArraySlice<UInt8> {
-        bytes[(Codec.key.utf8CodeUnitCount + "{'':".utf8.count)..<(bytes.count - 1)]
+        bytes[arrayStart..<(bytes.count - 1)]
     }
+
+    var arrayStart: Int { Codec.key.utf8CodeUnitCount + "{'':".utf8.count }
 
     /// Decodes all elements.
     public func models() throws(JSONError) -> [Codec.Element.Model] {
@@ -33,6 +41,55 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
                 .required(Codec.key).array()
         )
     }
+
+    /// The memory that the list and its index take up, in bytes.
+    public var memorySize: Int { bytes.count + index.size }
+
+    /// The numbers of the elements.
+    public var numbers: Range<Int> { 0..<(starts.count - 1) }
+
+    /// The numbers of the elements for which `isIncluded` returns true.
+    public func numbers(where isIncluded: (UnsafeBufferPointer<UInt8>) -> Bool) -> [Int] {
+        let starts = starts
+        return bytes.withUnsafeBufferPointer { bytes in
+            (0..<(starts.count - 1)).filter { number in
+                let element = bytes[starts[number]..<(starts[number + 1] - 1)]
+                return isIncluded(UnsafeBufferPointer(rebasing: element))
+            }
+        }
+    }
+
+    /// The encoded element with this number, which counts from 0.
+    public subscript(number: Int) -> ArraySlice<UInt8> {
+        let starts = starts
+        return bytes[starts[number]..<(starts[number + 1] - 1)]
+    }
+
+    /// The element with this number as JSON, without parsing the other elements.
+    public func element(_ number: Int) throws(JSONError) -> JSONValue {
+        try JSONDocument(parsing: Array(self[number]), limits: limits).root
+    }
+
+    /// The id of an element, as text; nil if it has none.
+    public func id(of number: Int) -> String? {
+        Codec.encodedID(in: self[number]).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The numbers of the elements that have this id as text, in order.
+    public func numbers(ofID id: String) -> [Int] {
+        let id = Array(id.utf8)[...]
+        return numbers(ElementHash.hash(of: id), by: .id(of: Codec.self)).filter {
+            Codec.encodedID(in: self[$0]) == id
+        }
+    }
+
+    /// The numbers of the elements for which `table` returns `hash`, in order.
+    public func numbers(_ hash: UInt32, by table: ElementHash) -> [Int] {
+        index.table(of: table, in: bytes, from: arrayStart).numbers(hash)
+    }
+
+    /// The offset of each element, and after them the offset behind the array.
+    var starts: [Int] { index.starts(in: bytes, from: arrayStart) }
 
     /// These bytes have been accepted before, so their size is not limited again.
     private var limits: JSONLimits {

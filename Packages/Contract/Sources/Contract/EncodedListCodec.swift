@@ -73,30 +73,18 @@ public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
         deleting deleted: Set<String>,
         to list: EncodedList<Codec>
     ) throws(JSONError) -> EncodedList<Codec> {
-        var changes = try ChangedElements(changed.elements()) { element throws(JSONError) in
-            try Codec.id(in: element)
-        }
-        var writer = JSONWriter(reservingCapacity: list.bytes.count + changed.bytes.count)
-        var count = 0
-        try writer.object { writer throws(JSONError) in
-            writer.key(Codec.key)
-            try writer.array { writer throws(JSONError) in
-                for element in try list.elements() {
-                    let id = try Codec.id(in: element)
-                    if let id, deleted.contains("\(id)") { continue }
-                    count += 1
-                    let new = id.flatMap { changes.take($0) }
-                    if let new, try isCurrent(new, replacing: element) {
-                        writer.value(new)
-                    } else {
-                        writer.value(element)
-                    }
-                }
-                for element in changes.rest { writer.value(element) }
-                count += changes.rest.count
+        var changes = ChangedElements(Array(0..<changed.count)) { changed.id(of: $0) }
+        var edits: [Int: ArraySlice<UInt8>?] = [:]
+        for number in deleted.flatMap(list.numbers) { edits[number] = .some(nil) }
+        for id in changes.ids {
+            guard let number = list.numbers(ofID: id).first, edits[number] == nil,
+                let new = changes.take(id)
+            else { continue }
+            if try isCurrent(changed.element(new), replacing: list.element(number)) {
+                edits[number] = changed[new]
             }
         }
-        return EncodedList(bytes: JSONFragment(writer).bytes, count: count)
+        return list.applying(edits, adding: changes.rest.map { changed[$0] })
     }
 
     private static func isCurrent(
@@ -105,6 +93,9 @@ public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
     ) throws(JSONError) -> Bool {
         Codec.isCurrent(try Codec.Element.read(element), replacing: try Codec.Element.read(old))
     }
+
+    /// The size of the list and its index.
+    public static func memorySize(of list: EncodedList<Codec>) -> Int { list.memorySize }
 
     /// The bytes of the list, unchanged.
     public static func encode(_ list: EncodedList<Codec>) -> [UInt8] { list.bytes }

@@ -16,6 +16,9 @@ public protocol ListCodec: PagedCodec where Model == [Element.Model] {
     /// Reads only the id of an element that is valid.
     static func id(in element: JSONValue) throws(JSONError) -> ElementID?
 
+    /// Reads only the id of an element that this codec has written, as text in UTF-8.
+    static func encodedID(in element: ArraySlice<UInt8>) -> ArraySlice<UInt8>?
+
     /// A number that increases with each change of the element; nil if it has none.
     static func version(of element: Element.Model) -> Int?
 }
@@ -38,6 +41,14 @@ extension ListCodec {
     @inlinable
     public static func id(in element: JSONValue) throws(JSONError) -> ElementID? {
         id(of: try Element.read(element))
+    }
+
+    /// Parses the element, and returns its id.
+    public static func encodedID(in element: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let document = try? JSONDocument(parsing: Array(element)),
+            let id = try? id(in: document.root)
+        else { return nil }
+        return Array("\(id)".utf8)[...]
     }
 }
 
@@ -152,6 +163,11 @@ extension ListCodec {
         return result + changes.rest
     }
 
+    /// About how much memory the models take up: each has a few texts outside its own memory.
+    public static func memorySize(of models: [Element.Model]) -> Int {
+        models.count * (MemoryLayout<Element.Model>.stride + 256)
+    }
+
     /// Writes the list in its object.
     public static func write(_ models: [Element.Model], to writer: inout JSONWriter) {
         writer.object { $0.member(key, models, listAs: Element.self) }
@@ -174,6 +190,11 @@ public enum SalonListCodec: ListCodec {
     /// Reads only the id of a salon.
     public static func id(in salon: JSONValue) throws(JSONError) -> SalonID? {
         try SalonCodec.id(in: salon)
+    }
+
+    /// Returns the first value, which is the id: see ``SalonCodec/write(_:to:)``.
+    public static func encodedID(in salon: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        salon.dropFirst("{'id':'".utf8.count).prefix(Identifier.textLength)
     }
 }
 

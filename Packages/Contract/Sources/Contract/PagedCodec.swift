@@ -17,4 +17,7 @@ public protocol PagedCodec: ModelCodec {
         deleting deleted: Set<String>,
         to list: Model
     ) throws(JSONError) -> Model
+
+    /// About how much memory a list takes up, in bytes.
+    static func memorySize(of list: Model) -> Int
 }

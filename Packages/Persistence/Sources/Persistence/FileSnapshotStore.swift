@@ -65,14 +65,16 @@ public final class FileSnapshotStore: SnapshotStore {
         self.now = now
     }
 
-    /// See ``SnapshotStore/load(_:)``. An expired snapshot is a missing one.
-    public func load(_ name: String) throws(StoreError) -> Snapshot? {
+    /// See ``SnapshotStore/loadWithPosition(_:)``. An expired snapshot is a missing one.
+    public func loadWithPosition(
+        _ name: String
+    ) throws(StoreError) -> (snapshot: Snapshot, position: SnapshotPosition)? {
         let file = Self.file(name)
-        let snapshot =
+        let loaded =
             try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
                 try read(file, in: open, recordingUse: limits != nil)
             } ?? nil
-        return isFresh(snapshot?.savedAt) ? snapshot : nil
+        return isFresh(loaded?.snapshot.savedAt) ? loaded : nil
     }
 
     /// See ``SnapshotStore/replace(_:with:if:)``.
@@ -102,7 +104,7 @@ public final class FileSnapshotStore: SnapshotStore {
     ) throws(StoreError) {
         let file = Self.file(name)
         try directory.writing(file, for: .replace) { open throws(StoreError.Reason) in
-            let current = try read(file, in: open)
+            let current = try read(file, in: open)?.snapshot
             guard let changed = change(isFresh(current?.savedAt) ? current : nil) else {
                 // The snapshot that `change` saw must be durable, even if its writer died before.
                 return try open.synchronize()
@@ -166,7 +168,7 @@ extension FileSnapshotStore {
         _ file: StoreFile,
         in open: borrowing Descriptor,
         recordingUse: Bool = false
-    ) throws(StoreError.Reason) -> Snapshot? {
+    ) throws(StoreError.Reason) -> (snapshot: Snapshot, position: SnapshotPosition)? {
         let (name, maximum) = (file.description, Self.maximumFileSize)
         return try directory.read(name, in: open, maximum: maximum) {
             opened,

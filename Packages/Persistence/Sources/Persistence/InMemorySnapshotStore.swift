@@ -52,10 +52,12 @@ public final class InMemorySnapshotStore: SnapshotStore {
     /// Creates an empty store.
     public init() {}
 
-    /// See ``SnapshotStore/load(_:)``.
-    public func load(_ name: String) throws(StoreError) -> Snapshot? {
+    /// See ``SnapshotStore/loadWithPosition(_:)``.
+    public func loadWithPosition(
+        _ name: String
+    ) throws(StoreError) -> (snapshot: Snapshot, position: SnapshotPosition)? {
         try check(name, .load)
-        return state.withLock { $0[name]?.snapshot }
+        return state.withLock { $0[name] }.map { ($0.snapshot, $0.position) }
     }
 
     /// See ``SnapshotStore/tail(of:after:)``.

@@ -80,13 +80,13 @@ enum SnapshotFormat {
         }
     }
 
-    /// Reads a file that has `status` and should store `name`. Checks the lengths before it
-    /// allocates memory.
+    /// Reads a file that has `status` and should store `name`, and returns the position after its last
+    /// record, too. Checks the lengths before it allocates memory.
     static func read(
         _ file: borrowing Descriptor,
         _ status: stat,
         name: [UInt8]
-    ) throws(StoreError.Reason) -> Snapshot {
+    ) throws(StoreError.Reason) -> (snapshot: Snapshot, position: SnapshotPosition) {
         let header = try file.read(headerLength)
         let layout = try Layout(header, size: Int(status.st_size))
         let storedName = try file.read(layout.nameLength, at: headerLength)
@@ -98,12 +98,13 @@ enum SnapshotFormat {
         try layout.check(Checksum.xxh3(start, nameAndMetadata[...], payload[...]))
         guard storedName == name else { throw .nameCollision }
         let records = try readRecords(file, after: layout.position, size: Int(status.st_size))
-        return Snapshot(
+        let snapshot = Snapshot(
             payload: payload,
             savedAt: records.savedAt ?? layout.savedAt,
             metadata: metadata,
             records: records.records
         )
+        return (snapshot, records.position)
     }
 
     /// Reads the records after `position` in a file of `size` bytes.

@@ -3,11 +3,13 @@
 /// A name is any string of at most 32 KiB of UTF-8 (``Snapshot/maximumNameSize``). Two names are the
 /// same only if their bytes are, so case matters, and so does the composition of accents.
 public protocol SnapshotStore: Sendable {
-    /// Loads a snapshot.
+    /// Loads a snapshot, and the position after its last record.
     ///
     /// - Returns: The snapshot of `name`, or nil without one.
     /// - Throws: `damaged`, `newerFormat`, `insecure`, `nameTooLong`, `nameCollision`, or `system`.
-    func load(_ name: String) throws(StoreError) -> Snapshot?
+    func loadWithPosition(
+        _ name: String
+    ) throws(StoreError) -> (snapshot: Snapshot, position: SnapshotPosition)?
 
     /// Loads the end of a snapshot without reading its payload.
     ///
@@ -98,6 +100,14 @@ public protocol SnapshotStore: Sendable {
 }
 
 extension SnapshotStore {
+    /// Loads a snapshot.
+    ///
+    /// - Returns: The snapshot of `name`, or nil without one.
+    /// - Throws: `damaged`, `newerFormat`, `insecure`, `nameTooLong`, `nameCollision`, or `system`.
+    public func load(_ name: String) throws(StoreError) -> Snapshot? {
+        try loadWithPosition(name)?.snapshot
+    }
+
     /// Replaces the snapshot of `name` unconditionally, or creates it.
     ///
     /// - Throws: The errors of ``replace(_:with:if:)``.

@@ -16,23 +16,42 @@ package struct CachedContent: Sendable {
     }
 
     private let store: any SnapshotStore
-    private let salons: StoredResource<EncodedListCodec<SalonListCodec>>
-    private let appointments: StoredResource<EncodedListCodec<AppointmentListCodec>>
+    private let memory: ListMemory
+    private let salonsURL: String?
+    private let appointmentsURL: String?
 
     /// The URLs are those of the lists.
-    package init(store: any SnapshotStore, salonsURL: String?, appointmentsURL: String?) {
-        self.store = store
-        salons = StoredResource(name: "salons", url: salonsURL, store: store)
-        appointments = StoredResource(name: "appointments", url: appointmentsURL, store: store)
+    package init(
+        store: any SnapshotStore,
+        memory: ListMemory = ListMemory(),
+        salonsURL: String?,
+        appointmentsURL: String?
+    ) {
+        (self.store, self.memory) = (store, memory)
+        (self.salonsURL, self.appointmentsURL) = (salonsURL, appointmentsURL)
     }
 
     /// Brings `state` up to date with the cached resource, and returns how that differs. It does not
     /// matter how the content is stored.
     package func change(of resource: String, since state: inout State) -> ListChange {
-        if resource == salons.name { return salons.change(since: &state.list) }
-        if resource == appointments.name { return appointments.change(since: &state.list) }
-        let old = state.hash
-        state.hash = (try? store.load(resource))?.payload.hashValue
-        return ListChange(isAll: state.hash != old)
+        switch resource {
+        case "salons":
+            return list(resource, salonsURL, of: SalonListCodec.self).change(since: &state.list)
+        case "appointments":
+            return list(resource, appointmentsURL, of: AppointmentListCodec.self)
+                .change(since: &state.list)
+        default:
+            let old = state.hash
+            state.hash = (try? store.load(resource))?.payload.hashValue
+            return ListChange(isAll: state.hash != old)
+        }
+    }
+
+    private func list<Codec: ListCodec>(
+        _ name: String,
+        _ url: String?,
+        of codec: Codec.Type
+    ) -> StoredResource<EncodedListCodec<Codec>> {
+        StoredResource(name: name, url: url, store: store, memory: memory)
     }
 }

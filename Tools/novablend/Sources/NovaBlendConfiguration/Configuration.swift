@@ -21,6 +21,8 @@ public struct Configuration: Sendable, Hashable {
     /// The maximum size of a list from the server, in bytes; 64 MiB by default. It does not apply
     /// to cached lists.
     public var maximumResponseBytes = 64 << 20
+    /// The maximum size of the cached lists that remain in memory, in bytes; 64 MiB by default.
+    public var maximumListMemory = 64 << 20
 
     /// The name of the profile. Together with the appointments URL it determines the account.
     public var profile = "default"

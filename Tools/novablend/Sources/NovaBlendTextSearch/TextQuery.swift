@@ -13,10 +13,20 @@ package struct TextQuery {
 
     /// Whether two texts are equal, regardless of case, accents, and spaces.
     package static func isSame(_ one: String, _ other: String) -> Bool {
-        func folded(_ text: String) -> [UInt8] {
-            TextFold.bytes(of: text.filter { !$0.isWhitespace })
-        }
-        return folded(one) == folded(other)
+        folded(one) == folded(other)
+    }
+
+    /// A form of a text in UTF-8 that is the same for all texts that differ only in case, accents, and
+    /// spaces.
+    package static func folded(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        isASCII(text)
+            ? text.filter { !TextFold.isSpace($0) }.map(TextFold.lowered)
+            : folded(String(decoding: text, as: UTF8.self))
+    }
+
+    /// A form of a text that is the same for all texts that differ only in case, accents, and spaces.
+    package static func folded(_ text: String) -> [UInt8] {
+        TextFold.bytes(of: text.filter { !$0.isWhitespace })
     }
 
     /// Whether each word of the query is in one of `texts`. A query without words is found in all
@@ -25,37 +35,34 @@ package struct TextQuery {
     /// A match that begins at the start of a word ignores spaces in the text: "nightowl" is in "Night
     /// Owl", but "tow" is not.
     package func isFound(in texts: [String?]) -> Bool {
-        var missing = words[...]
-        for case let text? in texts {
-            if missing.isEmpty { return true }
-            Self.removeWords(in: text, from: &missing)
+        words.allSatisfy { word in
+            texts.contains { text in
+                guard var text else { return false }
+                return text.withUTF8 { Self.contains($0, word) }
+            }
         }
-        return missing.isEmpty
     }
 
-    private static func removeWords(in text: String, from words: inout ArraySlice<[UInt8]>) {
-        // Most text is ASCII, which can be searched in place.
-        let isSearched: Bool? = text.utf8.withContiguousStorageIfAvailable { bytes in
-            guard bytes.allSatisfy({ $0 < 0x80 }) else { return false }
-            removeWords(in: bytes, from: &words)
-            return true
-        }
-        if isSearched == true { return }
-        TextFold.bytes(of: text).withUnsafeBufferPointer { removeWords(in: $0, from: &words) }
-    }
-
-    private static func removeWords(
-        in text: UnsafeBufferPointer<UInt8>,
-        from words: inout ArraySlice<[UInt8]>
-    ) {
-        if words.count == 1 {
-            if contains(text, words[words.startIndex]) { words = [] }
-        } else {
-            words = words.filter { !contains(text, $0) }[...]
-        }
+    /// Whether each word of the query is in one of two texts, which are in UTF-8.
+    package func isFound(
+        in one: UnsafeBufferPointer<UInt8>,
+        _ other: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        words.allSatisfy { Self.contains(one, $0) || Self.contains(other, $0) }
     }
 
     private static func contains(_ text: UnsafeBufferPointer<UInt8>, _ word: [UInt8]) -> Bool {
+        // Most text is ASCII, which can be searched in place.
+        if isASCII(text) { return hasFolded(text, word) }
+        let folded = TextFold.bytes(of: String(decoding: text, as: UTF8.self))
+        return folded.withUnsafeBufferPointer { hasFolded($0, word) }
+    }
+
+    private static func isASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        text.reduce(0, |) < 0x80
+    }
+
+    private static func hasFolded(_ text: UnsafeBufferPointer<UInt8>, _ word: [UInt8]) -> Bool {
         guard text.count >= word.count else { return false }
         return word.withUnsafeBufferPointer { word in
             (0...text.count - word.count).contains { start in

@@ -1,5 +1,8 @@
 /// The identifier of a model: a UUID (RFC 9562). The case of its letters does not matter.
 public struct Identifier: Sendable, Hashable {
+    /// The length of the text of an identifier.
+    public static let textLength = 36
+
     private let high: UInt64
     private let low: UInt64
 
@@ -19,7 +22,7 @@ public struct Identifier: Sendable, Hashable {
 
     /// Parses the 8-4-4-4-12 form from its UTF-8 bytes. Returns nil for any other text.
     public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
-        guard bytes.count == 36 else { return nil }
+        guard bytes.count == Self.textLength else { return nil }
         var (high, low): (UInt64, UInt64) = (0, 0)
         let dash = UInt8(ascii: "-")
         guard bytes[8] == dash, bytes[13] == dash, bytes[18] == dash, bytes[23] == dash,
@@ -49,7 +52,7 @@ public struct Identifier: Sendable, Hashable {
 extension Identifier: LosslessStringConvertible {
     /// The 8-4-4-4-12 form in lower case, as RFC 9562 requires for output.
     public var description: String {
-        String(unsafeUninitializedCapacity: 36) { buffer in
+        String(unsafeUninitializedCapacity: Self.textLength) { buffer in
             var position = 0
             for digit in 0..<32 {
                 if digit == 8 || digit == 12 || digit == 16 || digit == 20 {

@@ -12,6 +12,7 @@ package struct ListDependencies: Sendable {
     let imageCache: ImageCache
     let limits: ListLimits
     let store: any SnapshotStore
+    let memory: ListMemory
     let clock: any WallClock
     let softDeadline: SoftDeadline
 
@@ -22,6 +23,7 @@ package struct ListDependencies: Sendable {
         imageCache: ImageCache,
         limits: ListLimits,
         store: any SnapshotStore,
+        memory: ListMemory,
         clock: any WallClock,
         softDeadline: SoftDeadline
     ) {
@@ -31,6 +33,7 @@ package struct ListDependencies: Sendable {
         self.imageCache = imageCache
         self.limits = limits
         self.store = store
+        self.memory = memory
         self.clock = clock
         self.softDeadline = softDeadline
     }

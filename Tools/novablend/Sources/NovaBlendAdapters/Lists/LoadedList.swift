@@ -24,7 +24,12 @@ where
             client: dependencies.client,
             limits: dependencies.limits
         )
-        cache = StoredResource(name: name, url: url, store: dependencies.store)
+        cache = StoredResource(
+            name: name,
+            url: url,
+            store: dependencies.store,
+            memory: dependencies.memory
+        )
     }
 
     /// The loader of the whole list.

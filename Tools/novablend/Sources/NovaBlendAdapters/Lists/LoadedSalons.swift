@@ -1,6 +1,5 @@
 package import Contract
 package import Domain
-package import JSON
 
 /// Finds salons in the cached list if it is fresh, otherwise in the server's list.
 package struct LoadedSalons: SalonDirectory {
@@ -26,10 +25,10 @@ package struct LoadedSalons: SalonDirectory {
     }
 
     /// Loads all salons.
-    package func load(_ strategy: LoadStrategy) async throws(LoadError) -> Loaded<[Salon]> {
-        let loaded = try await loader.load(strategy)
-        let salons = (try? loaded.value.models()) ?? []
-        return Loaded(value: salons, provenance: loaded.provenance)
+    package func load(
+        _ strategy: LoadStrategy
+    ) async throws(LoadError) -> Loaded<EncodedList<SalonListCodec>> {
+        try await loader.load(strategy)
     }
 
     /// All salons, after at most one load; none if they cannot be loaded.
@@ -43,8 +42,8 @@ package struct LoadedSalons: SalonDirectory {
         return Self.salons(ids, in: try? await loader.load(.cacheFirst).value)
     }
 
-    /// The salons of the cached list, whatever its age. No request is sent.
-    package func cached() -> [Salon] { (try? loader.cachedValue()?.models()) ?? [] }
+    /// The cached list, whatever its age. No request is sent.
+    package func cached() -> EncodedList<SalonListCodec>? { loader.cachedValue() }
 
     /// The salons with these ids in the cached list, whatever its age. No request is sent.
     package func cached(_ ids: Set<SalonID>) -> [SalonID: Salon] {
@@ -67,26 +66,7 @@ package struct LoadedSalons: SalonDirectory {
         _ ids: Set<SalonID>,
         in list: EncodedList<SalonListCodec>?
     ) -> [SalonID: Salon] {
-        let known = try? list?.models { ids.contains($0) }
-        return Dictionary((known ?? []).map { ($0.id, $0) }) { first, _ in first }
-    }
-}
-
-extension EncodedList<SalonListCodec> {
-    /// The first salon with `id`; nil if no salon has it. Other salons are not decoded.
-    package func model(_ id: SalonID) throws(JSONError) -> Salon? {
-        for element in try elements() where try SalonCodec.id(in: element) == id {
-            return try SalonCodec.read(element)
-        }
-        return nil
-    }
-
-    /// The salons whose ids satisfy `wanted`. Other salons are not decoded.
-    func models(_ wanted: (SalonID) -> Bool) throws(JSONError) -> [Salon] {
-        var models: [Salon] = []
-        for element in try elements() where wanted(try SalonCodec.id(in: element)) {
-            models.append(try SalonCodec.read(element))
-        }
-        return models
+        let known = ids.compactMap { id in (try? list?.model(id)) ?? nil }
+        return Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
     }
 }

@@ -3,7 +3,6 @@ package import Domain
 import JSON
 import NovaBlendAccounts
 package import Persistence
-import Synchronization
 
 /// A cached resource, encoded by its codec, followed by what has changed in it since. A cached resource
 /// from a different URL is ignored.
@@ -12,46 +11,60 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
     /// The identity of the URL that the resource comes from.
     let url: String?
     let store: any SnapshotStore
-    private let applied = AppliedChanges<Codec>()
+    private let memory: ListMemory
 
-    package init(name: String, url: String?, store: any SnapshotStore) {
+    /// - Parameter memory: What remains of the lists between calls, which all users of the store share.
+    package init(
+        name: String,
+        url: String?,
+        store: any SnapshotStore,
+        memory: ListMemory = ListMemory()
+    ) {
         self.name = name
         self.url = url.map(URLParts.identity)
         self.store = store
+        self.memory = memory
     }
 
     package func retrieve() throws(CacheError) -> CachedValue<Codec.Model>? {
         do throws(StoreError) {
-            if let list = try retrieveApplied() { return list }
-            guard var snapshot = try store.load(name) else { return nil }
-            var position: SnapshotPosition?
-            // The position must be that of the snapshot, or one that is no longer found.
-            if !snapshot.records.isEmpty, let tail = try store.tail(of: name, after: nil),
-                let current = try store.load(name)
-            {
-                snapshot = current
-                position = tail.records == current.records ? tail.position : nil
-            }
+            if let list = try retrieveFromMemory() { return list }
+            guard let (snapshot, position) = try store.loadWithPosition(name) else { return nil }
             let list = try decode(snapshot)
-            if let list, let position { applied.set((position, list)) }
+            if let list { keep(list, position) }
             return list
         } catch {
             throw CacheError(.retrieval, reason: error.description)
         }
     }
 
-    /// The list that was retrieved last, with what has been appended since; nil if it was replaced.
-    private func retrieveApplied() throws(StoreError) -> CachedValue<Codec.Model>? {
-        guard let (position, known) = applied.content else { return nil }
-        guard let tail = try store.tail(of: name, after: position), !tail.isWhole else {
-            applied.set(nil)
+    private struct Content: Sendable {
+        let position: SnapshotPosition
+        let list: CachedValue<Codec.Model>
+    }
+
+    private var memoryKey: ListMemory.Key {
+        ListMemory.Key(name: name, url: url, codec: Codec.self)
+    }
+
+    /// The list that was retrieved last, with what has been appended since; nil if it was replaced. The
+    /// position contains the checksum of the file, so the list is still the one in the file.
+    private func retrieveFromMemory() throws(StoreError) -> CachedValue<Codec.Model>? {
+        guard let known: Content = memory[memoryKey] else { return nil }
+        guard let tail = try store.tail(of: name, after: known.position), !tail.isWhole else {
+            memory.remove(memoryKey)
             return nil
         }
-        var list = known
+        var list = known.list
         try apply(tail.records, to: &list)
         list.fetchedAt = Timestamp(secondsSince1970: tail.savedAt)
-        applied.set((tail.position, list))
+        keep(list, tail.position)
         return list
+    }
+
+    private func keep(_ list: CachedValue<Codec.Model>, _ position: SnapshotPosition) {
+        let content = Content(position: position, list: list)
+        memory.set(content, size: Codec.memorySize(of: list.value), for: memoryKey)
     }
 
     /// Decodes a snapshot; nil if it comes from a different URL.
@@ -210,16 +223,4 @@ extension StoredResource: ListCache where Codec: ListCodec {
         if let cached { snapshot.savedAt = cached.fetchedAt.secondsSince1970 }
         return snapshot
     }
-}
-
-/// A cached list with all changes that were appended to it, so that none is applied twice. A list
-/// without changes does not stay in memory, because it is read quickly.
-final class AppliedChanges<Codec: PagedCodec>: Sendable {
-    typealias Content = (position: SnapshotPosition, list: CachedValue<Codec.Model>)
-
-    private let current = Mutex<Content?>(nil)
-
-    var content: Content? { current.withLock(\.self) }
-
-    func set(_ content: Content?) { current.withLock { $0 = content } }
 }

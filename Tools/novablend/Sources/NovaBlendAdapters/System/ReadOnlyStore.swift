@@ -6,7 +6,11 @@ package struct ReadOnlyStore: SnapshotStore {
 
     package init(_ store: any SnapshotStore) { self.store = store }
 
-    package func load(_ name: String) throws(StoreError) -> Snapshot? { try store.load(name) }
+    package func loadWithPosition(
+        _ name: String
+    ) throws(StoreError) -> (snapshot: Snapshot, position: SnapshotPosition)? {
+        try store.loadWithPosition(name)
+    }
 
     package func tail(
         of name: String,

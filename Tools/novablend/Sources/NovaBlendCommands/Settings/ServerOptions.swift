@@ -130,6 +130,11 @@ enum ServerOptions {
             .integer(1...(1 << 30), "BYTES"),
             "reject longer messages from the client (default: 16777216)"
         ),
+        Option(
+            "list-memory",
+            .integer(0...(1 << 40), "BYTES"),
+            "keep cached lists in memory up to this size together (default: 67108864)"
+        ),
     ]
 }
 

@@ -115,6 +115,9 @@ struct Settings: Sendable {
         if let bytes = values["max-response"].flatMap({ Int($0) }) {
             configuration.maximumResponseBytes = bytes
         }
+        if let bytes = values["list-memory"].flatMap({ Int($0) }) {
+            configuration.maximumListMemory = bytes
+        }
         if let seconds = values["soft-deadline"].flatMap({ Double($0) }) {
             configuration.softDeadline = .milliseconds(Int((seconds * 1_000).rounded()))
         }

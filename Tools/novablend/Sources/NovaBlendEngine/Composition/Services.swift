@@ -47,6 +47,8 @@ struct Services: Sendable {
 /// The files of the account, and what reports their changes.
 struct Stores: Sendable {
     let cache: FileSnapshotStore
+    /// The lists of the cache that are in memory.
+    let memory: ListMemory
     let images: ImageCache
     let journal: FileBookingJournal
     /// Counts the changes to appointments.
@@ -64,6 +66,7 @@ struct Stores: Sendable {
             directory: configuration.cacheDirectory,
             subdirectory: subdirectory
         )
+        memory = ListMemory(maximumSize: configuration.maximumListMemory)
         images = ImageCache(
             directory: configuration.cacheDirectory,
             subdirectory: subdirectory
@@ -79,6 +82,7 @@ struct Stores: Sendable {
         otherAccounts = OtherAccounts(account: account, directory: state, clock: clock)
         let content = CachedContent(
             store: cache,
+            memory: memory,
             salonsURL: configuration.endpoints.salons,
             appointmentsURL: configuration.endpoints.appointments
         )
@@ -104,7 +108,12 @@ extension Services {
         func server(_ client: any HTTPClient, _ freshness: Resource.Freshness) -> Resource {
             Resource(url: url, client: client, limits: limits, freshness: freshness)
         }
-        let cache = StoredResource<UseCases.Salons>(name: "salons", url: url, store: store)
+        let cache = StoredResource<UseCases.Salons>(
+            name: "salons",
+            url: url,
+            store: store,
+            memory: stores.memory
+        )
         return ResourceLoader(
             policy: .salons,
             server: server(client, .cacheableUntilChanged(stores.salonChanges)),
@@ -151,6 +160,7 @@ extension Services {
             imageCache: images,
             limits: limits,
             store: store,
+            memory: stores.memory,
             clock: clock,
             softDeadline: softDeadline
         )

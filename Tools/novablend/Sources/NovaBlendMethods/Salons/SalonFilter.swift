@@ -25,29 +25,24 @@ struct SalonFilter {
 
     private var isSelective: Bool { query != nil || openAt != nil }
 
-    /// The page of the salons that match. Salons are decoded only if there is a filter.
-    func page(of list: EncodedList<SalonListCodec>) throws(RPCError) -> PageSlice<JSONValue> {
-        var matching: [JSONValue] = []
-        do throws(JSONError) {
-            let all = try list.elements()
-            if isSelective {
-                for salon in all where try matches(SalonCodec.read(salon)) {
-                    matching.append(salon)
+    /// The page of the salons that match, as their numbers in `list`. Salons are decoded only if the
+    /// filter depends on their hours.
+    func page(of list: EncodedList<SalonListCodec>) throws(RPCError) -> PageSlice<Int> {
+        var matching = Array(list.numbers)
+        if let query { matching = list.numbers(matching: query) }
+        if let openAt {
+            do throws(JSONError) {
+                var open: [Int] = []
+                for number in matching {
+                    let salon = try SalonCodec.read(list.element(number))
+                    if isOpen(salon, at: openAt) { open.append(number) }
                 }
-            } else {
-                matching = all
+                matching = open
+            } catch {
+                throw RPCError(cached: error)
             }
-        } catch {
-            throw RPCError(cached: error)
         }
-        return try paging.page(of: matching) { salon in
-            (try? SalonCodec.id(in: salon))?.description ?? ""
-        }
-    }
-
-    private func matches(_ salon: Salon) -> Bool {
-        if let openAt, !isOpen(salon, at: openAt) { return false }
-        return query.map(salon.matches) ?? true
+        return try paging.page(of: matching) { list.id(of: $0) ?? "" }
     }
 
     private func isOpen(_ salon: Salon, at time: RequestedTime) -> Bool {
@@ -62,6 +57,33 @@ struct SalonFilter {
             case .local(let local): clock.reading(of: local).first
             }
         return Schedule(of: salon, on: clock).isOpen(at: instant)
+    }
+}
+
+extension EncodedList<SalonListCodec> {
+    /// The numbers of the salons whose name or location contains the query.
+    func numbers(matching query: TextQuery) -> [Int] {
+        numbers { salon in SalonCodec.withTexts(of: salon) { query.isFound(in: $0, $1) } }
+    }
+
+    /// The numbers of the salons whose name equals `name`, regardless of case, accents, and spaces.
+    func numbers(named name: String) -> [Int] {
+        let name = TextQuery.folded(name)
+        return numbers(ElementHash.hash(of: name[...]), by: Self.names).filter {
+            Self.foldedName(of: self[$0]) == name
+        }
+    }
+
+    private static func foldedName(of salon: ArraySlice<UInt8>) -> [UInt8] {
+        salon.withUnsafeBufferPointer { salon in
+            SalonCodec.withTexts(of: salon) { name, _ in TextQuery.folded(name) }
+        }
+    }
+
+    private static var names: ElementHash {
+        ElementHash("name") { salon in
+            ElementHash.hash(of: foldedName(of: salon)[...])
+        }
     }
 }
 

@@ -58,7 +58,7 @@ package struct SalonMethods {
                 return try ObjectFragment { writer throws(JSONError) in
                     writer.key("salons")
                     if let page {
-                        try fields.write(page.elements, to: &writer)
+                        try fields.write(page.elements, of: loaded.value, to: &writer)
                     } else {
                         // Copies the encoded list into the result.
                         writer.splice(loaded.value.array)
@@ -95,8 +95,7 @@ package struct SalonMethods {
             let loaded: Loaded<EncodedList<SalonListCodec>>
             do throws(RPCError) { loaded = try await LoadReply.load(loader, call) } catch {
                 guard case .text(let text) = reference else { throw error }
-                let cached = (try? loader.cachedValue()?.models()) ?? []
-                throw SalonReference.candidates(text, in: cached, addedTo: error)
+                throw SalonReference.candidates(text, in: loader.cachedValue(), addedTo: error)
             }
             let salon = try Self.salon(reference, loaded, parameter: "id")
             return ObjectFragment { writer in
@@ -121,7 +120,7 @@ extension SalonMethods {
             try LoadReply.requireCurrent(loaded.provenance)
             throw RPCError(BookingError.salonNotFound(id))
         case .text(let text):
-            let salons = (try? loaded.value.models()) ?? []
+            let salons = loaded.value
             if let salon = try SalonReference.find(text, in: salons, parameter: parameter) {
                 return salon
             }
@@ -135,18 +134,20 @@ extension SalonMethods {
 extension FieldSelection {
     /// Writes the selected fields of `salons`.
     fileprivate func write(
-        _ salons: ArraySlice<JSONValue>,
+        _ numbers: ArraySlice<Int>,
+        of salons: EncodedList<SalonListCodec>,
         to writer: inout JSONWriter
     ) throws(JSONError) {
         let hasHours =
-            salons.count <= SalonView.maximumCountWithHours || !isEverything && includes("hours")
+            numbers.count <= SalonView.maximumCountWithHours || !isEverything && includes("hours")
         try writer.array { writer throws(JSONError) in
-            for salon in salons {
+            for number in numbers {
                 try write(to: &writer) { writer throws(JSONError) in
                     if hasHours {
-                        SalonView.write(try SalonCodec.read(salon), to: &writer)
+                        let salon = try SalonCodec.read(salons.element(number))
+                        SalonView.write(salon, to: &writer)
                     } else {
-                        try SalonCodec.copy(salon, to: &writer)
+                        writer.splice(salons[number])
                     }
                 }
             }

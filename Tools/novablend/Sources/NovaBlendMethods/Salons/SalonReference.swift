@@ -65,7 +65,7 @@ enum SalonReference {
         case nil: return nil
         case .id(let id): return id
         case .text(let text):
-            let current: [Salon]
+            let current: EncodedList<SalonListCodec>
             do throws(LoadError) { current = try await salons.load(.serverOnly).value } catch {
                 throw candidates(text, in: salons.cached(), addedTo: unconfirmed(error))
             }
@@ -95,11 +95,11 @@ enum SalonReference {
     /// Adds the salons of the cached list that `text` matches to the error of a load.
     static func candidates(
         _ text: String,
-        in cached: [Salon],
+        in cached: EncodedList<SalonListCodec>?,
         addedTo error: RPCError
     ) -> RPCError {
-        let query = TextQuery(text)
-        let shown = cached.filter { $0.matches(query) }.prefix(maximumCandidates)
+        let matches = cached?.numbers(matching: TextQuery(text)) ?? []
+        let shown = cached.map { models(matches, of: $0) } ?? []
         guard !shown.isEmpty else { return error }
         var error = error
         error.message += "; the cached list has \(titles(of: shown))"
@@ -110,7 +110,7 @@ enum SalonReference {
     private static func load(
         _ salons: LoadedSalons,
         _ strategy: LoadStrategy
-    ) async throws(RPCError) -> Loaded<[Salon]> {
+    ) async throws(RPCError) -> Loaded<EncodedList<SalonListCodec>> {
         do throws(LoadError) { return try await salons.load(strategy) } catch {
             throw RPCError(error)
         }
@@ -120,38 +120,36 @@ enum SalonReference {
     /// text, other matches are ignored. Throws -32602 with candidates if several salons match.
     static func find(
         _ text: String,
-        in salons: [Salon],
+        in salons: EncodedList<SalonListCodec>,
         parameter: String
     ) throws(RPCError) -> Salon? {
-        let query = TextQuery(text)
-        let matches = salons.filter { $0.matches(query) }
-        if matches.count <= 1 { return matches.first }
-        let sameName = matches.filter { TextQuery.isSame($0.name, text) }
-        if sameName.count == 1 { return sameName.first }
-        let candidates = sameName.isEmpty ? matches : sameName
-        throw error(
-            "matches \(candidates.count) salons",
-            candidates,
-            matches: candidates.count,
-            parameter
-        )
+        // Most callers pass the whole name, which is found without a search.
+        let sameName = salons.numbers(named: text)
+        let matches = sameName.isEmpty ? salons.numbers(matching: TextQuery(text)) : sameName
+        if matches.count <= 1 { return models(matches, of: salons).first }
+        throw error("matches \(matches.count) salons", matches, of: salons, parameter)
     }
 
     /// -32602 for text that matches no salon, with the salons that have one of its words.
-    static func unknown(_ text: String, _ salons: [Salon], _ parameter: String) -> RPCError {
+    static func unknown(
+        _ text: String,
+        _ salons: EncodedList<SalonListCodec>,
+        _ parameter: String
+    ) -> RPCError {
         let words = text.split(whereSeparator: \.isWhitespace).map { TextQuery(String($0)) }
-        let similar = salons.filter { salon in words.contains { salon.matches($0) } }
-        return error("matches no salon", similar, matches: 0, parameter)
+        let similar = Set(words.flatMap { salons.numbers(matching: $0) }).sorted()
+        return error("matches no salon", similar, of: salons, isMatch: false, parameter)
     }
 
     /// The message does not repeat the text of the caller: agents might read it as instructions.
     private static func error(
         _ problem: String,
-        _ candidates: [Salon],
-        matches: Int,
+        _ candidates: [Int],
+        of salons: EncodedList<SalonListCodec>,
+        isMatch: Bool = true,
         _ parameter: String
     ) -> RPCError {
-        let shown = candidates.prefix(maximumCandidates)
+        let shown = models(candidates, of: salons)
         let hint =
             shown.isEmpty
             ? "\(SalonMethods.list) lists the salons"
@@ -161,18 +159,26 @@ enum SalonReference {
             parameter: parameter
         )
         error.data = error.data?
-            .addingMember("matches", JSONFragment { $0.integer(matches) })
+            .addingMember("matches", JSONFragment { $0.integer(isMatch ? candidates.count : 0) })
             .addingMember("salons", members(of: shown))
         return error
     }
 
     private static let maximumCandidates = 5
 
-    private static func titles(of salons: ArraySlice<Salon>) -> String {
+    /// The salons with these numbers, up to the maximum number of candidates.
+    private static func models(
+        _ numbers: [Int],
+        of salons: EncodedList<SalonListCodec>
+    ) -> [Salon] {
+        numbers.prefix(maximumCandidates).compactMap { try? SalonCodec.read(salons.element($0)) }
+    }
+
+    private static func titles(of salons: [Salon]) -> String {
         salons.map { "\($0.name), \($0.location) (\($0.id))" }.joined(separator: "; ")
     }
 
-    private static func members(of salons: ArraySlice<Salon>) -> JSONFragment {
+    private static func members(of salons: [Salon]) -> JSONFragment {
         JSONFragment { writer in
             writer.array { writer in
                 for salon in salons {
