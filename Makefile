@@ -24,7 +24,8 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 6
 # A cached build plan misses files that were added to or removed from a package's dependencies.
 STRICT := --disable-build-manifest-caching --explicit-target-dependency-import-check error \
 	-Xswiftc -warnings-as-errors -Xcc -Werror
-RELEASE := -c release --static-swift-stdlib $(STRICT)
+# A program exports no symbols: looking through them would slow down its start.
+RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic $(STRICT)
 # The tests of all packages are built in one directory, so that a module that several of them use is
 # compiled once.
 TEST := $(SWIFT) test --disable-xctest $(STRICT) --quiet --scratch-path $(BUILD)/tests --package-path

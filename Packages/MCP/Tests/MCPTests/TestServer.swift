@@ -102,8 +102,10 @@ enum TestServer {
         }
         return Tool(
             method,
-            defaults: ["limit": JSONFragment { $0.integer(20) }],
-            unlistedParameters: ["suffix"]
+            arguments: .init(
+                defaults: ["limit": JSONFragment { $0.integer(20) }],
+                unlisted: ["suffix"]
+            )
         )
     }
 
@@ -138,7 +140,11 @@ enum TestServer {
             default: return Confirmation("Really \(what)?")
             }
         }
-        return Tool(method, makeConfirmation: makeConfirmation, idempotencyParameter: "key")
+        return Tool(
+            method,
+            arguments: .init(idempotencyKey: "key"),
+            makeConfirmation: makeConfirmation
+        )
     }
 
     /// Returns an image if the call has a `what`. One of its keys has escapes.

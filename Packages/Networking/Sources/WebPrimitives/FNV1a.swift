@@ -1,10 +1,11 @@
 /// The 64-bit FNV-1a hash. It detects mistakes and makes names unique, but it is not secure:
 /// collisions are easy to construct.
 public enum FNV1a {
-    private static let offsetBasis: UInt64 = 0xCBF2_9CE4_8422_2325
-    private static let prime: UInt64 = 0x100_0000_01B3
+    @usableFromInline static let offsetBasis: UInt64 = 0xCBF2_9CE4_8422_2325
+    @usableFromInline static let prime: UInt64 = 0x100_0000_01B3
 
     /// The hash of these bytes.
+    @inlinable
     public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(offsetBasis) { ($0 ^ UInt64($1)) &* prime }
     }

@@ -22,8 +22,10 @@ extension StoreDirectory {
         }
         let status = try directory.status()
         try Self.checkOwner(status, "it")
-        for parent in checkedParents {
+        var parent = ".."
+        for _ in 0..<checkedDepth {
             try Self.checkOwner(directory.status(of: parent), "a directory above it")
+            parent += "/.."
         }
         let inode = UInt64(status.st_ino)
         if creating, durableInode.load(ordering: .relaxed) != inode {

@@ -8,8 +8,8 @@ import Synchronization
 /// names are resolved relative to the directory's descriptor, and no link is followed.
 struct StoreDirectory: ~Copyable, Sendable {
     let path: String
-    /// The parent directories that must be as safe as the directory, relative to it: `..`, `../..`.
-    let checkedParents: [String]
+    /// The number of parent directories that must be as safe as the directory.
+    let checkedDepth: Int
     /// The inode of the directory whose entry in its parent is known to be durable; 0 before that.
     let durableInode = Atomic<UInt64>(0)
 
@@ -21,14 +21,11 @@ struct StoreDirectory: ~Copyable, Sendable {
     init(path: String, subdirectory: String? = nil) {
         guard let subdirectory else {
             self.path = path
-            checkedParents = []
+            checkedDepth = 0
             return
         }
         self.path = "\(path)/\(subdirectory)"
-        let depth = subdirectory.split(separator: "/").count
-        checkedParents = (0..<depth).map {
-            Array(repeating: "..", count: $0 + 1).joined(separator: "/")
-        }
+        checkedDepth = subdirectory.utf8.split(separator: UInt8(ascii: "/")).count
     }
 
     /// Runs `body` with the directory open; nil if the directory does not exist. An error names

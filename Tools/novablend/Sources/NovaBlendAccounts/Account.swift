@@ -10,17 +10,19 @@ public struct Account: Sendable, Hashable {
     /// The normalized appointments URL; nil if none is configured. Without it, all lists of a
     /// profile share an account; each of them still records the URL it came from.
     let url: String?
+    /// The name on disk and in reports, such as `default-salons.example-0123456789abcdef`. The
+    /// readable part is for people; the hash of profile and URL makes the name unique.
+    public let name: String
 
     /// Creates the account of `profile` at `appointmentsURL`. The case of scheme and host, a
     /// default port, and a slash at the end make no difference.
     public init(profile: String, appointmentsURL: String?) {
         self.profile = profile
         url = appointmentsURL.map(URLParts.normalized)
+        name = Self.name(profile, url)
     }
 
-    /// The name on disk and in reports, such as `default-salons.example-0123456789abcdef`. The
-    /// readable part is for people; the hash of profile and URL makes the name unique.
-    public var name: String {
+    private static func name(_ profile: String, _ url: String?) -> String {
         let server = url.map { url in
             URLParts(url).map { parts in
                 let port = parts.port.flatMap {
@@ -31,7 +33,7 @@ public struct Account: Sendable, Hashable {
         }
         let hash = String(FNV1a.hash("\(profile)\n\(url ?? "")".utf8), radix: 16)
         let padding = String(repeating: "0", count: 16 - hash.count)
-        let readable = [profile, server ?? "none"].map(Self.readable).joined(separator: "-")
+        let readable = [profile, server ?? "none"].map(readable).joined(separator: "-")
         return "\(readable)-\(padding)\(hash)"
     }
 
@@ -48,12 +50,14 @@ public struct Account: Sendable, Hashable {
 
     /// `text` as part of a file name: lowercase, truncated, and with `-` for special characters.
     private static func readable(_ text: String) -> String {
-        let characters = text.lowercased().map { character in
-            character.isASCII
-                && (character.isLetter || character.isNumber || "._".contains(character))
-                ? character : "-"
+        let scalars = text.lowercased().unicodeScalars.prefix(maximumPartLength)
+        let name = scalars.map { scalar in
+            switch scalar {
+            case "a"..."z", "0"..."9", ".", "_": UInt8(truncatingIfNeeded: scalar.value)
+            default: UInt8(ascii: "-")
+            }
         }
-        let trimmed = String(characters.prefix(maximumPartLength)).drop { "-.".contains($0) }
-        return trimmed.isEmpty ? "x" : String(trimmed)
+        let trimmed = name.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
+        return trimmed.isEmpty ? "x" : String(decoding: trimmed, as: UTF8.self)
     }
 }

@@ -19,19 +19,16 @@ package struct MCPAdapter {
     }
 
     private let salons: LoadedSalons
-    private let table: MethodTable
+    private let methods: [Method]
     private let version: String
 
-    package init(salons: LoadedSalons, table: MethodTable, version: String) {
+    package init(salons: LoadedSalons, methods: [Method], version: String) {
         self.salons = salons
-        self.table = table
+        self.methods = methods
         self.version = version
     }
 
-    package func makeServer(
-        tools: [Method],
-        subscriptions: ResourceSubscriptions
-    ) -> MCPServer {
+    package func makeServer(subscriptions: ResourceSubscriptions) -> MCPServer {
         MCPServer(
             identity: Identity(
                 name: "novablend",
@@ -40,7 +37,7 @@ package struct MCPAdapter {
                 icon: Icon.dataURI,
                 instructions: Self.instructions
             ),
-            tools: tools.map { Tool(annotated: $0) },
+            tools: methods.map { Tool(annotated: $0) },
             resources: [appointments],
             templates: [salon],
             prompts: [bookAppointment, findSalon],
@@ -48,7 +45,7 @@ package struct MCPAdapter {
             declined: ProgramError.declined.error("The user did not confirm; nothing was done"),
             makeIdempotencyKey: { Identifier.random().description },
             lspInitializeResult: ServerInfo(name: "novablend", version: version)
-                .lspInitializeResult(methods: tools.map(\.name))
+                .lspInitializeResult(methods: methods.map(\.name))
         )
     }
 
@@ -73,9 +70,9 @@ package struct MCPAdapter {
             name: "appointments",
             title: "Appointments",
             summary: "The booked appointments, as in \(Self.tool(AppointmentMethods.list)).",
-            data: table[AppointmentMethods.list]?.data,
-            read: { [table] call throws(RPCError) in
-                .json(try await Self.call(AppointmentMethods.list, call, in: table))
+            data: method(AppointmentMethods.list)?.data,
+            read: { call throws(RPCError) in
+                .json(try await self.call(AppointmentMethods.list, call))
             }
         )
     }
@@ -87,12 +84,12 @@ package struct MCPAdapter {
             name: "salon",
             title: "A salon",
             summary: "One salon by its id, as in \(Self.tool(SalonMethods.get)).",
-            data: table[SalonMethods.get]?.data,
-            read: { [table] id, call throws(RPCError) in
+            data: method(SalonMethods.get)?.data,
+            read: { id, call throws(RPCError) in
                 let params = Params().setting("id", to: JSONFragment { $0.string(id) })
                 do throws(RPCError) {
                     return .json(
-                        try await Self.call(SalonMethods.get, call.with(params), in: table)
+                        try await self.call(SalonMethods.get, call.with(params))
                     )
                 } catch {
                     if error.code == ProgramError.salonNotFound.code { return nil }
@@ -110,12 +107,10 @@ package struct MCPAdapter {
 
     private static func tool(_ method: String) -> String { Tool.name(ofMethod: method) }
 
-    private static func call(
-        _ name: String,
-        _ call: Call,
-        in table: MethodTable
-    ) async throws(RPCError) -> JSONFragment {
-        guard let method = table[name] else { throw .methodNotFound(name) }
+    private func method(_ name: String) -> Method? { methods.first { $0.name == name } }
+
+    private func call(_ name: String, _ call: Call) async throws(RPCError) -> JSONFragment {
+        guard let method = method(name) else { throw .methodNotFound(name) }
         return try await method.handler(call)
     }
 }

@@ -6,17 +6,12 @@ import NovaBlendMethods
 extension Tool {
     /// Makes the tool of a method, with its annotations.
     convenience init(annotated method: Method) {
-        let defaults = method.parameters.compactMap { parameter in
-            parameter.agentUse.defaultValue.map { (parameter.name, $0) }
-        }
-        let unlisted = method.parameters.filter(\.agentUse.isUnlisted).map(\.name)
+        let declaration = method.declaration
         self.init(
             method,
-            defaults: Dictionary(defaults) { first, _ in first },
-            unlistedParameters: Set(unlisted),
-            makeConfirmation: method.declaration.makeConfirmation.map(Self.converting),
-            idempotencyParameter: method.idempotencyParameter,
-            image: method.declaration.image.map {
+            arguments: Arguments(of: method),
+            makeConfirmation: declaration.makeConfirmation.map(Self.converting),
+            image: declaration.image.map {
                 ImageMembers(data: $0.data, mediaType: $0.mediaType)
             }
         )
@@ -32,5 +27,18 @@ extension Tool {
                 pinnedArguments: confirmation.pinnedArguments
             )
         }
+    }
+}
+
+extension Tool.Arguments {
+    fileprivate init(of method: Method) {
+        let defaults = method.parameters.compactMap { parameter in
+            parameter.agentUse.defaultValue.map { (parameter.name, $0) }
+        }
+        self.init(
+            defaults: Dictionary(defaults) { first, _ in first },
+            unlisted: Set(method.parameters.filter(\.agentUse.isUnlisted).map(\.name)),
+            idempotencyKey: method.idempotencyParameter
+        )
     }
 }

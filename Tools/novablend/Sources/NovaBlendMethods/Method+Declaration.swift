@@ -18,8 +18,8 @@ extension Method {
         _ name: String,
         _ summary: String,
         title: String? = nil,
-        parameters: [Parameter] = [],
-        result: Result,
+        parameters: @escaping @autoclosure @Sendable () -> [Parameter] = [],
+        result: @escaping @autoclosure @Sendable () -> Result,
         effect: Effect = .reads,
         data: DataAccess,
         errors: [ProgramError],
@@ -32,8 +32,8 @@ extension Method {
             name,
             summary,
             title: title,
-            parameters: parameters,
-            result: result,
+            parameters: parameters(),
+            result: result(),
             effect: effect,
             data: data
         ) { call throws(RPCError) in try await handler(call).fragment }

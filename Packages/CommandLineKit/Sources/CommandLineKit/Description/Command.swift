@@ -1,4 +1,5 @@
-/// A command: its arguments, options, and documentation, and the function that runs it.
+/// A command: its arguments, options, and documentation, and the function that runs it. Everything except
+/// its name and its summary is made when it is read, so that a program with many commands starts fast.
 public struct Command: Sendable {
     /// Runs a command and returns the exit code.
     public typealias Run =
@@ -24,40 +25,47 @@ public struct Command: Sendable {
     /// A phrase that describes what it does, without a capital letter or a period.
     public var summary: String
     /// Paragraphs for help and the manual page.
-    public var details: [String]
+    public var details: [String] { makeDetails() }
     /// The arguments. Required ones come before optional ones.
-    public var arguments: [Argument]
+    public var arguments: [Argument] { makeArguments() }
     /// Its own options, which the usage line shows.
-    public var options: [Option]
+    public var options: [Option] { makeOptions() }
     /// Options that it shares with other commands. Every command also has `--help`.
-    public var optionGroups: [OptionGroup]
+    public var optionGroups: [OptionGroup] { makeOptionGroups() }
     /// Examples for help and the manual page.
-    public var examples: [Example]
+    public var examples: [Example] { makeExamples() }
     /// The last paragraph of help.
-    public var footnote: String?
+    public var footnote: String? { makeFootnote() }
     /// The function that runs the command.
     public var run: Run
+
+    private let makeDetails: @Sendable () -> [String]
+    private let makeArguments: @Sendable () -> [Argument]
+    private let makeOptions: @Sendable () -> [Option]
+    private let makeOptionGroups: @Sendable () -> [OptionGroup]
+    private let makeExamples: @Sendable () -> [Example]
+    private let makeFootnote: @Sendable () -> String?
 
     /// Creates a command.
     public init(
         _ name: String,
         _ summary: String,
-        details: [String] = [],
-        arguments: [Argument] = [],
-        options: [Option] = [],
-        optionGroups: [OptionGroup] = [],
-        examples: [Example] = [],
-        footnote: String? = nil,
+        details: @escaping @autoclosure @Sendable () -> [String] = [],
+        arguments: @escaping @autoclosure @Sendable () -> [Argument] = [],
+        options: @escaping @autoclosure @Sendable () -> [Option] = [],
+        optionGroups: @escaping @autoclosure @Sendable () -> [OptionGroup] = [],
+        examples: @escaping @autoclosure @Sendable () -> [Example] = [],
+        footnote: @escaping @autoclosure @Sendable () -> String? = nil,
         run: @escaping Run
     ) {
         self.name = name
         self.summary = summary
-        self.details = details
-        self.arguments = arguments
-        self.options = options
-        self.optionGroups = optionGroups
-        self.examples = examples
-        self.footnote = footnote
+        makeDetails = details
+        makeArguments = arguments
+        makeOptions = options
+        makeOptionGroups = optionGroups
+        makeExamples = examples
+        makeFootnote = footnote
         self.run = run
     }
 

@@ -13,6 +13,12 @@ extension JSONSchema {
     /// Only null.
     public static let null = simple("null")
 
+    /// Whether it says nothing but the type: whether it is ``string``, ``integer``, ``number``,
+    /// ``boolean``, or ``null``.
+    public var isSimple: Bool { Self.simpleSchemas.contains(self) }
+
+    private static let simpleSchemas = [string, integer, boolean, number, null]
+
     /// Strings that match a regular expression (ECMA-262). Lengths are in code points.
     public static func string(
         pattern: String? = nil,

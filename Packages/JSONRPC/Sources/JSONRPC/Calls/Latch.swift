@@ -7,8 +7,8 @@ final class Latch<Value: Sendable>: Sendable {
 
     private struct State {
         var value: Value?
-        var nextNumber = 0
-        var waiting: [Int: Waiter] = [:]
+        var nextNumber: UInt64 = 0
+        var waiting: [UInt64: Waiter] = [:]
     }
 
     private let state = Mutex(State())
@@ -37,7 +37,7 @@ final class Latch<Value: Sendable>: Sendable {
     /// Waits for the value. Returns nil if the task is cancelled before that.
     @discardableResult
     func valueUnlessCancelled() async -> Value? {
-        let number = Mutex<Int?>(nil)
+        let number = Mutex<UInt64?>(nil)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 number.withLock { number in
@@ -53,8 +53,8 @@ final class Latch<Value: Sendable>: Sendable {
     }
 
     /// Returns the number of a waiting task; nil if the value is set, with which this resumes the task.
-    private func enqueue(_ resume: @escaping Waiter) -> Int? {
-        let (value, number): (Value?, Int?) = state.withLock { state in
+    private func enqueue(_ resume: @escaping Waiter) -> UInt64? {
+        let (value, number): (Value?, UInt64?) = state.withLock { state in
             if let value = state.value { return (value, nil) }
             state.nextNumber += 1
             state.waiting[state.nextNumber] = resume

@@ -135,7 +135,7 @@ extension Peer {
                             fail(ids, .timedOut, cancellation)
                         }
                     }
-                    pending.add(ids, waiter, timer: timer)
+                    pending.add(ids, { waiter.resume(returning: $0) }, timer: timer)
                     // Sending inside the lock keeps a cancellation behind its call.
                     send(message)
                     return nil

@@ -3,7 +3,8 @@ import JSON
 /// The state machine of a ``Peer``: the calls that wait for responses.
 struct PendingCalls {
     typealias Response = Result<JSONValue, RPCError>
-    typealias Waiter = CheckedContinuation<[Response], Never>
+    /// Resumes the task that waits for the responses of a message.
+    typealias Waiter = @Sendable ([Response]) -> Void
 
     /// The calls of one message. Call ``finish()`` outside the lock when all have a response.
     struct Group {
@@ -14,7 +15,7 @@ struct PendingCalls {
 
         func finish() {
             timer?.cancel()
-            waiter.resume(returning: responses.compactMap(\.self))
+            waiter(responses.compactMap(\.self))
         }
     }
 
@@ -30,7 +31,11 @@ struct PendingCalls {
         return nextID..<nextID + count
     }
 
-    mutating func add(_ ids: Range<Int>, _ waiter: Waiter, timer: Task<Void, Never>?) {
+    mutating func add(
+        _ ids: Range<Int>,
+        _ waiter: @escaping Waiter,
+        timer: Task<Void, Never>?
+    ) {
         let responses = [Response?](repeating: nil, count: ids.count)
         groups[ids.lowerBound] = Group(waiter: waiter, timer: timer, responses: responses)
         for id in ids { firstIDs[id] = ids.lowerBound }

@@ -18,14 +18,14 @@ extension Method {
     public init(
         notification name: String,
         _ summary: String,
-        parameters: [Parameter] = [],
+        parameters: @escaping @autoclosure @Sendable () -> [Parameter] = [],
         data: DataAccess? = nil,
         handler: @escaping @Sendable (Call) async throws -> Void
     ) {
         self.init(
             name,
             summary,
-            parameters: parameters,
+            parameters: parameters(),
             result: .init("nothing", "null"),
             effect: .changes(),
             data: data

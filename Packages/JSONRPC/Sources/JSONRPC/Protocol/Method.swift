@@ -1,4 +1,5 @@
 public import JSON
+import SystemSupport
 
 /// A method that a peer can call, or a notification that it can send: its handler, and a description
 /// that routing, validation, and documentation use.
@@ -90,14 +91,14 @@ public struct Method: Sendable {
     /// What it does, in one sentence.
     public var summary: String
     /// Its parameters, in positional order.
-    public var parameters: [Parameter]
+    public var parameters: [Parameter] { declaredParameters.value }
     /// Whether it accepts named parameters that are not in ``parameters``.
     public var acceptsUnknownParameters = false
     /// Whether a parameter whose value is an empty string or an empty array counts as absent. AI
     /// agents often fill in every parameter that way.
     public var treatsEmptyAsAbsent = false
-    /// Its result.
-    public var result: Result
+    /// Its result. It is made whenever it is read.
+    public var result: Result { makeResult() }
     /// Its side effects.
     public var effect: Effect
     /// Determines the side effects of a call, if they depend on its parameters.
@@ -117,6 +118,8 @@ public struct Method: Sendable {
     public var annotations = Annotations()
     /// Handles a call.
     public var handler: Handler
+    private let declaredParameters: LazyValue<[Parameter]>
+    private let makeResult: @Sendable () -> Result
     /// Handles a notification on the thread that reads the input; nil to use ``handler``.
     var receive: (@Sendable (JSONValue?) -> Void)?
 
@@ -126,8 +129,9 @@ public struct Method: Sendable {
     ///   - name: Its name in requests.
     ///   - summary: What it does, in one sentence.
     ///   - title: Its name for people.
-    ///   - parameters: Its parameters, in positional order.
-    ///   - result: Its result.
+    ///   - parameters: Its parameters, in positional order. They are made when they are first
+    ///     read, so that a program with many methods starts fast.
+    ///   - result: Its result, which is also made when it is read.
     ///   - effect: Its side effects. Calls that only read run concurrently, in any order.
     ///   - data: The data that calls access; nil for all data.
     ///   - handler: Handles a call.
@@ -135,8 +139,8 @@ public struct Method: Sendable {
         _ name: String,
         _ summary: String,
         title: String? = nil,
-        parameters: [Parameter] = [],
-        result: Result,
+        parameters: @escaping @autoclosure @Sendable () -> [Parameter] = [],
+        result: @escaping @autoclosure @Sendable () -> Result,
         effect: Effect = .reads,
         data: DataAccess? = nil,
         handler: @escaping Handler
@@ -144,8 +148,8 @@ public struct Method: Sendable {
         self.name = name
         self.title = title
         self.summary = summary
-        self.parameters = parameters
-        self.result = result
+        declaredParameters = LazyValue(parameters)
+        makeResult = result
         self.effect = effect
         self.data = data
         self.handler = handler

@@ -114,7 +114,7 @@ extension MCPServer {
                 : try await run(tool, call.with(confirmed), context)
         }
         pinned.merge(confirmation.pinnedArguments) { known, _ in known }
-        if let parameter = tool.idempotencyParameter, pinned[parameter] == nil,
+        if let parameter = tool.arguments.idempotencyKey, pinned[parameter] == nil,
             params.value(parameter) == nil
         {
             pinned[parameter] = JSONFragment { $0.string(makeIdempotencyKey()) }

@@ -25,8 +25,9 @@ extension Tool {
 
     private func inputSchema(_ names: ToolNames) -> JSONFragment {
         var schema = method.paramsSchema
+        let (defaults, unlisted) = (arguments.defaults, arguments.unlisted)
         schema.isClosed = true
-        schema.properties.removeAll { unlistedParameters.contains($0.name) }
+        schema.properties.removeAll { unlisted.contains($0.name) }
         for (index, property) in schema.properties.enumerated() {
             let summary = property.summary.map(names.replacingMethods)
             schema.properties[index].summary = summary

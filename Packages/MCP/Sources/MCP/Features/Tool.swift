@@ -1,5 +1,6 @@
 public import JSON
 public import JSONRPC
+import SystemSupport
 
 /// A tool that calls a method of the server.
 ///
@@ -20,60 +21,69 @@ public final class Tool: Sendable {
     /// asked needlessly.
     public typealias MakeConfirmation = @Sendable (Params) async throws(RPCError) -> Confirmation?
 
+    /// How the arguments of a tool differ from the parameters of its method.
+    public struct Arguments: Sendable {
+        /// Values for parameters that a call omits, by name. They are part of the listed schema.
+        public var defaults: [String: JSONFragment]
+        /// Parameters that `tools/list` leaves out to stay short, such as those that only programs
+        /// use. Calls may have them.
+        public var unlisted: Set<String>
+        /// The parameter for the idempotency key. If a confirmation needs two requests, both use the
+        /// same key.
+        public var idempotencyKey: String?
+
+        /// Creates a description of arguments.
+        public init(
+            defaults: [String: JSONFragment] = [:],
+            unlisted: Set<String> = [],
+            idempotencyKey: String? = nil
+        ) {
+            self.defaults = defaults
+            self.unlisted = unlisted
+            self.idempotencyKey = idempotencyKey
+        }
+    }
+
     let name: String
     let method: Method
     let makeConfirmation: MakeConfirmation?
-    let idempotencyParameter: String?
     let image: ImageMembers?
     /// The data that calls access; nil for all data.
     let data: DataAccess?
-    let defaults: [String: JSONFragment]
-    let unlistedParameters: Set<String>
-    private let defaultValues: [(name: String, value: JSONValue)]
-    /// Some clients add the members that MCP reserves to the arguments, too.
-    private let ignoredArguments: Set<String>
+    private let reader: LazyValue<ArgumentReader>
 
     /// Creates a tool.
     ///
     /// - Parameters:
     ///   - method: The method. Its result must be an object (MCP 2025-06-18, "Structured Content");
     ///     a call with any other result fails with -32603.
-    ///   - defaults: Values for parameters that a call omits, by name. They are part of the listed
-    ///     schema.
-    ///   - unlistedParameters: Parameters that `tools/list` leaves out to stay short, such as those
-    ///     that only programs use. Calls may have them.
+    ///   - arguments: How its arguments differ from the parameters of the method. This is made when it
+    ///     is first needed, like the parameters.
     ///   - makeConfirmation: Returns the question to ask the user before a call; nil not to ask. If
     ///     the client cannot ask its user, calls run without a question.
-    ///   - idempotencyParameter: The parameter for the idempotency key. If a confirmation needs two
-    ///     requests, both use the same key.
     ///   - image: The result members that contain an image for the model.
     public init(
         _ method: Method,
-        defaults: [String: JSONFragment] = [:],
-        unlistedParameters: Set<String> = [],
+        arguments: @escaping @autoclosure @Sendable () -> Arguments = Arguments(),
         makeConfirmation: MakeConfirmation? = nil,
-        idempotencyParameter: String? = nil,
         image: ImageMembers? = nil
     ) {
         name = Self.name(ofMethod: method.name)
         self.method = method
         self.makeConfirmation = makeConfirmation
-        self.idempotencyParameter = idempotencyParameter
         self.image = image
         data = method.data?.reading(MCPServer.session.reads)
-        self.defaults = defaults
-        self.unlistedParameters = unlistedParameters
-        defaultValues = defaults.compactMap { name, value in
-            (try? JSONDocument(parsing: value.bytes).root).map { (name, $0) }
-        }
-        ignoredArguments = ProtocolExtension.mcp.reservedParameters
-            .subtracting(method.parameters.map(\.name))
+        reader = LazyValue { ArgumentReader(arguments(), of: method) }
     }
+
+    /// How its arguments differ from the parameters of the method.
+    var arguments: Arguments { reader.value.arguments }
 
     /// The name of the tool for a method: `_` replaces `/`, because most clients do not allow
     /// slashes.
     public static func name(ofMethod method: String) -> String {
-        String(method.map { $0 == "/" ? "_" : $0 })
+        let (slash, underscore) = (UInt8(ascii: "/"), UInt8(ascii: "_"))
+        return String(decoding: method.utf8.map { $0 == slash ? underscore : $0 }, as: UTF8.self)
     }
 
     /// Parses the arguments of a call and adds the defaults.
@@ -81,8 +91,29 @@ public final class Tool: Sendable {
         if let arguments, arguments.kind != .object, !arguments.isNull {
             throw .invalidParams("\"arguments\" must be an object", parameter: "arguments")
         }
-        var params = try Params(arguments, for: method, ignoring: ignoredArguments)
-        for (name, value) in defaultValues { params = params.defaulting(name, to: value) }
+        return try reader.value.read(arguments, for: method)
+    }
+}
+
+/// Reads the arguments of the calls of one tool.
+private struct ArgumentReader: Sendable {
+    let arguments: Tool.Arguments
+    private let defaults: [(name: String, value: JSONValue)]
+    /// Some clients add the members that MCP reserves to the arguments, too.
+    private let ignored: Set<String>
+
+    init(_ arguments: Tool.Arguments, of method: Method) {
+        self.arguments = arguments
+        defaults = arguments.defaults.compactMap { name, value in
+            (try? JSONDocument(parsing: value.bytes).root).map { (name, $0) }
+        }
+        ignored = ProtocolExtension.mcp.reservedParameters
+            .subtracting(method.parameters.map(\.name))
+    }
+
+    func read(_ values: JSONValue?, for method: Method) throws(RPCError) -> Params {
+        var params = try Params(values, for: method, ignoring: ignored)
+        for (name, value) in defaults { params = params.defaulting(name, to: value) }
         return params
     }
 }

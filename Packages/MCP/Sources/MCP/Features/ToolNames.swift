@@ -19,20 +19,31 @@ struct ToolNames: Sendable {
 
     /// Returns `text` with method names replaced by tool names.
     func replacingMethods(in text: String) -> String {
-        var (result, word) = ("", "")
-        func addWord() {
-            result += methods.contains(word) ? Tool.name(ofMethod: word) : word
-            word = ""
+        // Names without a slash are the same for tools.
+        var rest = Array(text.utf8)[...]
+        guard var slash = rest.firstIndex(of: Self.slash) else { return text }
+        var result: [UInt8] = []
+        while true {
+            let start = rest[..<slash].lastIndex { !Self.isInWord($0) }.map { $0 + 1 }
+            let end = rest[slash...].firstIndex { !Self.isInWord($0) } ?? rest.endIndex
+            let word = String(decoding: rest[(start ?? rest.startIndex)..<end], as: UTF8.self)
+            result += rest[..<(start ?? rest.startIndex)]
+            result += (methods.contains(word) ? Tool.name(ofMethod: word) : word).utf8
+            rest = rest[end...]
+            guard let next = rest.firstIndex(of: Self.slash) else { break }
+            slash = next
         }
-        for character in text {
-            if character.isLetter || character.isNumber || "/-_".contains(character) {
-                word.append(character)
-            } else {
-                addWord()
-                result.append(character)
-            }
+        return String(decoding: result + rest, as: UTF8.self)
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    private static func isInWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), slash, UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
         }
-        addWord()
-        return result
     }
 }

@@ -10,31 +10,75 @@ struct MethodCommand: Sendable {
 
     let name: String
     let summary: String
-    var details: [String] = []
-    var inputs: [MethodInput] = []
-    let examples: [Command.Example]
+    let details: [String]
+    /// Makes the arguments and options that set parameters.
+    private let makeInputs: @Sendable () -> [MethodInput]
+    private let makeExamples: @Sendable () -> [Command.Example]
     /// The methods that the command can call.
     let methods: [String]
     /// Selects one of `methods`. By default the command calls the first one.
-    var selectMethod: (@Sendable (Invocation) -> String)?
+    private let selectMethod: (@Sendable (Invocation) -> String)?
     /// Calls all of `methods`, and combines their results into one object. By default the command calls
     /// only one method.
-    var combine: Combination?
+    let combine: Combination?
     /// Whether a person must confirm the call. If so, the command has a flag `--yes`.
-    var requiresConfirmation = false
+    let requiresConfirmation: Bool
     /// The lists of which each change shows the result again, if there is a flag `--watch`.
-    var watchedLists: Set<String> = []
+    let watchedLists: Set<String>
     /// Sets the parameters that do not follow from the inputs.
-    var prepare: Preparation?
+    let prepare: Preparation?
     let view: View
 
+    init(
+        name: String,
+        summary: String,
+        details: [String] = [],
+        inputs: @escaping @autoclosure @Sendable () -> [MethodInput] = [],
+        examples: @escaping @autoclosure @Sendable () -> [Command.Example],
+        methods: [String],
+        selectMethod: (@Sendable (Invocation) -> String)? = nil,
+        combine: Combination? = nil,
+        requiresConfirmation: Bool = false,
+        watchedLists: Set<String> = [],
+        prepare: Preparation? = nil,
+        view: @escaping View
+    ) {
+        (self.name, self.summary, self.details) = (name, summary, details)
+        (makeInputs, makeExamples) = (inputs, examples)
+        (self.methods, self.selectMethod, self.combine) = (methods, selectMethod, combine)
+        self.requiresConfirmation = requiresConfirmation
+        self.watchedLists = watchedLists
+        (self.prepare, self.view) = (prepare, view)
+    }
+
+    var inputs: [MethodInput] { makeInputs() }
+
     var command: Command {
-        var (arguments, options): ([Argument], [Option]) = ([], [])
-        for input in inputs {
-            switch input.syntax {
-            case .argument(let argument): arguments.append(argument)
-            case .option(let option): options.append(option)
+        Command(
+            name,
+            summary,
+            details: details,
+            arguments: arguments,
+            options: options,
+            optionGroups: [ServerOptions.outputGroup, ServerOptions.group],
+            examples: makeExamples(),
+            footnote: footnote,
+            run: { invocation, terminal throws(CommandError) in
+                try await MethodRunner(command: self, invocation: invocation, terminal: terminal)
+                    .run()
             }
+        )
+    }
+
+    private var arguments: [Argument] {
+        inputs.compactMap { input in
+            if case .argument(let argument) = input.syntax { argument } else { nil }
+        }
+    }
+
+    private var options: [Option] {
+        var options = inputs.compactMap { input in
+            if case .option(let option) = input.syntax { option } else { nil }
         }
         if requiresConfirmation {
             options.append(Option("yes", "do not ask for confirmation; required in scripts"))
@@ -42,20 +86,7 @@ struct MethodCommand: Sendable {
         if !watchedLists.isEmpty {
             options.append(Option("watch", "show it again after each change, until interrupted"))
         }
-        return Command(
-            name,
-            summary,
-            details: details,
-            arguments: arguments,
-            options: options,
-            optionGroups: [ServerOptions.outputGroup, ServerOptions.group],
-            examples: examples,
-            footnote: footnote,
-            run: { invocation, terminal throws(CommandError) in
-                try await MethodRunner(command: self, invocation: invocation, terminal: terminal)
-                    .run()
-            }
-        )
+        return options
     }
 
     private var footnote: String {

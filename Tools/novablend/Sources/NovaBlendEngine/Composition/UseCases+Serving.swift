@@ -54,9 +54,8 @@ extension UseCases {
         services.stores.notifier.observe { [weak subscriptions] topic, _ in
             subscriptions?.notify(MCPAdapter.uri(of: topic))
         }
-        let table = MethodTable(methods)
-        return MCPAdapter(salons: directory, table: table, version: Version.current)
-            .makeServer(tools: methods, subscriptions: subscriptions)
+        return MCPAdapter(salons: directory, methods: methods, version: Version.current)
+            .makeServer(subscriptions: subscriptions)
     }
 
     private func makeSubscriptions(

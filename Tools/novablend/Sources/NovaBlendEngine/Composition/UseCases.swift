@@ -36,7 +36,8 @@ struct UseCases {
         let cache = StoredResource<AppointmentListCodec>(
             name: "appointments",
             url: services.configuration.endpoints.appointments,
-            store: store
+            store: store,
+            memory: stores.memory
         )
         appointments = services.makeAppointments(cache, isDryRun: isDryRun)
         booking = services.makeBooking(cache, times)
@@ -77,7 +78,12 @@ extension UseCases {
         return ChangeSalon(
             server: HTTPSalonAPI(list: url, sender: clients.sender, reader: clients.prompt),
             appointments: services.bookings,
-            cache: StoredResource<SalonListCodec>(name: "salons", url: url, store: store),
+            cache: StoredResource<SalonListCodec>(
+                name: "salons",
+                url: url,
+                store: store,
+                memory: services.stores.memory
+            ),
             counter: services.stores.salonChanges,
             salons: bookedSalons,
             zones: services.zones,
@@ -104,7 +110,7 @@ extension UseCases {
         let configuration = services.configuration
         let (salons, appointments) = (salons, appointments)
         let resources: [CachedResource] =
-            [.init("salons", salons, count: \.count), .init("appointments", appointments)]
+            [.init("salons", salons, count: { $0.count }), .init("appointments", appointments)]
             + lists.map(\.cached) + [.init("images", images)]
         return CacheMethods(
             store: store,

@@ -46,7 +46,7 @@ extension AppointmentMethods {
         _ name: String,
         _ summary: String,
         title: String,
-        parameters: [Method.Parameter] = [],
+        parameters: @escaping @autoclosure @Sendable () -> [Method.Parameter] = [],
         result: String,
         effect: Method.Effect,
         errors: [ProgramError] = [],
@@ -56,7 +56,7 @@ extension AppointmentMethods {
             name,
             summary,
             title: title,
-            parameters: [Self.id] + parameters + [
+            parameters: [Self.id] + parameters() + [
                 Self.version, ConfirmedReply.key, DryRun.parameter,
             ],
             result: .init("appointment", result, schema: ConfirmedReply.schema),

@@ -21,7 +21,7 @@ package struct CachedResource: Sendable {
         _ name: String,
         _ loader: @escaping @autoclosure @Sendable () -> ResourceLoader<[some Sendable]>
     ) {
-        self.init(name, loader(), count: \.count)
+        self.init(name, loader(), count: { $0.count })
     }
 
     /// Makes the entry of a list whose elements `count` counts.

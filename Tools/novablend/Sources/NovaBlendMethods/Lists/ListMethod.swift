@@ -4,6 +4,7 @@ import JSON
 import JSONRPC
 import NovaBlendAdapters
 import NovaBlendTextSearch
+import SystemSupport
 
 /// The method that lists a resource. This program or the server divides the list into pages.
 ///
@@ -19,7 +20,7 @@ where
     typealias Text = @Sendable (Element) -> [String?]
 
     private let list: LoadedList<Codec>
-    private let schema: ObjectSchema
+    private let schema: LazyValue<ObjectSchema>
     private let text: Text
 
     private init(_ description: ListDescription, _ text: @escaping Text) {
@@ -34,10 +35,12 @@ where
 
     /// Loads the whole list, and returns a page of it.
     static func whole(_ description: ListDescription, _ text: @escaping Text) -> Method {
-        let query = Method.Parameter("query", "words to find; ignores case, accents, and spaces")
-        return method(
+        method(
             description,
-            [query, CursorPage.limit, Cursor.parameter],
+            [
+                .init("query", "words to find; ignores case, accents, and spaces"),
+                CursorPage.limit, Cursor.parameter,
+            ],
             Schemas.page
         ) { call throws(RPCError) in try await Self(description, text).whole(call) }
     }
@@ -45,7 +48,7 @@ where
     private func whole(_ call: Call) async throws(RPCError) -> ObjectFragment {
         let query = try call.params.string("query").map { TextQuery($0) }
         let paging = try CursorPage(call)
-        let fields = try FieldSelection(call, of: schema)
+        let fields = try FieldSelection(call, of: schema.value)
         let loaded = try await LoadReply.load(list.whole, call)
         let page = try paging.page(
             of: query.map { query in loaded.value.filter { query.isFound(in: text($0)) } }
@@ -60,10 +63,9 @@ where
 
     /// Requests a page from the server.
     static func paged(_ description: ListDescription, _ text: @escaping Text) -> Method {
-        let after = Method.Parameter("afterId", "nextAfterId of the previous page")
-        return method(
+        method(
             description,
-            [CursorPage.limit, after],
+            [CursorPage.limit, .init("afterId", "nextAfterId of the previous page")],
             [
                 .optional("nextAfterId", .string, "the next page's afterId; absent at the end")
             ]
@@ -72,7 +74,7 @@ where
 
     private func paged(_ call: Call) async throws(RPCError) -> ObjectFragment {
         let page = try self.page(call)
-        let fields = try FieldSelection(call, of: schema)
+        let fields = try FieldSelection(call, of: schema.value)
         let loaded = try await LoadReply.load(list.loader(of: page), call)
         let isEnd = page.isLast(loaded.value) && loaded.provenance.isComplete
         let last = isEnd ? nil : loaded.value.last
@@ -95,21 +97,23 @@ where
 
     private static func method(
         _ description: ListDescription,
-        _ parameters: [Method.Parameter],
-        _ more: [ObjectSchema.Property],
+        _ parameters: @escaping @autoclosure @Sendable () -> [Method.Parameter],
+        _ more: @escaping @autoclosure @Sendable () -> [ObjectSchema.Property],
         handler: @escaping @Sendable (Call) async throws(RPCError) -> ObjectFragment
     ) -> Method {
-        let (title, schema) = (description.title, description.schema)
-        let elements = ObjectSchema.Property("\(Codec.key)", .array(of: .object(schema)))
+        let schema = description.schema
         return Method(
             description.listMethod,
             "Lists the elements of \(description.name) from the server, or from the cache when offline.",
-            title: title,
-            parameters: parameters + [FieldSelection.parameter(of: schema), LoadReply.policy],
+            title: description.title,
+            parameters: parameters() + [
+                FieldSelection.parameter(of: schema.value), LoadReply.policy,
+            ],
             result: .init(
                 "\(Codec.key)",
                 "the elements and their provenance",
-                [elements] + more + [Schemas.provenance]
+                [.init("\(Codec.key)", .array(of: .object(schema.value)))] + more()
+                    + [Schemas.provenance]
             ),
             data: DataAccess(reads: [description.name]),
             errors: [],
@@ -142,7 +146,7 @@ struct ListDescription: Sendable {
     let name: String
     let title: String
     let policy: CachePolicy
-    let schema: ObjectSchema
+    let schema: LazyValue<ObjectSchema>
     let dependencies: ListDependencies
 
     /// The name of the method that lists the elements.

@@ -2,6 +2,7 @@ public import Contract
 public import Domain
 package import JSONRPC
 package import NovaBlendAdapters
+import SystemSupport
 
 /// A resource that is a list: its name, payload, cache policy, and searchable text. The program derives
 /// the list's methods, cache file, and command-line option from these.
@@ -45,10 +46,12 @@ public struct ListedResource: Sendable {
                 name: name,
                 title: title,
                 policy: policy,
-                schema: Schemas.element(
-                    Codec.Element.schema,
-                    image: image == nil ? "a URL" : "the URL for \(name)/image"
-                ),
+                schema: LazyValue {
+                    Schemas.element(
+                        Codec.Element.schema,
+                        image: image == nil ? "a URL" : "the URL for \(name)/image"
+                    )
+                },
                 dependencies: dependencies
             )
             var methods = [

@@ -22,9 +22,7 @@ enum DryRun {
         by method: Method,
         _ readOnly: @escaping @Sendable () -> [Method]
     ) -> Method {
-        guard method.parameters.contains(where: { $0.name == parameter.name }) else {
-            return method
-        }
+        guard method.mayChange else { return method }
         var supporting = method
         supporting.handler = { call throws(RPCError) in
             let isDryRun = try isWanted(call.params)

@@ -22,21 +22,29 @@ struct FieldSelection {
     }
 
     /// Reads the selection; throws -32602 for an unknown member.
-    init(_ call: Call, of schema: ObjectSchema, key: String = "id") throws(RPCError) {
+    init(
+        _ call: Call,
+        of schema: @autoclosure () -> ObjectSchema,
+        key: String = "id"
+    ) throws(RPCError) {
         let names = try call.params.read("fields") { value throws(JSONError) in
             var names: [String] = []
             for element in try value.array() { names.append(try element.string()) }
             return names
         }
-        let known = schema.properties.map(\.name)
-        if let unknown = names?.first(where: { !known.contains($0) }) {
+        guard let names else {
+            selected = nil
+            return
+        }
+        let known = schema().properties.map(\.name)
+        if let unknown = names.first(where: { !known.contains($0) }) {
             throw .invalidParams(
                 "\"fields\" contains the unknown name \"\(unknown)\"; known names: "
                     + known.joined(separator: ", "),
                 parameter: "fields"
             )
         }
-        selected = names.map { Set($0).union([key]) }
+        selected = Set(names).union([key])
     }
 
     /// Whether the member `name` is selected.

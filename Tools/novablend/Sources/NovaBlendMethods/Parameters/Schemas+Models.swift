@@ -83,7 +83,7 @@ extension JSONSchema {
         case .array(let element): .array(of: element.outline)
         case .anyOf: .object(ObjectSchema(merging: self))
         case .encoded(let fragment):
-            Self.outline(of: try? JSONDocument(parsing: fragment.bytes).root)
+            isSimple ? self : Self.outline(of: try? JSONDocument(parsing: fragment.bytes).root)
         }
     }
 

@@ -57,8 +57,8 @@ package struct ServiceMethods {
         _ name: String,
         _ summary: String,
         title: String,
-        filter: Method.Parameter,
-        schema: ObjectSchema,
+        filter: @escaping @autoclosure @Sendable () -> Method.Parameter,
+        schema: @escaping @autoclosure @Sendable () -> ObjectSchema,
         example: String,
         elements: @escaping @Sendable (Salon, String?) throws(RPCError) -> [JSONFragment]
     ) -> Method {
@@ -67,13 +67,13 @@ package struct ServiceMethods {
             name,
             summary,
             title: title,
-            parameters: [SalonReference.parameter(isRequired: true), filter, LoadReply.policy],
+            parameters: [SalonReference.parameter(isRequired: true), filter(), LoadReply.policy],
             result: .init(
                 key,
                 "the \(key) of the salon, and its provenance",
                 [
                     .init("salon", .object(NamedSalon.schema)),
-                    .init(key, .array(of: .object(schema))), Schemas.provenance,
+                    .init(key, .array(of: .object(schema()))), Schemas.provenance,
                 ]
             ),
             data: DataAccess(reads: ["salons"]),
@@ -81,7 +81,7 @@ package struct ServiceMethods {
             example: example
         ) { [loader] call throws(RPCError) in
             let reference = try SalonReference.read(call.params)
-            let id = try BookingOptionParameters.id(filter.name, in: call.params)
+            let id = try BookingOptionParameters.id(filter().name, in: call.params)
             let loaded = try await LoadReply.load(loader, call)
             let salon = try SalonMethods.salon(reference, loaded, parameter: "salonId")
             let elements = try elements(salon, id)
