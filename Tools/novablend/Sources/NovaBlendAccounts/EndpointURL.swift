@@ -19,19 +19,27 @@ package struct EndpointURL: Sendable, Hashable {
     /// The URL with `path` appended to its path after one slash. The query remains at the end.
     /// `path` is not percent-encoded.
     package func appending(path: String) -> EndpointURL {
-        var longer = self
-        while longer.location.hasSuffix("/") { longer.location.removeLast() }
-        longer.location += "/" + path.drop { $0 == "/" }
+        var longer = withoutSlashes
+        longer.location += "/"
+        longer.location += Substring(path.utf8.drop { $0 == Self.slash })
         return longer
     }
 
     /// The URL without the last segment of its path.
     package var parent: EndpointURL {
-        var shorter = self
-        while shorter.location.hasSuffix("/") { shorter.location.removeLast() }
+        var shorter = withoutSlashes
         let host = shorter.location.firstRange(of: "://")?.upperBound
         let path = shorter.location[(host ?? shorter.location.startIndex)...]
         if let slash = path.lastIndex(of: "/") { shorter.location.removeSubrange(slash...) }
+        return shorter
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    /// The URL without slashes at the end of its path.
+    private var withoutSlashes: EndpointURL {
+        var shorter = self
+        while shorter.location.utf8.last == Self.slash { shorter.location.removeLast() }
         return shorter
     }
 

@@ -22,10 +22,12 @@ package struct URLParts: Sendable {
     /// follows it, so that a different host would seem to receive the request.
     init?(_ url: String) {
         let bytes = Array(url.utf8)
-        guard let colon = bytes.firstRange(of: "://".utf8) else { return nil }
-        scheme = Self.lowercased(bytes[..<colon.lowerBound])
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            bytes[(colon + 1)...].starts(with: "//".utf8)
+        else { return nil }
+        scheme = Self.lowercased(bytes[..<colon])
         guard let defaultPort = Self.defaultPort(scheme) else { return nil }
-        let rest = bytes[colon.upperBound...]
+        let rest = bytes[(colon + "://".utf8.count)...]
         let authority = rest.prefix { !"/?#".utf8.contains($0) }
         let at = authority.lastIndex(of: UInt8(ascii: "@"))
         userInfo = at.map { Self.text(authority[..<$0]) }
@@ -41,7 +43,13 @@ package struct URLParts: Sendable {
         fragment = Self.text(rest[query.endIndex...])
     }
 
-    static func defaultPort(_ scheme: String) -> Int? { ["http": 80, "https": 443][scheme] }
+    static func defaultPort(_ scheme: String) -> Int? {
+        switch scheme {
+        case "http": 80
+        case "https": 443
+        default: nil
+        }
+    }
 
     /// Splits host and port. A colon in brackets belongs to the host.
     private static func split(
@@ -70,10 +78,21 @@ package struct URLParts: Sendable {
         String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// The scheme and the host, and the port if it is not the scheme's default port.
-    private var base: String {
-        guard let port, port != Self.defaultPort(scheme) else { return "\(scheme)://\(host)" }
-        return "\(scheme)://\(host):\(port)"
+    /// The scheme, `user`, and the host, and the port if it is not the scheme's default port.
+    private func base(_ user: String = "") -> String {
+        let base = "\(scheme)://\(user)\(host)"
+        guard let port, port != Self.defaultPort(scheme) else { return base }
+        return "\(base):\(port)"
+    }
+
+    private var normalized: String {
+        base(userInfo.map { "\($0)@" } ?? "") + normalizedPath + query
+    }
+
+    private var normalizedPath: Substring {
+        var path = path[...]
+        while path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+        return path
     }
 }
 
@@ -81,25 +100,23 @@ extension URLParts {
     /// The URL with scheme and host in lowercase, and without a default port, slashes at the end of
     /// the path, and a fragment. URLs that are equal in this form have the same data.
     package static func normalized(_ url: String) -> String {
-        guard let parts = URLParts(url) else { return url }
-        var path = parts.path
-        while path.hasSuffix("/") { path.removeLast() }
-        let user = parts.userInfo.map { "\($0)@" } ?? ""
-        let authority = parts.base.replacing("://", with: "://\(user)", maxReplacements: 1)
-        return authority + path + parts.query
+        URLParts(url)?.normalized ?? url
     }
 
     /// A text that identifies the normalized URL and contains no secret: the parts that may contain
     /// one are hashed.
     package static func identity(of url: String) -> String {
-        let normalized = normalized(url)
-        let shown = withoutSecrets(normalized)
+        let parts = URLParts(url)
+        let normalized = parts?.normalized ?? url
+        let shown = parts.map { $0.base() + $0.normalizedPath } ?? invalid
         return shown == normalized
             ? shown : "\(shown) \(String(FNV1a.hash(normalized.utf8), radix: 16))"
     }
 
     /// The URL without the parts that may contain a secret: user info, query, and fragment.
     package static func withoutSecrets(_ url: String) -> String {
-        URLParts(url).map { $0.base + $0.path } ?? "an invalid URL"
+        URLParts(url).map { $0.base() + $0.path } ?? invalid
     }
+
+    private static let invalid = "an invalid URL"
 }

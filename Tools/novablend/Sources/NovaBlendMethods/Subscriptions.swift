@@ -59,16 +59,12 @@ package final class Subscriptions: Sendable {
         _ summary: String,
         _ change: @escaping @Sendable (String, Peer) -> Void
     ) -> Method {
-        let parameter = Method.Parameter(
-            "resource",
-            "the resource",
-            isRequired: true,
-            .string(in: resources)
-        )
-        return Method(
+        Method(
             name,
             summary,
-            parameters: [parameter],
+            parameters: [
+                .init("resource", "the resource", isRequired: true, .string(in: self.resources))
+            ],
             result: .init("subscribed", "an empty object"),
             data: DataAccess.none,
             errors: [],

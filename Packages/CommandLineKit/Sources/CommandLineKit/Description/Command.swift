@@ -71,8 +71,7 @@ public struct Command: Sendable {
 
     /// The first word of a name of two words; nil for a command that belongs to no group.
     var group: String? {
-        let words = name.split(separator: " ")
-        return words.count > 1 ? String(words[0]) : nil
+        name.utf8.firstIndex(of: UInt8(ascii: " ")).map { String(name[..<$0]) }
     }
 
     /// The last word of the name.

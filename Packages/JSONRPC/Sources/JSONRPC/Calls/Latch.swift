@@ -2,13 +2,17 @@ import Synchronization
 
 /// A value that is set once, and that tasks can wait for.
 final class Latch<Value: Sendable>: Sendable {
-    /// Resumes a task with the value, or with nil after its cancellation.
-    private typealias Waiter = @Sendable (Value?) -> Void
+    /// A task that waits: resumes it with the value, or with nil after its cancellation.
+    private struct Waiter {
+        let number: UInt64
+        let resume: @Sendable (Value?) -> Void
+    }
 
     private struct State {
         var value: Value?
         var nextNumber: UInt64 = 0
-        var waiting: [UInt64: Waiter] = [:]
+        // An array, because there are few tasks, and a dictionary would slow down the start.
+        var waiting: [Waiter] = []
     }
 
     private let state = Mutex(State())
@@ -19,10 +23,10 @@ final class Latch<Value: Sendable>: Sendable {
     func set(_ value: Value) {
         let waiting = state.withLock { state in
             if state.value == nil { state.value = value }
-            defer { state.waiting = [:] }
-            return state.waiting.values
+            defer { state.waiting = [] }
+            return state.waiting
         }
-        for resume in waiting { resume(value) }
+        for waiter in waiting { waiter.resume(value) }
     }
 
     /// Waits for the value, even if the task is cancelled.
@@ -48,16 +52,20 @@ final class Latch<Value: Sendable>: Sendable {
             }
         } onCancel: {
             guard let number = number.withLock(\.self) else { return }
-            state.withLock { $0.waiting.removeValue(forKey: number) }?(nil)
+            let waiter = state.withLock { state in
+                let index = state.waiting.firstIndex { $0.number == number }
+                return index.map { state.waiting.remove(at: $0) }
+            }
+            waiter?.resume(nil)
         }
     }
 
     /// Returns the number of a waiting task; nil if the value is set, with which this resumes the task.
-    private func enqueue(_ resume: @escaping Waiter) -> UInt64? {
+    private func enqueue(_ resume: @escaping @Sendable (Value?) -> Void) -> UInt64? {
         let (value, number): (Value?, UInt64?) = state.withLock { state in
             if let value = state.value { return (value, nil) }
             state.nextNumber += 1
-            state.waiting[state.nextNumber] = resume
+            state.waiting.append(Waiter(number: state.nextNumber, resume: resume))
             return (nil, state.nextNumber)
         }
         if let value { resume(value) }

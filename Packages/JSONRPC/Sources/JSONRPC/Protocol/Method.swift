@@ -12,8 +12,9 @@ public struct Method: Sendable {
         public var summary: String
         /// Whether a call must include it.
         public var isRequired: Bool
-        /// Its JSON Schema.
-        public var schema: JSONFragment
+        /// Its JSON Schema. It is made whenever it is read.
+        public var schema: JSONFragment { makeSchema() }
+        private let makeSchema: @Sendable () -> JSONFragment
         /// Values that other libraries attach.
         public var annotations = Annotations()
 
@@ -28,12 +29,12 @@ public struct Method: Sendable {
             _ name: String,
             _ summary: String,
             isRequired: Bool = false,
-            schema: JSONFragment
+            schema: @escaping @autoclosure @Sendable () -> JSONFragment
         ) {
             self.name = name
             self.summary = summary
             self.isRequired = isRequired
-            self.schema = schema
+            makeSchema = schema
         }
     }
 

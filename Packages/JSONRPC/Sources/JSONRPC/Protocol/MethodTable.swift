@@ -7,7 +7,8 @@ public struct MethodTable: Sendable {
     /// Advice for the error message about an unknown method, such as how to list the methods.
     public let unknownMethodAdvice: String?
     let protocolExtension: ProtocolExtension
-    private let byName: [String: Method]
+    /// The indices of the methods, by name.
+    private let indices: [String: Int]
 
     /// Creates a table. If two methods have the same name, the first one wins.
     ///
@@ -23,11 +24,14 @@ public struct MethodTable: Sendable {
         self.methods = methods
         self.unknownMethodAdvice = unknownMethodAdvice
         protocolExtension = ProtocolExtension(combining: extensions)
-        byName = Dictionary(methods.map { ($0.name, $0) }) { first, _ in first }
+        var indices: [String: Int] = [:]
+        indices.reserveCapacity(methods.count)
+        for index in methods.indices.reversed() { indices[methods[index].name] = index }
+        self.indices = indices
     }
 
     /// The method with that name, or nil.
-    public subscript(name: String) -> Method? { byName[name] }
+    public subscript(name: String) -> Method? { indices[name].map { methods[$0] } }
 
     /// The names of all notifications that its protocols define, such as `$/progress`.
     public var notifications: Set<String> {

@@ -11,6 +11,7 @@ import Zones
 /// What all use cases share: the server, the files of the account, and the clocks.
 struct Services: Sendable {
     let configuration: Configuration
+    let account: Account
     let clients: HTTPClients
     let limits: ListLimits
     let stores: Stores
@@ -23,9 +24,10 @@ struct Services: Sendable {
 
     init(_ configuration: Configuration) {
         self.configuration = configuration
+        account = configuration.account
         clients = HTTPClients(configuration)
         limits = ListLimits(maximumBytes: configuration.maximumResponseBytes)
-        stores = Stores(configuration, clock)
+        stores = Stores(configuration, account, clock)
         bookings = HTTPBookingAPI(
             endpoints: configuration.endpoints,
             sender: clients.sender,
@@ -59,8 +61,7 @@ struct Stores: Sendable {
     /// The lock of the process that listens to the server's feed of changes.
     let feedLock: NamedLocks
 
-    init(_ configuration: Configuration, _ clock: any WallClock) {
-        let account = configuration.account
+    init(_ configuration: Configuration, _ account: Account, _ clock: any WallClock) {
         let (state, subdirectory) = (configuration.stateDirectory, account.subdirectory)
         cache = FileSnapshotStore(
             directory: configuration.cacheDirectory,
@@ -100,7 +101,7 @@ extension Services {
     /// cannot follow the changes.
     func makeSalons(
         _ client: any HTTPClient,
-        _ store: any SnapshotStore,
+        _ cache: StoredResource<UseCases.Salons>,
         isDryRun: Bool
     ) -> ResourceLoader<UseCases.Salons.Model> {
         typealias Resource = HTTPResource<UseCases.Salons>
@@ -108,12 +109,6 @@ extension Services {
         func server(_ client: any HTTPClient, _ freshness: Resource.Freshness) -> Resource {
             Resource(url: url, client: client, limits: limits, freshness: freshness)
         }
-        let cache = StoredResource<UseCases.Salons>(
-            name: "salons",
-            url: url,
-            store: store,
-            memory: stores.memory
-        )
         return ResourceLoader(
             policy: .salons,
             server: server(client, .cacheableUntilChanged(stores.salonChanges)),

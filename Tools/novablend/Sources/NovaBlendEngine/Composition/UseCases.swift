@@ -28,14 +28,21 @@ struct UseCases {
         let stores = services.stores
         store = isDryRun ? ReadOnlyStore(stores.cache) : stores.cache
         images = isDryRun ? stores.images.readOnly : stores.images
-        salons = services.makeSalons(services.clients.reader, store, isDryRun: isDryRun)
+        let endpoints = services.configuration.endpoints
+        let salonCache = StoredResource<Salons>(
+            name: "salons",
+            url: endpoints.salons,
+            store: store,
+            memory: stores.memory
+        )
+        salons = services.makeSalons(services.clients.reader, salonCache, isDryRun: isDryRun)
         bookedSalons = LoadedSalons(
-            services.makeSalons(services.clients.lookup, store, isDryRun: isDryRun)
+            services.makeSalons(services.clients.lookup, salonCache, isDryRun: isDryRun)
         )
         times = ReadSalonTime(salons: bookedSalons, zones: services.zones)
         let cache = StoredResource<AppointmentListCodec>(
             name: "appointments",
-            url: services.configuration.endpoints.appointments,
+            url: endpoints.appointments,
             store: store,
             memory: stores.memory
         )
@@ -116,7 +123,7 @@ extension UseCases {
             store: store,
             images: images,
             resources: resources,
-            directory: "\(configuration.cacheDirectory)/\(configuration.account.subdirectory)",
+            directory: "\(configuration.cacheDirectory)/\(services.account.subdirectory)",
             journal: services.stores.journal,
             otherAccounts: services.stores.otherAccounts
         )

@@ -13,11 +13,14 @@ struct FieldSelection {
 
     private init(_ selected: Set<String>) { self.selected = selected }
 
-    static func parameter(of schema: ObjectSchema, key: String = "id") -> Method.Parameter {
+    static func parameter(
+        of schema: @escaping @autoclosure @Sendable () -> ObjectSchema,
+        key: String = "id"
+    ) -> Method.Parameter {
         .init(
             "fields",
             "members to return besides \(key); all by default",
-            .array(of: .string(in: schema.properties.map(\.name)))
+            .array(of: .string(in: schema().properties.map(\.name)))
         )
     }
 

@@ -53,8 +53,8 @@ extension Method.Parameter {
         _ name: String,
         _ summary: String,
         isRequired: Bool = false,
-        _ schema: JSONSchema = .string
+        _ schema: @escaping @autoclosure @Sendable () -> JSONSchema = .string
     ) {
-        self.init(name, summary, isRequired: isRequired, schema: schema.fragment)
+        self.init(name, summary, isRequired: isRequired, schema: schema().fragment)
     }
 }

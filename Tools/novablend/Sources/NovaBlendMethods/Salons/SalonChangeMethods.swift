@@ -7,12 +7,18 @@ package import NovaBlendChanges
 
 /// The methods that change salons.
 package struct SalonChangeMethods {
-    private let changing: ChangeSalon
+    private let makeChanging: @Sendable () -> ChangeSalon
     private let salons: LoadedSalons
     private let changes: ChangeNotifier
 
-    package init(_ changing: ChangeSalon, salons: LoadedSalons, changes: ChangeNotifier) {
-        self.changing = changing
+    /// - Parameter changing: Makes the use case when a method is called. Its types would slow down the
+    ///   start of the program.
+    package init(
+        _ changing: @escaping @autoclosure @Sendable () -> ChangeSalon,
+        salons: LoadedSalons,
+        changes: ChangeNotifier
+    ) {
+        makeChanging = changing
         self.salons = salons
         self.changes = changes
     }
@@ -139,6 +145,7 @@ package struct SalonChangeMethods {
         isDryRun: Bool
     ) async throws(RPCError) -> SalonChange {
         do throws(SalonChangeError) {
+            let changing = makeChanging()
             if isDryRun { return try await changing.preview(request, version: version) }
             let change = try await changing.change(request, version: version)
             changes.announce("salons")
