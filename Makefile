@@ -45,6 +45,7 @@ DEBIAN_POSTGRES := postgresql
 DEBIAN_CHAOS := postgresql haproxy
 # Programs that the benchmarks compare with, and the build dependencies of others.
 DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3 postgresql
+DEBIAN_INSTRUCTIONS := valgrind
 missing = $(strip $(shell for p in $(1); do \
 	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done))
 # Installs missing packages. If none is missing, root is not needed.
@@ -159,6 +160,17 @@ bench: build ## compare the speed with other tools; QUICK=1 for a quick run, ONL
 		--python $(BUILD)/bench/venv/bin/python --output $(BUILD)/bench $(if $(QUICK),--quick) \
 		$(if $(ROUNDS),--rounds $(ROUNDS)) \
 		$(if $(ONLY),--only $(ONLY))
+
+.PHONY: instructions
+instructions: build ## count instructions in fixed scenarios, and compare them with the stored counts
+	$(call install,$(DEBIAN_INSTRUCTIONS))
+	@python3 -B Tests/Benchmarks/instructions.py bin/novablend $(SWIFT)
+
+.PHONY: instructions-accept
+instructions-accept: build ## store new counts of instructions, and why they changed: REASON="..."
+	$(call install,$(DEBIAN_INSTRUCTIONS))
+	@test -n "$(REASON)" || { echo 'say why: make instructions-accept REASON="..."'; exit 1; }
+	@python3 -B Tests/Benchmarks/instructions.py bin/novablend $(SWIFT) --accept "$(REASON)"
 
 .PHONY: bench-save
 bench-save: ## copy the last results of make bench to docs/Speed
