@@ -25,7 +25,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 6
 STRICT := --disable-build-manifest-caching --explicit-target-dependency-import-check error \
 	-Xswiftc -warnings-as-errors -Xcc -Werror
 # A program exports no symbols: looking through them would slow down its start.
-RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic $(STRICT)
+RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xlinker --build-id $(STRICT)
 # The tests of all packages are built in one directory, so that a module that several of them use is
 # compiled once.
 TEST := $(SWIFT) test --disable-xctest $(STRICT) --quiet --scratch-path $(BUILD)/tests --package-path
@@ -62,11 +62,11 @@ deps: ## install missing Debian packages
 	$(call install,$(DEBIAN))
 
 .PHONY: build
-build: deps ## build both programs into bin/
+build: deps ## build both programs into bin/, and their debug information into bin/*.debug
 	@mkdir -p bin
 	@for tool in novablend novablend-backend; do \
 		$(SWIFT) build --scratch-path $(BUILD)/programs $(RELEASE) --product $$tool; \
-		install -m 755 $(BUILD)/programs/release/$$tool bin/$$tool; \
+		Tools/Scripts/strip.sh $(BUILD)/programs/release/$$tool bin/$$tool; \
 	done
 
 .PHONY: build-time
