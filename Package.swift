@@ -231,8 +231,7 @@ let package = Package(
         .target(
             name: "NovaBlendMCPAdapter",
             dependencies: [
-                "NovaBlendAdapters", "NovaBlendMethods", "NovaBlendTextSearch", "Domain", "JSON",
-                "JSONRPC", "MCP",
+                "NovaBlendAdapters", "NovaBlendMethods", "Domain", "JSON", "JSONRPC", "MCP",
             ],
             path: "Tools/novablend/Sources/NovaBlendMCPAdapter",
             swiftSettings: settings

@@ -83,7 +83,7 @@ let package = Package(
         ),
         library(
             "NovaBlendMCPAdapter",
-            ["NovaBlendAdapters", "NovaBlendMethods", "NovaBlendTextSearch"]
+            ["NovaBlendAdapters", "NovaBlendMethods"]
                 + products("Domain", "JSON", "JSONRPC", "MCP")
         ),
         library(

@@ -4,7 +4,6 @@ package import JSONRPC
 package import MCP
 package import NovaBlendAdapters
 import NovaBlendMethods
-import NovaBlendTextSearch
 
 /// Presents the methods to agents over MCP: identity, resources, prompts, and completions.
 package struct MCPAdapter {
@@ -96,12 +95,7 @@ package struct MCPAdapter {
                     throw error
                 }
             },
-            complete: { [salons] typed in
-                let query = TextQuery(typed)
-                return await salons.all()
-                    .filter { $0.id.description.hasPrefix(typed.lowercased()) || $0.matches(query) }
-                    .map(\.id.description)
-            }
+            complete: { [salons] in await salons.ids(completing: $0) }
         )
     }
 
@@ -157,9 +151,6 @@ extension MCPAdapter {
     }
 
     private var salonNames: @Sendable (String) async -> [String] {
-        { [salons] typed in
-            let query = TextQuery(typed)
-            return await salons.all().filter { $0.matches(query) }.map(\.name)
-        }
+        { [salons] in await salons.names(completing: $0) }
     }
 }

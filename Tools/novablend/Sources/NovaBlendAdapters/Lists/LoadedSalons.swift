@@ -31,11 +31,6 @@ package struct LoadedSalons: SalonDirectory {
         try await loader.load(strategy)
     }
 
-    /// All salons, after at most one load; none if they cannot be loaded.
-    package func all() async -> [Salon] {
-        (try? await loader.load(.cacheFirst).value.models()) ?? []
-    }
-
     /// The salons with these ids, after at most one load; empty if the list cannot be loaded.
     package func known(_ ids: Set<SalonID>) async -> [SalonID: Salon] {
         if ids.isEmpty { return [:] }

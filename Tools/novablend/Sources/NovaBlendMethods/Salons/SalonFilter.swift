@@ -2,7 +2,7 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
-package import NovaBlendTextSearch
+import NovaBlendTextSearch
 
 /// The filter and the page of a call that lists salons.
 struct SalonFilter {
@@ -58,36 +58,4 @@ struct SalonFilter {
             }
         return Schedule(of: salon, on: clock).isOpen(at: instant)
     }
-}
-
-extension EncodedList<SalonListCodec> {
-    /// The numbers of the salons whose name or location contains the query.
-    func numbers(matching query: TextQuery) -> [Int] {
-        numbers { salon in SalonCodec.withTexts(of: salon) { query.isFound(in: $0, $1) } }
-    }
-
-    /// The numbers of the salons whose name equals `name`, regardless of case, accents, and spaces.
-    func numbers(named name: String) -> [Int] {
-        let name = TextQuery.folded(name)
-        return numbers(ElementHash.hash(of: name[...]), by: Self.names).filter {
-            Self.foldedName(of: self[$0]) == name
-        }
-    }
-
-    private static func foldedName(of salon: ArraySlice<UInt8>) -> [UInt8] {
-        salon.withUnsafeBufferPointer { salon in
-            SalonCodec.withTexts(of: salon) { name, _ in TextQuery.folded(name) }
-        }
-    }
-
-    private static var names: ElementHash {
-        ElementHash("name") { salon in
-            ElementHash.hash(of: foldedName(of: salon)[...])
-        }
-    }
-}
-
-extension Salon {
-    /// Whether the name or the location contains the query.
-    package func matches(_ query: TextQuery) -> Bool { query.isFound(in: [name, location]) }
 }

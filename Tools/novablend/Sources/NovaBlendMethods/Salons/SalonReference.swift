@@ -171,7 +171,7 @@ enum SalonReference {
         _ numbers: [Int],
         of salons: EncodedList<SalonListCodec>
     ) -> [Salon] {
-        numbers.prefix(maximumCandidates).compactMap { try? SalonCodec.read(salons.element($0)) }
+        numbers.prefix(maximumCandidates).compactMap(salons.salon)
     }
 
     private static func titles(of salons: [Salon]) -> String {
