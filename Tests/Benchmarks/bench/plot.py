@@ -27,8 +27,10 @@ def ratios(title: str, rows: list[dict], file: Path):
     axes.set_xscale("log")
     # Also if all ratios are close to 1, there are labels on both sides.
     low, high = axes.get_xlim()
-    axes.set_xlim(min(low, 0.45), max(high, 2.2))
-    label_powers(axes.xaxis, subs=(1, 2, 5))
+    low, high = min(low, 0.45), max(high, 2.2)
+    axes.set_xlim(low, high)
+    # More labels would overlap.
+    label_powers(axes.xaxis, subs=(1, 2, 5) if high < 1_000 * low else (1,))
     names = [textwrap.fill(row["id"].replace("`", ""), 44) for row in rows]
     axes.set_yticks(range(len(rows)), names)
     axes.invert_yaxis()

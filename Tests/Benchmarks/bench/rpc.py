@@ -16,7 +16,7 @@ from .messages import (
 from .programs import Programs
 
 CURL = "curl --version"
-STARTUP_GOALS = {CURL: 0.6, "clangd": 1 / 5, "FastMCP": 1 / 50}
+STARTUP_GOALS = {CURL: 0.45, "clangd": 1 / 5, "FastMCP": 1 / 50}
 FEW_SALONS = 20
 # A startup is so short that a single one varies too much.
 STARTS = 5
@@ -67,7 +67,14 @@ def startup_with_list(programs: Programs) -> Comparison:
             "clangd": lambda: startup_time(programs, *LSP, "--", *clangd),
             "FastMCP": fastmcp_list,
         },
-        [Metric("startup", "startup to a cached list of 1,000 salons", "s", STARTUP_GOALS)],
+        [
+            Metric(
+                "startup",
+                "startup to a cached list of 1,000 salons",
+                "s",
+                STARTUP_GOALS | {CURL: 0.5},
+            )
+        ],
     )
 
 
