@@ -216,16 +216,16 @@ def main() -> None:
         sys.exit("\n".join(failures))
 
 
-def compare(name: str, count: int, known: dict | None) -> list[str]:
+def compare(name: str, count: int, stored: dict | None) -> list[str]:
     """Prints a count, and returns the failure if it is too high."""
-    if known is None:
+    if stored is None:
         print(f"{count:>12,}  {name}")
         return []
-    change = count - known["count"]
-    print(f"{count:>12,}  {name} ({change:+,}, threshold {known['threshold']:,})")
-    if change > known["threshold"]:
-        return [f"{name}: {count:,} instructions, {change:,} more than {known['count']:,}"]
-    if change < -known["threshold"]:
+    change = count - stored["count"]
+    print(f"{count:>12,}  {name} ({change:+,}, threshold {stored['threshold']:,})")
+    if change > stored["threshold"]:
+        return [f"{name}: {count:,} instructions, {change:,} more than {stored['count']:,}"]
+    if change < -stored["threshold"]:
         print(f"{'':>12}  record this improvement with make instructions-accept")
     return []
 

@@ -14,6 +14,11 @@ final class ElementIndex: Sendable {
 
     init(_ content: Content? = nil) { self.content = Mutex(content) }
 
+    /// The offsets of an element. A comma, or the end of the array, precedes the next start.
+    static func range(of number: Int, _ starts: [Int]) -> Range<Int> {
+        starts[number]..<(starts[number + 1] - 1)
+    }
+
     /// The size in memory, in bytes.
     var size: Int {
         content.withLock { content in
@@ -59,7 +64,6 @@ final class ElementIndex: Sendable {
                 ofArrayIn: UnsafeRawBufferPointer(rebasing: bytes[start..<(bytes.count - 1)])
             )
         }
-        // A comma, or the end of the array, is between an element and the next offset.
         let starts = ranges.map { $0.lowerBound + start }
         let new = Content(starts: starts + [bytes.count - 1])
         content = new

@@ -70,7 +70,8 @@ struct ElementTable: Sendable {
         _ bytes: [UInt8],
         _ starts: [Int]
     ) -> Entry? {
-        let element = bytes[starts[number]..<(starts[number + 1] - 1)]
-        return hash.hash(element).map { Entry(hash: $0, number: UInt32(number)) }
+        hash.hash(bytes[ElementIndex.range(of: number, starts)]).map {
+            Entry(hash: $0, number: UInt32(number))
+        }
     }
 }

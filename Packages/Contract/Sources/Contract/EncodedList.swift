@@ -53,7 +53,7 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
         let starts = starts
         return bytes.withUnsafeBufferPointer { bytes in
             (0..<(starts.count - 1)).filter { number in
-                let element = bytes[starts[number]..<(starts[number + 1] - 1)]
+                let element = bytes[ElementIndex.range(of: number, starts)]
                 return isIncluded(UnsafeBufferPointer(rebasing: element))
             }
         }
@@ -61,8 +61,7 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
 
     /// The encoded element with this number, which counts from 0.
     public subscript(number: Int) -> ArraySlice<UInt8> {
-        let starts = starts
-        return bytes[starts[number]..<(starts[number + 1] - 1)]
+        bytes[ElementIndex.range(of: number, starts)]
     }
 
     /// The element with this number as JSON, without parsing the other elements.

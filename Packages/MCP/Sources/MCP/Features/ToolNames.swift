@@ -20,18 +20,17 @@ struct ToolNames: Sendable {
     /// Returns `text` with method names replaced by tool names.
     func replacingMethods(in text: String) -> String {
         // Names without a slash are the same for tools.
+        guard text.utf8.contains(Self.slash) else { return text }
         var rest = Array(text.utf8)[...]
-        guard var slash = rest.firstIndex(of: Self.slash) else { return text }
         var result: [UInt8] = []
-        while true {
-            let start = rest[..<slash].lastIndex { !Self.isInWord($0) }.map { $0 + 1 }
+        while let slash = rest.firstIndex(of: Self.slash) {
+            let separator = rest[..<slash].lastIndex { !Self.isInWord($0) }
+            let start = separator.map { $0 + 1 } ?? rest.startIndex
             let end = rest[slash...].firstIndex { !Self.isInWord($0) } ?? rest.endIndex
-            let word = String(decoding: rest[(start ?? rest.startIndex)..<end], as: UTF8.self)
-            result += rest[..<(start ?? rest.startIndex)]
+            let word = String(decoding: rest[start..<end], as: UTF8.self)
+            result += rest[..<start]
             result += (methods.contains(word) ? Tool.name(ofMethod: word) : word).utf8
             rest = rest[end...]
-            guard let next = rest.firstIndex(of: Self.slash) else { break }
-            slash = next
         }
         return String(decoding: result + rest, as: UTF8.self)
     }
