@@ -38,6 +38,22 @@ struct CompressionTests {
         await #expect(throws: HTTPClientError.self) { for try await _ in stream {} }
     }
 
+    @Test("A stream that asks for identity receives what the server sends, even if compressed")
+    func identity() async throws {
+        let packed = try await gzip(zeros: 5_000_000)
+        let server = try LoopbackServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n")
+            exchange.send("Content-Length: \(packed.count)\r\n\r\n")
+            exchange.send(packed)
+        }
+        let request = HTTPRequest(.get, server.url, headers: ["Accept-Encoding": "identity"])
+        let stream = try await CurlHTTPClient().stream(request)
+        #expect(stream.head.headers["Content-Encoding"] == "gzip")
+        var body: [UInt8] = []
+        for try await chunk in stream { body += chunk }
+        #expect(body == packed)
+    }
+
     @Test("br is requested and decoded if libcurl supports it")
     func brotli() async throws {
         // "hello" in an uncompressed block.

@@ -118,6 +118,7 @@ extension Transfer {
     func setUpMethod(of job: CurlJob) {
         let request = job.request
         setUpPooling(of: job)
+        if job.response != nil { setUpStream(of: request) }
         // A method that expects a body also states the length of an empty one (RFC 9110, section
         // 8.6).
         let isExpected = [.post, .put, .patch].contains(request.method)
@@ -160,6 +161,9 @@ extension Transfer {
 }
 
 extension HTTPRequest {
+    /// Whether the server must not compress the body (RFC 9110, section 12.5.3).
+    var asksForUnencodedBody: Bool { headers["Accept-Encoding"]?.lowercased() == "identity" }
+
     /// Whether the request differs from other plain requests only in its URL, headers, and timeout.
     /// Its handle can then be reused for any plain request, because no other option stays set.
     var isPlain: Bool {

@@ -21,6 +21,14 @@ extension Transfer {
         }
     }
 
+    /// If the server was asked not to compress the body, nothing is decoded, so that what libcurl reads at
+    /// once cannot become larger. Then it may read as much as the stream's buffer holds.
+    func setUpStream(of request: HTTPRequest) {
+        guard request.asksForUnencodedBody else { return }
+        nb_curl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
+        nb_curl_set_long(easy, CURLOPT_BUFFERSIZE, ResponseBuffer.capacity)
+    }
+
     /// Pauses and resumes each direction as its buffer requires. Returns an error if the transfer
     /// must end.
     ///

@@ -10,7 +10,8 @@ extension CurlHTTPClient {
     ///
     /// The limits of the client apply, but the request's own limits may be larger: for a large file,
     /// set ``HTTPRequest/totalTimeout`` and ``HTTPRequest/maximumResponseBytes``, which limits the
-    /// whole file. `Accept-Encoding`, `Range`, and `If-Range` of the request are replaced.
+    /// whole file. `Accept-Encoding`, `Range`, and `If-Range` of the request are replaced. A file that
+    /// the server compresses although the request asks for `identity` is stored compressed.
     ///
     /// - Parameters:
     ///   - request: A GET request without a body.

@@ -7,7 +7,7 @@ extension HTTPResponse {
     /// A date is strong only if the file was at least a second old, and is used only if there is no
     /// entity tag (section 8.8.2.2).
     var rangeValidator: String? {
-        // Positions in a decoded body say nothing about the encoded one.
+        // The request asked for identity, so the next response may be encoded differently.
         guard !isEncoded else { return nil }
         if let tag = headers["ETag"] {
             return EntityTag(tag).flatMap { $0.isWeak ? nil : $0.description }
@@ -30,6 +30,6 @@ extension HTTPResponse {
     /// The announced size of the body; nil if it is not known.
     var bodySize: Int? { isEncoded ? nil : headers["Content-Length"].flatMap { Int($0) } }
 
-    /// Whether libcurl may have decoded the body.
+    /// Whether the server has encoded the body although it should not.
     private var isEncoded: Bool { (headers["Content-Encoding"] ?? "identity") != "identity" }
 }

@@ -8,9 +8,9 @@ final class ResponseBuffer: Sendable {
     typealias Chunk = Result<[UInt8]?, HTTPClientError>
     private typealias Reader = UnsafeContinuation<Chunk, Never>
 
-    /// The number of bytes from which on the buffer is full. The last 16 KiB that libcurl read may
-    /// exceed it, also if they were compressed.
-    static let capacity = 64 << 10
+    /// The number of bytes from which on the buffer is full. What libcurl read last may exceed it: 16 KiB
+    /// before decompression, or as many bytes as this if nothing is decompressed.
+    static let capacity = 128 << 10
 
     private enum State {
         /// The transfer may append bytes.
@@ -26,6 +26,15 @@ final class ResponseBuffer: Sendable {
         var bytes: [UInt8] = []
         var metrics: HTTPMetrics?
         var isFull: Bool { bytes.count >= ResponseBuffer.capacity }
+
+        mutating func append(_ new: UnsafeRawBufferPointer) {
+            // Growing step by step would copy the bytes several times. A short chunk stays short, because
+            // its reader may keep it.
+            if bytes.count + new.count > ResponseBuffer.capacity / 8 {
+                bytes.reserveCapacity(ResponseBuffer.capacity)
+            }
+            bytes.append(contentsOf: new)
+        }
 
         /// Ends the transfer. Returns whether it was open, and the waiting reader, who must get the
         /// error; without one, the next reader gets it.
@@ -58,7 +67,7 @@ final class ResponseBuffer: Sendable {
     func append(_ bytes: UnsafeRawBufferPointer) {
         let reader = contents.withLock { contents -> Reader? in
             switch contents.state {
-            case .open: contents.bytes.append(contentsOf: bytes)
+            case .open: contents.append(bytes)
             case .awaited(let reader):
                 contents.state = .open
                 return reader

@@ -15,7 +15,13 @@ case .get(let url, let concurrency, let count):
     }
 case .download(let url, let count):
     let client = CurlHTTPClient()
-    let request = HTTPRequest(.get, url, maximumResponseBytes: .max)
+    // curl does not ask for compression either.
+    let request = HTTPRequest(
+        .get,
+        url,
+        headers: ["Accept-Encoding": "identity"],
+        maximumResponseBytes: .max
+    )
     var bytes = 0
     for _ in 0..<count {
         let stream = try await client.stream(request)
