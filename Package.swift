@@ -261,7 +261,8 @@ let package = Package(
             dependencies: [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration",
                 "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods", "NovaBlendTextSearch",
-                "CommandLineKit", "Contract", "Domain", "JSON", "JSONRPC", "SystemSupport", "Zones",
+                "CommandLineKit", "Contract", "Domain", "JSON", "JSONRPC", "MCP", "SystemSupport",
+                "Zones",
             ],
             path: "Tools/novablend/Sources/NovaBlendCommands",
             swiftSettings: settings
@@ -351,7 +352,7 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendSalonFiles",
-            dependencies: ["CommandLineKit", "Contract", "Domain", "JSON"],
+            dependencies: ["CommandLineKit", "Contract", "Domain", "JSON", "SystemSupport"],
             path: "Tools/novablend-backend/Sources/NovaBlendSalonFiles",
             swiftSettings: settings
         ),

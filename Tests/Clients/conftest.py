@@ -66,7 +66,7 @@ def server(backend, stalling_server, tmp_path, traces):
             "serve",
             *("--base-url", backend, "--salons-url", stalling_server.url),
             *("--cache-dir", str(tmp_path / "cache"), "--state-dir", str(tmp_path / "state")),
-            *("--trace", str(trace)),
+            *("--trace", str(trace), "--tools", "all"),
         ],
         trace,
     )

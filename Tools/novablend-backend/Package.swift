@@ -97,7 +97,7 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendSalonFiles",
-            dependencies: ["CommandLineKit", "Contract", "Domain", "JSON"],
+            dependencies: ["CommandLineKit", "Contract", "Domain", "JSON", "SystemSupport"],
             swiftSettings: settings
         ),
         .target(

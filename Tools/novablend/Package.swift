@@ -128,6 +128,7 @@ let package = Package(
                     "Domain",
                     "JSON",
                     "JSONRPC",
+                    "MCP",
                     "SystemSupport",
                     "Zones"
                 )

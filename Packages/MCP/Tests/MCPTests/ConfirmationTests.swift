@@ -1,7 +1,6 @@
 import JSON
 import JSONRPC
 import JSONRPCTestSupport
-import Synchronization
 import Testing
 
 @testable import MCP
@@ -40,25 +39,6 @@ struct ConfirmationTests {
         client.respond(try #require(question.string("id")), yes)
         let reply = try await client.message()
         #expect(reply["result", "structuredContent", "acted"] == "\"no key\"")
-        client.connection.endInput()
-    }
-
-    @Test(
-        "without explicit consent the tool does not run, and the result is an error",
-        arguments: [
-            #"{"action":"decline"}"#, #"{"action":"cancel"}"#, #"{"action":"accept"}"#, "{}", "7",
-            #"{"action":"accept","content":{"confirm":false}}"#,
-            #"{"action":"accept","content":{"confirm":"true"}}"#,
-        ]
-    )
-    func declined(answer: String) async throws {
-        let client = try Client()
-        _ = try await client.initialize("2025-11-25", capabilities: #"{"elicitation":{"form":{}}}"#)
-        let question = try await client.request("tools/call", act)
-        client.respond(try #require(question.string("id")), answer)
-        let reply = try await client.message()
-        #expect(reply.toolError?["message"] == "\"declined\"")
-        #expect(reply["result", "isError"] == "true")
         client.connection.endInput()
     }
 
@@ -164,9 +144,9 @@ struct ConfirmationTests {
 
     @Test("the shortest state is valid; a shorter text is not")
     func shortestState() {
-        let codec = RequestStateCodec()
+        let codec = RequestStateCodec(now: { .now })
         let state = codec.encode([:], tool: "t", arguments: nil)
-        #expect(codec.decode(state, tool: "t", arguments: nil) == [:])
+        #expect(codec.decode(state, tool: "t", arguments: nil)?.pinned == [:])
         let shorter = String(state.dropLast(2))
         #expect(codec.decode(shorter, tool: "t", arguments: nil) == nil)
     }
@@ -201,8 +181,8 @@ struct ConfirmationTests {
         client.connection.endInput()
     }
 
-    @Test("a state expires after its lifetime; the order of the arguments does not matter")
-    func expiry() throws {
+    @Test("a state contains the time of the question; the order of the arguments does not matter")
+    func age() throws {
         let time = TestClock()
         let codec = RequestStateCodec(now: { time.now })
         func parse(_ text: String) throws -> JSONValue {
@@ -211,23 +191,13 @@ struct ConfirmationTests {
         let given = try parse(#"{"a":1,"b":[2,{"x":3,"y":4}]}"#)
         let reordered = try parse(#"{"b":[2,{"y":4,"x":3}],"a":1}"#)
         let pinned = ["key": JSONFragment { $0.string("k") }, "n": JSONFragment { $0.integer(3) }]
-        let state = codec.encode(pinned, tool: "t", arguments: given)
-        #expect(codec.decode(state, tool: "t", arguments: reordered) == pinned)
-        #expect(codec.decode(state, tool: "u", arguments: given) == nil)
-        #expect(
-            RequestStateCodec(now: { time.now }).decode(state, tool: "t", arguments: given) == nil
-        )
-        time.advance(RequestStateCodec.lifetime - .seconds(1))
-        #expect(codec.decode(state, tool: "t", arguments: given) == pinned)
-        time.advance(.seconds(1))
-        #expect(codec.decode(state, tool: "t", arguments: given) == nil)
+        time.advance(.milliseconds(1_234))
+        let text = codec.encode(pinned, tool: "t", arguments: given)
+        time.advance(.milliseconds(61_005))
+        let state = codec.decode(text, tool: "t", arguments: reordered)
+        #expect(state?.pinned == pinned && state?.age == .milliseconds(61_005))
+        #expect(codec.decode(text, tool: "u", arguments: given) == nil)
+        let other = RequestStateCodec(now: { time.now })
+        #expect(other.decode(text, tool: "t", arguments: given) == nil)
     }
-}
-
-private final class TestClock: Sendable {
-    private let state = Mutex(ContinuousClock.now)
-
-    var now: ContinuousClock.Instant { state.withLock(\.self) }
-
-    func advance(_ duration: Duration) { state.withLock { $0 += duration } }
 }

@@ -8,7 +8,10 @@ enum TestServer {
     static let text = JSONFragment { $0.object { $0.member("type", "string") } }
     static let number = JSONFragment { $0.object { $0.member("type", "integer") } }
 
-    static func makeServer(_ subscriptions: ResourceSubscriptions = .init()) -> MCPServer {
+    static func makeServer(
+        _ subscriptions: ResourceSubscriptions = .init(),
+        consent: Consent = Consent(makeError: consentError)
+    ) -> MCPServer {
         MCPServer(
             identity: Identity(
                 name: "test",
@@ -62,11 +65,15 @@ enum TestServer {
                 )
             ],
             subscriptions: subscriptions,
-            declined: RPCError(code: 7, message: "declined"),
+            consent: consent,
             makeIdempotencyKey: { "\(UInt64.random(in: 0...UInt64.max))" },
             lspInitializeResult: ServerInfo(name: "lsp", version: "1")
                 .lspInitializeResult(methods: [])
         )
+    }
+
+    @Sendable static func consentError(_ failure: ConsentFailure) -> RPCError {
+        RPCError(code: 7, message: "\(failure)")
     }
 
     /// A resource that accesses only the data of the same name.
@@ -137,7 +144,7 @@ enum TestServer {
             case "repeat":
                 let key = JSONFragment { $0.string("earlier") }
                 return Confirmation("Really \(what)?", pinnedArguments: ["key": key])
-            default: return Confirmation("Really \(what)?")
+            default: return Confirmation("Really \(what)?", isExplicit: what == "sit")
             }
         }
         return Tool(

@@ -109,6 +109,47 @@ struct ToolTests {
         client.connection.endInput()
     }
 
+    @Test("a call may name the method, and the error of a misspelled name has the closest tool")
+    func names() async throws {
+        let client = try Client()
+        let call = #""name":"things/echo","arguments":{"text":"hi"}"#
+        #expect(try await client.request("tools/call", call)["result", "isError"] == nil)
+        let error = try await client.request("tools/call", #""name":"thing_ehco""#)
+        #expect(error["error", "message"]?.contains("did you mean things_echo?") == true)
+        client.connection.endInput()
+    }
+
+    @Test("a tool that is not listed can be called, but is not suggested")
+    func unlisted() async throws {
+        let hidden = Tool(
+            Method("a/hidden", "Hidden.", result: .init("nothing", "nothing")) {
+                _ throws(RPCError) in throw RPCError(code: 9, message: "not here")
+            },
+            isListed: false
+        )
+        let server = MCPServer(identity: Identity(name: "test", version: "1"), tools: [hidden])
+        let client = try Client(server)
+        #expect(try await client.request("tools/list")["result", "tools"] == "[]")
+        let reply = try await client.request("tools/call", #""name":"a_hidden""#)
+        #expect(reply.toolError?["code"] == "9")
+        let unknown = try await client.request("tools/call", #""name":"a_hiden""#)
+        #expect(unknown["error", "message"]?.contains("did you mean") == false)
+        client.connection.endInput()
+    }
+
+    @Test("all unknown and missing arguments are reported at once, without unlisted ones")
+    func allNames() async throws {
+        let client = try Client()
+        let call = #""name":"things_echo","arguments":{"txt":"a","max":1}"#
+        let message = try await client.request("tools/call", call).toolError?.string("message")
+        let problems = [
+            #"unknown parameter "txt"; did you mean text?"#, #"unknown parameter "max""#,
+            "known: text, limit", #""text" is missing: what to return"#,
+        ]
+        #expect(message == "Invalid params: \(problems.joined(separator: "; "))")
+        client.connection.endInput()
+    }
+
     @Test("an unknown tool is -32602", arguments: [#""name":"unknown""#, "", #""name":1"#])
     func unknownTool(name: String) async throws {
         let client = try Client()
@@ -143,16 +184,6 @@ struct ToolTests {
         #expect(
             reply["result", "content"] == #"[{"type":"text","text":\#(text)},\#(image)]"#
         )
-        client.connection.endInput()
-    }
-
-    @Test("the output schema does not require the image, which structured content leaves out")
-    func imageSchema() async throws {
-        let client = try Client()
-        let reply = try await client.request("tools/list")
-        let members = #""properties":{"type":{"type":"string"}},"required":["type"]"#
-        let schema = reply["result", "tools", "3", "outputSchema"]
-        #expect(schema == #"{"type":"object",\#(members)}"#)
         client.connection.endInput()
     }
 

@@ -1,14 +1,15 @@
 /// Finds the name that a user probably meant.
 public enum NearestName {
-    /// The name that is closest to `typed`; nil if none is close.
+    /// The name that is closest to `typed`, regardless of case; nil if none is close.
     public static func suggestion(for typed: String, among names: [String]) -> String? {
-        names.map { (name: $0, distance: distance(typed, $0)) }
+        let typed = typed.lowercased()
+        return names.map { (name: $0, distance: distance(typed, $0.lowercased())) }
             .filter { $0.distance <= max(1, $0.name.count / 3) }
             .min { $0.distance < $1.distance }?.name
     }
 
     /// `; did you mean NAME?`, or nothing.
-    static func hint(for typed: String, among names: [String]) -> String {
+    public static func hint(for typed: String, among names: [String]) -> String {
         suggestion(for: typed, among: names).map { "; did you mean \($0)?" } ?? ""
     }
 

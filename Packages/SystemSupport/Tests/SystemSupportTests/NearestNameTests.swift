@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CommandLineKit
+@testable import SystemSupport
 
 @Suite("Mistyped names")
 struct NearestNameTests {
@@ -22,6 +22,7 @@ struct NearestNameTests {
         #expect(NearestName.suggestion(for: "abcdxx", among: ["abcdef"]) == "abcdef")
         #expect(NearestName.suggestion(for: "abcxxx", among: ["abcdef"]) == nil)
         #expect(NearestName.suggestion(for: "a", among: ["b"]) == "b")
+        #expect(NearestName.suggestion(for: "BOOKID", among: ["bookId"]) == "bookId")
         #expect(NearestName.hint(for: "zzzz", among: ["book", "man"]) == "")
     }
 }

@@ -25,7 +25,9 @@ struct CallOrderTests {
     func order() async throws {
         let slot = Slots().take()
         let withholding = try WithholdingServer(slot)
-        let client = try Novablend(["--appointments-url", withholding.server.url + "/appointments"])
+        let client = try Novablend([
+            "--appointments-url", withholding.server.url + "/appointments", "--tools", "all",
+        ])
         client.send(900, "appointments/book", "{\(slot.members)}")
         await withholding.gate.waitForArrival()
         client.send(901, "appointments/list", "{}")

@@ -192,7 +192,7 @@ struct ImageTests {
     )
     func readOnly() async throws {
         let backend = try await BackendProcess()
-        let client = try Novablend(["--base-url", backend.url, "--read-only"])
+        let client = try Novablend(["--base-url", backend.url, "--tools", "all", "--read-only"])
         let url = backend.url + "/images/honey.png"
         _ = try await client.result("feed/list")
         _ = try await client.result("feed/image", params(url))
@@ -210,7 +210,7 @@ struct ImageTests {
     @Test("a tool returns the image as image content, and not in structuredContent")
     func shown() async throws {
         let backend = try await BackendProcess()
-        let client = try Novablend(["--base-url", backend.url])
+        let client = try Novablend(["--base-url", backend.url, "--tools", "all"])
         let image = params(backend.url + "/images/plum.png")
         _ = try await client.result("feed/list")
         let plain = try await client.result("feed/image", image)

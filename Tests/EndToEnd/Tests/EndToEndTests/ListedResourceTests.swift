@@ -185,7 +185,7 @@ struct ListedResourceTests {
     @Test("feed, movies, and menu are available as MCP tools")
     func tools() async throws {
         let backend = try await BackendProcess()
-        let client = try Novablend(["--base-url", backend.url])
+        let client = try Novablend(["--base-url", backend.url, "--tools", "all"])
         let handshake =
             #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t"}}"#
         _ = try await client.result("initialize", handshake)

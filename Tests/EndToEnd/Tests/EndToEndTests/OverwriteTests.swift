@@ -14,7 +14,7 @@ struct OverwriteTests {
 
     init() async throws {
         backend = try await BackendProcess()
-        client = try Novablend(["--base-url", backend.url])
+        client = try Novablend(["--base-url", backend.url, "--tools", "all"])
         _ = try await client.result("feed/list")
     }
 

@@ -1,6 +1,6 @@
-import CommandLineKit
 import Domain
 import JSON
+import SystemSupport
 
 extension SalonList {
     /// Adds the salons of a CSV text. The first record has the names of the columns.

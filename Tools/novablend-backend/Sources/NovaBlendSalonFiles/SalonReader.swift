@@ -1,7 +1,7 @@
-import CommandLineKit
 import Contract
 import Domain
 import JSON
+import SystemSupport
 
 /// Reads a salon and finds every value that ``SalonCodec`` rejects.
 ///

@@ -2,4 +2,5 @@
 // needs only one import.
 @_exported public import NovaBlendAccounts
 @_exported public import NovaBlendConfiguration
+@_exported public import NovaBlendMCPAdapter
 @_exported public import NovaBlendMethods

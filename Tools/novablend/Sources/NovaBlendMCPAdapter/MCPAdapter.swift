@@ -20,11 +20,22 @@ package struct MCPAdapter {
     private let salons: LoadedSalons
     private let methods: [Method]
     private let version: String
+    private let settings: AgentSettings
+    private let isReadOnly: Bool
 
-    package init(salons: LoadedSalons, methods: [Method], version: String) {
+    /// Presents `methods`. With `isReadOnly`, agents see only tools that change nothing.
+    package init(
+        salons: LoadedSalons,
+        methods: [Method],
+        version: String,
+        settings: AgentSettings,
+        isReadOnly: Bool
+    ) {
         self.salons = salons
         self.methods = methods
         self.version = version
+        self.settings = settings
+        self.isReadOnly = isReadOnly
     }
 
     package func makeServer(subscriptions: ResourceSubscriptions) -> MCPServer {
@@ -34,34 +45,87 @@ package struct MCPAdapter {
                 title: "NovaBlend",
                 version: version,
                 icon: Icon.dataURI,
-                instructions: Self.instructions
+                instructions: instructions
             ),
-            tools: methods.map { Tool(annotated: $0) },
+            tools: methods.map(tool),
             resources: [appointments],
             templates: [salon],
             prompts: [bookAppointment, findSalon],
             subscriptions: subscriptions,
-            declined: ProgramError.declined.error("The user did not confirm; nothing was done"),
+            consent: Consent(
+                settings.consent,
+                timeout: settings.questionTimeout,
+                makeError: Self.error
+            ),
             makeIdempotencyKey: { Identifier.random().description },
             lspInitializeResult: ServerInfo(name: "novablend", version: version)
                 .lspInitializeResult(methods: methods.map(\.name))
         )
     }
 
-    private static let instructions = """
-        Lists salons, and books, lists, and changes appointments. Find the salon with \
-        \(tool(SalonMethods.list)) and a free time with \(tool(SlotMethods.availability)), then book \
-        it with \(tool(AppointmentMethods.book)). If a salon has services or staff, \
-        \(tool(ServiceMethods.services)) and \(tool(ServiceMethods.staff)) have their ids. \
-        \(tool(AppointmentMethods.hold)) reserves a time while the user decides. \
-        \(tool(AppointmentMethods.reschedule)) and \(tool(AppointmentMethods.cancel)) take the id and \
-        the version from \(tool(AppointmentMethods.list)). The "provenance" of a list is its source. \
-        When offline, lists come from a cache, and nothing can be booked. After the error \
-        bookingInDoubt, call \(tool(AppointmentMethods.resolve)); do not book again with a different \
-        key. If the server allows it, \(tool(SalonChangeMethods.put)) and \
-        \(tool(SalonChangeMethods.delete)) change salons; try them with dryRun first. A failed tool \
-        returns its error as JSON text. There are also an image feed, movies, and a menu.
-        """
+    private func tool(of method: Method) -> Tool {
+        guard settings.tools.contains(method) else { return Tool(excluded: method) }
+        return Tool(annotated: method, isListed: !isReadOnly || method.effect == .reads)
+    }
+
+    /// The error of a call without consent.
+    @Sendable private static func error(_ failure: ConsentFailure) -> RPCError {
+        let advice =
+            switch failure {
+            case .declined, .dismissed:
+                "Do not repeat the call unless the user asks for it. The person who configured this server "
+                    + "decides with --confirm which calls need consent"
+            case .refusedAtOnce, .invalidAnswer, .timedOut, .failed, .unsupported:
+                "If this client cannot ask its user, the person who configured this server can start it with "
+                    + "--confirm destructive or --confirm never"
+            }
+        return ProgramError.declined.error("Nothing was done: \(failure). \(advice)")
+    }
+
+    /// What a model should know before it uses the tools that it gets.
+    private var instructions: String {
+        let served = Set(methods.filter(settings.tools.contains).map(\.name))
+        return Self.instructions.filter { served.isSuperset(of: $0.methods) }.map(\.text)
+            .joined(separator: " ")
+    }
+
+    /// Sentences, each with the methods that it is about.
+    private static let instructions: [(methods: [String], text: String)] = [
+        (
+            [SalonMethods.list, SlotMethods.availability, AppointmentMethods.book],
+            "To book, find the salon with \(tool(SalonMethods.list)) and a free time with "
+                + "\(tool(SlotMethods.availability)), then call \(tool(AppointmentMethods.book))."
+        ),
+        (
+            [ServiceMethods.services, ServiceMethods.staff],
+            "If a salon has services or staff, \(tool(ServiceMethods.services)) and "
+                + "\(tool(ServiceMethods.staff)) have their ids."
+        ),
+        (
+            [AppointmentMethods.hold],
+            "\(tool(AppointmentMethods.hold)) reserves a time while the user decides."
+        ),
+        (
+            [AppointmentMethods.list, AppointmentMethods.reschedule, AppointmentMethods.cancel],
+            "\(tool(AppointmentMethods.reschedule)) and \(tool(AppointmentMethods.cancel)) take the id "
+                + "and the version from \(tool(AppointmentMethods.list))."
+        ),
+        (
+            [],
+            "The \"provenance\" of a list is its source. When offline, lists come from a cache, and "
+                + "nothing can be booked. A failed tool returns its error as JSON text."
+        ),
+        (
+            [AppointmentMethods.resolve],
+            "After the error bookingInDoubt, call \(tool(AppointmentMethods.resolve)); do not book "
+                + "again with a different key."
+        ),
+        (
+            [SalonChangeMethods.put, SalonChangeMethods.delete],
+            "If the server allows it, \(tool(SalonChangeMethods.put)) and "
+                + "\(tool(SalonChangeMethods.delete)) change salons; try them with dryRun first."
+        ),
+    ]
 
     private var appointments: Resource {
         Resource(

@@ -13,6 +13,7 @@ extension Method {
     ///   - exampleFollows: The methods whose examples must run first.
     ///   - confirmation: Makes the question to ask a person before a call.
     ///     A dry run needs none.
+    ///   - toolSet: The tools for agents to which it belongs.
     ///   - handler: Handles a call. MCP requires that results are objects.
     package init(
         _ name: String,
@@ -26,6 +27,7 @@ extension Method {
         example: String = "{}",
         exampleFollows: [String] = [],
         confirmation: MakeConfirmation? = nil,
+        toolSet: ToolSet = .booking,
         handler: @escaping @Sendable (Call) async throws(RPCError) -> ObjectFragment
     ) {
         self.init(
@@ -41,7 +43,8 @@ extension Method {
             errors: errors,
             example: example,
             exampleFollows: exampleFollows,
-            makeConfirmation: confirmation.map(Self.unlessDryRun)
+            makeConfirmation: confirmation.map(Self.unlessDryRun),
+            toolSet: toolSet
         )
     }
 
@@ -62,6 +65,8 @@ extension Method {
         package var exampleFollows: [String] = []
         /// Makes the question to ask a person before a call; nil for a method that needs no consent.
         package var makeConfirmation: MakeConfirmation?
+        /// The tools for agents to which the method belongs.
+        package var toolSet = ToolSet.booking
         /// The members of its result that contain an image; nil for none.
         package var image: ImageMembers?
     }
@@ -119,6 +124,8 @@ extension Method {
         /// Arguments to add to the confirmed call if it omits them, by name. They make the call do what
         /// the question shows.
         package var pinnedArguments: [String: JSONFragment] = [:]
+        /// Whether the call itself states everything that it does, and it destroys nothing.
+        package var isExplicit = false
 
         /// The question and the details.
         package var text: String { ([question] + details).joined(separator: "\n") }

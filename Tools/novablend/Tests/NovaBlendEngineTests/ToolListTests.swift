@@ -1,5 +1,6 @@
 import JSON
 import JSONRPC
+import NovaBlendMethods
 import Testing
 
 @testable import NovaBlendEngine
@@ -7,36 +8,95 @@ import Testing
 /// Every MCP client loads the list of tools, and most models read it for each conversation.
 @Suite("The list of tools")
 struct ToolListTests {
-    private let table = Composition(
-        Configuration(
+    private func table(_ tools: String = "all", isReadOnly: Bool = false) -> MethodTable {
+        var agents = AgentSettings()
+        agents.tools = ToolSelection(tools)
+        let configuration = Configuration(
             endpoints: .init(base: "http://127.0.0.1:9"),
             cacheDirectory: "/nonexistent/cache",
-            stateDirectory: "/nonexistent/state"
+            stateDirectory: "/nonexistent/state",
+            isReadOnly: isReadOnly
         )
-    ).methods
-
-    private func list() async throws -> JSONFragment {
-        let prefix = "io.modelcontextprotocol/"
-        let params = """
-            {"_meta": {"\(prefix)protocolVersion": "2026-07-28", "\(prefix)clientCapabilities": {}}}
-            """
-        return try await table.call("tools/list", JSONFragment(trusted: Array(params.utf8)))
+        return Composition(configuration, agents: agents).methods
     }
 
-    private func tools() async throws -> [JSONObject] {
-        let result = try JSONDocument(parsing: try await list().bytes).root.object()
+    private func list(
+        _ table: MethodTable,
+        revision: String = "2025-11-25"
+    ) async throws -> JSONFragment {
+        let prefix = "io.modelcontextprotocol/"
+        let meta =
+            revision == "2025-11-25"
+            ? "{}"
+            : """
+            {"_meta": {"\(prefix)protocolVersion": "\(revision)", "\(prefix)clientCapabilities": {}}}
+            """
+        return try await table.call("tools/list", JSONFragment(trusted: Array(meta.utf8)))
+    }
+
+    private func tools(_ table: MethodTable) async throws -> [JSONObject] {
+        let result = try JSONDocument(parsing: try await list(table).bytes).root.object()
         return try result.required("tools").array().map { try $0.object() }
     }
 
-    @Test("it has a bounded size")
-    func size() async throws {
-        let size = try await list().bytes.count
-        #expect(size <= 29_000, "\(size) bytes")
+    private func names(_ selection: String, isReadOnly: Bool = false) async throws -> Set<String> {
+        let tools = try await tools(table(selection, isReadOnly: isReadOnly))
+        return Set(try tools.map { try $0.required("name").string() })
+    }
+
+    @Test("it has a bounded size", arguments: [("booking", 12_000), ("all", 22_000)])
+    func size(selection: String, limit: Int) async throws {
+        let size = try await list(table(selection)).bytes.count
+        #expect(size <= limit, "\(size) bytes")
+    }
+
+    @Test("the default is what an agent needs for bookings")
+    func booking() async throws {
+        let expected: Set = [
+            SalonMethods.list, SalonMethods.get, ServiceMethods.services, ServiceMethods.staff,
+            SlotMethods.availability, AppointmentMethods.list, AppointmentMethods.book,
+            AppointmentMethods.hold, AppointmentMethods.release, AppointmentMethods.reschedule,
+            AppointmentMethods.cancel, AppointmentMethods.resolve, AppointmentMethods.export,
+        ]
+        let names = try await names("")
+        #expect(names == Set(expected.map { $0.replacing("/", with: "_") }))
+        #expect(try await names == self.names("booking"))
+    }
+
+    @Test("sets and single names are combined, exclusions win, and methods may be named")
+    func selections() async throws {
+        let booking = try await names("booking")
+        let cancel = "appointments_cancel"
+        #expect(try await names("-appointments_cancel") == booking.subtracting([cancel]))
+        let spaced = try await names(" booking , -appointments/cancel ")
+        #expect(spaced == booking.subtracting([cancel]))
+        #expect(try await names("-appointments_cancel,booking,appointments_cancel").count == 12)
+        #expect(try await names("menu_list,salons/get") == ["menu_list", "salons_get"])
+        #expect(try await names("menu,-menu_image") == ["menu_list"])
+        let all = try await names("all")
+        let sets = ["booking", "admin", "feed", "movies", "menu", "cache"]
+        #expect(try await names(sets.joined(separator: ",")) == all)
+        #expect(all.count == 23)
+    }
+
+    @Test("the order is that of the methods, whatever the order of the names")
+    func order() async throws {
+        let first = try await list(table("salons_get,salons_list")).description
+        #expect(try await first == list(table("salons_list,salons_get")).description)
+    }
+
+    @Test("with read-only it has no tool that changes something")
+    func readOnly() async throws {
+        for tool in try await tools(table(isReadOnly: true)) {
+            #expect(try tool.required("annotations").object()["readOnlyHint"] != nil)
+        }
+        let names = try await names("all", isReadOnly: true)
+        #expect(names.contains("appointments_export") && !names.contains("appointments_book"))
     }
 
     @Test("every schema in it has one type, because many clients reject several")
     func types() async throws {
-        for tool in try await tools() {
+        for tool in try await tools(table()) {
             let name = try tool.required("name").string()
             for key: StaticString in ["inputSchema", "outputSchema"] {
                 try expectTypes(in: tool.required(key), "\(name) \(key)")
@@ -60,7 +120,8 @@ struct ToolListTests {
 
     @Test("its texts name tools, not methods")
     func names() async throws {
-        let text = try await list().description
+        let table = table()
+        let text = try await list(table).description
         for method in table.methods where method.name.contains("/") {
             #expect(!text.contains(method.name), "\(method.name)")
         }

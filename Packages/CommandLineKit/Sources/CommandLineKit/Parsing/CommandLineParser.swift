@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Parses a command line according to the description of a program.
 public struct CommandLineParser: Sendable {
     /// What a command line requests.

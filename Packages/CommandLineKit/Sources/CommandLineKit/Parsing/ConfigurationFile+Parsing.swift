@@ -1,3 +1,5 @@
+import SystemSupport
+
 // Parses the text of a configuration file.
 extension ConfigurationFile {
     private static let maximumNameLength = 64

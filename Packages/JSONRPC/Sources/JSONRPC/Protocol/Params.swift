@@ -1,4 +1,5 @@
 public import JSON
+import SystemSupport
 
 /// The parameters of a call, by name. Positional parameters get the names that the method declares.
 public struct Params: Sendable {
@@ -14,17 +15,20 @@ public struct Params: Sendable {
     ///   - params: The params: an object or an array.
     ///   - method: The method, which declares the parameters.
     ///   - reserved: The names of parameters to leave out.
+    ///   - unlisted: The names of parameters that errors do not mention.
     /// - Throws: -32602 if the params are of any other type than object or array, if a parameter is
-    ///   unknown or duplicated, or if a required one is absent.
+    ///   duplicated, or if parameters are unknown or required ones absent, with all of their names.
     public init(
         _ params: JSONValue?,
         for method: Method,
-        ignoring reserved: Set<String> = []
+        ignoring reserved: Set<String> = [],
+        unlisted: Set<String> = []
     ) throws(RPCError) {
         let parameters = method.parameters
+        var wrong = WrongNames()
         switch params?.kind {
         case nil, .null: values = [:]
-        case .object: values = try Self.byName(params, method, reserved)
+        case .object: values = try Self.byName(params, method, reserved, &wrong)
         case .array: values = try Self.byPosition(params, parameters)
         default: throw .invalidParams("params must be an object or an array")
         }
@@ -34,17 +38,13 @@ public struct Params: Sendable {
             {
                 continue
             }
-            if parameter.isRequired { throw Self.missing(parameter, given: values[parameter.name]) }
+            if parameter.isRequired {
+                wrong.missing.append((parameter, values[parameter.name]?.isNull ?? true))
+            }
             values[parameter.name] = nil
         }
-    }
-
-    private static func missing(_ parameter: Method.Parameter, given: JSONValue?) -> RPCError {
-        let problem = given?.isNull ?? true ? "is missing" : "is empty"
-        return .invalidParams(
-            "\"\(parameter.name)\" \(problem): \(parameter.summary)",
-            parameter: parameter.name
-        )
+        if wrong.isEmpty { return }
+        throw wrong.error(known: parameters.map(\.name).filter { !unlisted.contains($0) })
     }
 
     /// Returns these parameters, with `name` set to `value` if it was absent or null.
@@ -138,7 +138,8 @@ public struct Params: Sendable {
     private static func byName(
         _ params: JSONValue?,
         _ method: Method,
-        _ reserved: Set<String>
+        _ reserved: Set<String>,
+        _ wrong: inout WrongNames
     ) throws(RPCError) -> [String: JSONValue] {
         var values: [String: JSONValue] = [:]
         guard let object = try? params?.object() else { return values }
@@ -147,11 +148,8 @@ public struct Params: Sendable {
                 method.acceptsUnknownParameters
                     || method.parameters.contains(where: { $0.name == key })
             else {
-                let known = method.parameters.map(\.name).joined(separator: ", ")
-                throw .invalidParams(
-                    "unknown parameter \"\(key)\"; known: \(known.isEmpty ? "none" : known)",
-                    parameter: key
-                )
+                wrong.unknown.append(key)
+                continue
             }
             guard values.updateValue(value, forKey: key) == nil else {
                 throw .invalidParams("duplicate parameter \"\(key)\"", parameter: key)
@@ -181,5 +179,32 @@ extension JSONValue {
         case .array: (try? array().count) == 0
         case .object, .number, .bool, .null: false
         }
+    }
+}
+
+/// The names in the params of a call that are wrong.
+private struct WrongNames {
+    var unknown: [String] = []
+    /// The required parameters that are absent or null, or else empty.
+    var missing: [(parameter: Method.Parameter, isAbsent: Bool)] = []
+
+    var isEmpty: Bool { unknown.isEmpty && missing.isEmpty }
+
+    /// One error for all of them. At most ten unknown names are reported.
+    func error(known: [String]) -> RPCError {
+        var problems = unknown.prefix(10).map { name in
+            let hint = NearestName.hint(for: name, among: known)
+            return "unknown parameter \"\(name)\"\(hint)"
+        }
+        if !unknown.isEmpty {
+            problems.append("known: \(known.isEmpty ? "none" : known.joined(separator: ", "))")
+        }
+        problems += missing.map { parameter, isAbsent in
+            "\"\(parameter.name)\" is \(isAbsent ? "missing" : "empty"): \(parameter.summary)"
+        }
+        return .invalidParams(
+            problems.joined(separator: "; "),
+            parameter: unknown.first ?? missing.first?.parameter.name
+        )
     }
 }

@@ -11,10 +11,18 @@ public struct Confirmation: Sendable {
     /// value that the call omits, such as the current price, pin that value. If an argument is a name,
     /// pin the id of what it meant.
     public var pinnedArguments: [String: JSONFragment]
+    /// Whether the arguments of the call state everything that it does, and it destroys nothing. Such a
+    /// call needs no question under ``Consent/Policy/destructive``.
+    public var isExplicit: Bool
 
     /// Creates a confirmation.
-    public init(_ question: String, pinnedArguments: [String: JSONFragment] = [:]) {
+    public init(
+        _ question: String,
+        pinnedArguments: [String: JSONFragment] = [:],
+        isExplicit: Bool = false
+    ) {
         self.question = question
         self.pinnedArguments = pinnedArguments
+        self.isExplicit = isExplicit
     }
 }

@@ -1,10 +1,12 @@
 import JSON
 import JSONRPC
+import SystemSupport
 
 extension MCPServer {
     var toolMethods: [Method] {
         if tools.isEmpty { return [] }
-        let list = listMethod("tools/list", "tools", tools) { tool, writer, revision in
+        let listed = tools.filter(\.isListed)
+        let list = listMethod("tools/list", "tools", listed) { tool, writer, revision in
             tool.writeMembers(to: &writer, toolNames, revision)
         }
         var call = method("tools/call") { call, context throws(RPCError) in
@@ -21,7 +23,8 @@ extension MCPServer {
             throw .invalidParams("\"name\" is missing: the name of the tool", parameter: "name")
         }
         guard let tool = tool(named: name) else {
-            throw .invalidParams("unknown tool \"\(name)\"", parameter: "name")
+            let hint = NearestName.hint(for: name, among: tools.filter(\.isListed).map(\.name))
+            throw .invalidParams("unknown tool \"\(name)\"\(hint)", parameter: "name")
         }
         return tool
     }
@@ -33,7 +36,9 @@ extension MCPServer {
             tool.method.effect(of: call.with(params)) != .reads,
             let context = try? context(of: call)
         else { return .reads }
-        guard context.canElicit, tool.makeConfirmation != nil else { return .changes }
+        guard context.canElicit, tool.makeConfirmation != nil, consent.policy != .never else {
+            return .changes
+        }
         if context.revision.hasHandshake { return .changesLater }
         return call.params.value("requestState") == nil ? .reads : .changes
     }
@@ -45,13 +50,16 @@ extension MCPServer {
     ) async throws(RPCError) -> ObjectFragment {
         do throws(RPCError) {
             let params = try tool.params(call.params.value("arguments"))
-            guard context.canElicit, let makeConfirmation = tool.makeConfirmation else {
+            guard context.canElicit, consent.policy != .never, tool.makeConfirmation != nil else {
+                if consent.policy == .always, try await question(before: tool, params) != nil {
+                    throw consent.makeError(.unsupported)
+                }
                 return try await run(tool, call.with(params), context)
             }
             if !context.revision.hasHandshake {
                 return try await confirmAcrossRequests(tool, call, params, context)
             }
-            guard let confirmation = try await makeConfirmation(params) else {
+            guard let confirmation = try await question(before: tool, params) else {
                 return try await runInTurn(tool, call.with(params), context)
             }
             try await confirm(confirmation.question, call)
@@ -64,24 +72,38 @@ extension MCPServer {
         }
     }
 
+    /// The question that the user must answer before a call; nil if the call needs no consent.
+    private func question(
+        before tool: Tool,
+        _ params: Params
+    ) async throws(RPCError) -> Confirmation? {
+        guard let confirmation = try await tool.makeConfirmation?(params) else { return nil }
+        return consent.policy == .destructive && confirmation.isExplicit ? nil : confirmation
+    }
+
     /// Sends the question to the client as a request. Throws unless the user consents.
     private func confirm(_ question: String, _ call: Call) async throws(RPCError) {
         let response: JSONValue
+        let start = consent.now()
         do throws(RPCError) {
             response = try await call.withoutCountingAsRunning { () throws(RPCError) in
                 try await call.peer.call(
                     Elicitation.method,
                     Elicitation.params(question),
+                    timeout: consent.timeout,
                     cancellation: .mcp
                 )
             }
         } catch {
-            if error == .requestCancelled { throw error }
-            var notAsked = declined()
-            notAsked.message += "; the client could not ask the user: \(error.message)"
-            throw notAsked
+            switch error {
+            case .requestCancelled: throw error
+            case .timedOut: throw consent.makeError(.timedOut(consent.timeout))
+            default: throw consent.makeError(.failed(error.message))
+            }
         }
-        if !Elicitation.isConfirmed(response) { throw declined() }
+        if let failure = Elicitation.failure(in: response, after: consent.now() - start) {
+            throw consent.makeError(failure)
+        }
     }
 
     /// Returns the question as the result of the first request. The client then repeats the request
@@ -94,18 +116,21 @@ extension MCPServer {
     ) async throws(RPCError) -> ObjectFragment {
         let arguments = call.params.value("arguments")
         var pinned: [String: JSONFragment] = [:]
-        if let state = try call.params.string("requestState") {
-            guard let known = requestStates.decode(state, tool: tool.name, arguments: arguments)
+        if let text = try call.params.string("requestState") {
+            guard let state = requestStates.decode(text, tool: tool.name, arguments: arguments)
             else { throw Self.invalidState }
-            pinned = known
+            if state.age > consent.timeout { throw consent.makeError(.timedOut(consent.timeout)) }
+            pinned = state.pinned
             let responses = try? call.params.value("inputResponses")?.object()
             if let response = responses?[Elicitation.field] {
-                if !Elicitation.isConfirmed(response) { throw declined() }
+                if let failure = Elicitation.failure(in: response, after: state.age) {
+                    throw consent.makeError(failure)
+                }
                 return try await run(tool, call.with(params.setting(pinned)), context)
             }
         }
         let confirmed = params.setting(pinned)
-        guard let confirmation = try await tool.makeConfirmation?(confirmed) else {
+        guard let confirmation = try await question(before: tool, confirmed) else {
             // With a state, the effect is `changes`: this call has already waited for earlier
             // changes.
             let isFirst = call.params.value("requestState") == nil
@@ -124,7 +149,7 @@ extension MCPServer {
     }
 
     private static let invalidState = RPCError.invalidParams(
-        "the requestState is invalid or expired; call the tool again without it",
+        "the requestState is not valid for this call; call the tool again without it",
         parameter: "requestState"
     )
 

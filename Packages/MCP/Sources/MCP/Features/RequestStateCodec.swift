@@ -5,20 +5,25 @@ import NovaBlendSystemSodium
 /// Encodes the `requestState` that a client returns with the user's answer to a question.
 ///
 /// The server stores nothing between the two requests: the state itself contains the arguments that
-/// were pinned with the question, such as the idempotency key, and an expiry time. It is not
+/// were pinned with the question, such as the idempotency key, and the time of the question. It is not
 /// encrypted, so the client can read it. A message authentication code binds it to one tool and its
 /// arguments, so that the client can neither forge a state nor use it for a different call. A state
 /// that is used twice yields the same key, so the call takes effect once.
 struct RequestStateCodec: Sendable {
-    static let lifetime = Duration.seconds(600)
+    /// What a valid state contains.
+    struct State {
+        var pinned: [String: JSONFragment]
+        /// The time since the question, in milliseconds.
+        var age: Duration
+    }
 
     private let secret: [UInt8]
     private let now: @Sendable () -> ContinuousClock.Instant
-    /// Expiry times count from here.
+    /// The times of questions count from here.
     private let epoch: ContinuousClock.Instant
 
     /// Generates a random secret. States from other processes are invalid.
-    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant) {
         // libsodium requires this call before any other. It returns 1 if it was called before.
         precondition(sodium_init() >= 0, "the system provides no random numbers")
         var secret = [UInt8](repeating: 0, count: Int(crypto_auth_KEYBYTES))
@@ -34,40 +39,40 @@ struct RequestStateCodec: Sendable {
         tool: String,
         arguments: JSONValue?
     ) -> String {
-        let expiry = secondsSinceEpoch(at: now() + Self.lifetime)
         let members = JSONFragment.object { writer in
             for (name, value) in pinned.sorted(by: { $0.key < $1.key }) {
                 writer.member(named: name, value)
             }
         }
-        let payload = Self.bigEndianBytes(expiry) + members.bytes
+        let payload = Self.bigEndianBytes(millisecondsSinceEpoch) + members.bytes
         return Base64.encodeURL(authenticationCode(payload, tool, arguments) + payload)
     }
 
-    /// Returns the pinned arguments in a state; nil if the state was forged, was made for a
-    /// different call, or has expired.
+    /// Returns what a state contains; nil if it was forged or was made for a different call. It may have
+    /// expired.
     func decode(
         _ state: String,
         tool: String,
         arguments: JSONValue?
-    ) -> [String: JSONFragment]? {
+    ) -> State? {
         let codeSize = Int(crypto_auth_BYTES)
         guard let bytes = Base64.decodeURL(state), bytes.count >= codeSize + 8 else { return nil }
         let payload = Array(bytes[codeSize...])
         let expected = authenticationCode(payload, tool, arguments)
         guard sodium_memcmp(expected, bytes, codeSize) == 0 else { return nil }
-        let expiry = payload[..<8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        guard secondsSinceEpoch(at: now()) < expiry else { return nil }
+        let time = payload[..<8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         guard let members = try? JSONDocument(parsing: Array(payload[8...])).root.object() else {
             return nil
         }
         var pinned: [String: JSONFragment] = [:]
         for (name, value) in members { pinned[name] = JSONFragment { $0.value(value) } }
-        return pinned
+        let age = millisecondsSinceEpoch.subtractingReportingOverflow(time).partialValue
+        return State(pinned: pinned, age: .milliseconds(Int64(clamping: age)))
     }
 
-    private func secondsSinceEpoch(at instant: ContinuousClock.Instant) -> UInt64 {
-        UInt64(clamping: (instant - epoch).components.seconds)
+    private var millisecondsSinceEpoch: UInt64 {
+        let (seconds, attoseconds) = (now() - epoch).components
+        return UInt64(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
     }
 
     private func authenticationCode(

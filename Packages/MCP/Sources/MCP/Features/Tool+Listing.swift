@@ -9,18 +9,12 @@ extension Tool {
         writer.member("description", names.replacingMethods(in: method.summary))
         writer.member("inputSchema", inputSchema(names))
         if revision.hasStructuredContent {
-            writer.member("outputSchema", SchemaOutline.make(of: structuredSchema))
+            // Clients load the schemas of all tools, so this one only says that results are structured.
+            writer.member("outputSchema", JSONFragment.object { $0.member("type", "object") })
         }
         if revision.hasAnnotations {
             writer.object("annotations") { writeAnnotations(to: &$0, revision) }
         }
-    }
-
-    /// The schema of the results without the image, which is not in the structured content.
-    private var structuredSchema: ObjectSchema {
-        var schema = method.result.schema
-        if let image { schema.properties.removeAll { $0.name == image.data } }
-        return schema
     }
 
     private func inputSchema(_ names: ToolNames) -> JSONFragment {

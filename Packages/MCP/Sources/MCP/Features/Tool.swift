@@ -7,7 +7,7 @@ import SystemSupport
 /// Its name is that of the method, with `_` instead of `/`: `notes/add` becomes `notes_add`. Its
 /// title, description, schemas, and annotations are also those of the method.
 ///
-/// A call with a missing or unknown argument fails. The schema of an argument only tells the model
+/// A call with a missing or unknown argument fails, and the error names all of them. The schema of an argument only tells the model
 /// which values are allowed: the handler of the method checks them. `Params` and `Decodable` check
 /// their types, but not ranges.
 ///
@@ -46,6 +46,8 @@ public final class Tool: Sendable {
 
     let name: String
     let method: Method
+    /// Whether the list of tools contains it.
+    let isListed: Bool
     let makeConfirmation: MakeConfirmation?
     let image: ImageMembers?
     /// The data that calls access; nil for all data.
@@ -62,14 +64,18 @@ public final class Tool: Sendable {
     ///   - makeConfirmation: Returns the question to ask the user before a call; nil not to ask. If
     ///     the client cannot ask its user, calls run without a question.
     ///   - image: The result members that contain an image for the model.
+    ///   - isListed: Whether the list of tools contains it. Otherwise it only explains to a model that
+    ///     calls it why it cannot be used.
     public init(
         _ method: Method,
         arguments: @escaping @autoclosure @Sendable () -> Arguments = Arguments(),
         makeConfirmation: MakeConfirmation? = nil,
-        image: ImageMembers? = nil
+        image: ImageMembers? = nil,
+        isListed: Bool = true
     ) {
         name = Self.name(ofMethod: method.name)
         self.method = method
+        self.isListed = isListed
         self.makeConfirmation = makeConfirmation
         self.image = image
         data = method.data?.reading(MCPServer.session.reads)
@@ -112,7 +118,12 @@ private struct ArgumentReader: Sendable {
     }
 
     func read(_ values: JSONValue?, for method: Method) throws(RPCError) -> Params {
-        var params = try Params(values, for: method, ignoring: ignored)
+        var params = try Params(
+            values,
+            for: method,
+            ignoring: ignored,
+            unlisted: arguments.unlisted
+        )
         for (name, value) in defaults { params = params.defaulting(name, to: value) }
         return params
     }

@@ -19,7 +19,7 @@ public struct MCPServer: Sendable {
     let templates: [ResourceTemplate]
     let prompts: [Prompt]
     let subscriptions: ResourceSubscriptions?
-    let declined: @Sendable () -> RPCError
+    let consent: Consent
     let lspInitializeResult: JSONFragment?
     let client: ClientState
     let requestStates: RequestStateCodec
@@ -35,7 +35,7 @@ public struct MCPServer: Sendable {
     ///   - prompts: The prompts that users can select.
     ///   - subscriptions: Notifies the client of changed resources; nil if the resources do not
     ///     change. Subscriptions are offered only if it is not nil.
-    ///   - declined: The error of a call that the user did not confirm.
+    ///   - consent: When to ask the user before a tool is called.
     ///   - makeIdempotencyKey: Returns a unique key for a call that asks the user first; nil for
     ///     random keys.
     ///   - lspInitializeResult: The result of an `initialize` from a client of the Language Server
@@ -47,10 +47,7 @@ public struct MCPServer: Sendable {
         templates: [ResourceTemplate] = [],
         prompts: [Prompt] = [],
         subscriptions: ResourceSubscriptions? = nil,
-        declined: @escaping @autoclosure @Sendable () -> RPCError = RPCError(
-            code: 1,
-            message: "The user did not confirm the call"
-        ),
+        consent: Consent = Consent(),
         makeIdempotencyKey: (@Sendable () -> String)? = nil,
         lspInitializeResult: JSONFragment? = nil
     ) {
@@ -63,9 +60,9 @@ public struct MCPServer: Sendable {
         self.templates = templates
         self.prompts = prompts
         self.subscriptions = subscriptions
-        self.declined = declined
+        self.consent = consent
         self.lspInitializeResult = lspInitializeResult
-        requestStates = RequestStateCodec()
+        requestStates = RequestStateCodec(now: consent.now)
         self.makeIdempotencyKey = makeIdempotencyKey ?? Self.makeRandomKey
     }
 
@@ -98,7 +95,10 @@ public struct MCPServer: Sendable {
         Base64.encodeURL((0..<16).map { _ in UInt8.random(in: 0...255) })
     }
 
-    func tool(named name: String) -> Tool? { toolsByName[name] }
+    /// The tool with this name, or of the method with this name: models confuse the two.
+    func tool(named name: String) -> Tool? {
+        toolsByName[name] ?? toolsByName[Tool.name(ofMethod: name)]
+    }
 
     func context(of call: Call) throws(RPCError) -> RequestContext {
         try RequestContext(call, handshake: client.handshake)

@@ -60,7 +60,10 @@ enum ServeCommand {
                     + "start with --base-url URL, or with --sandbox to try it"
             )
         }
-        let composition = Composition(configuration)
+        let composition = Composition(configuration, agents: settings.agents)
+        if let problem = composition.toolProblem {
+            throw CommandError(.usage, "--tools: \(problem)")
+        }
         let resolving = Task {
             let open = await composition.resolveLeftovers()
             if open > 0 {

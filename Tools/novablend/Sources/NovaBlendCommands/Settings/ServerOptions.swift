@@ -1,4 +1,6 @@
 import CommandLineKit
+import MCP
+import NovaBlendEngine
 import NovaBlendMethods
 
 /// The options that name the server, the account, and the directories. All of them except
@@ -35,6 +37,9 @@ enum ServerOptions {
         options: configurable,
         inheritedKeys: Set((shared + serving).map(\.name))
     )
+
+    private static let toolSets =
+        [ToolSet.booking, .admin] + ListedResource.all.map(\.toolSet) + [.cache]
 
     private static let endpoints: [Option] =
         [
@@ -119,6 +124,27 @@ enum ServerOptions {
 
     /// The options that only `serve` has.
     static let serving: [Option] = [
+        Option(
+            "tools",
+            .text("NAMES"),
+            "the tools for agents (MCP): "
+                + (toolSets.map(\.name) + [ToolSelection.all]).joined(separator: ", ")
+                + ", or single tools, separated by commas; a - before a name excludes it (default: "
+                + "\(ToolSet.booking.name))"
+        ),
+        Option(
+            "confirm",
+            .choice(Consent.Policy.allCases.map(\.rawValue)),
+            "which calls of agents (MCP) need the consent of the user: always means that calls fail if "
+                + "the client cannot ask, and destructive means only calls that move, cancel, discard, or "
+                + "overwrite, or that do not state what they book (default: "
+                + "\(AgentSettings().consent.rawValue))"
+        ),
+        Option(
+            "confirm-timeout",
+            .integer(1...86_400, "SECONDS"),
+            "how long a question to the user waits for its answer (default: 240)"
+        ),
         Option(
             "framing",
             .choice(["auto", "headers", "lines"]),

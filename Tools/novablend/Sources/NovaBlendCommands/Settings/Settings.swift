@@ -1,8 +1,10 @@
 import CommandLineKit
 import Glibc
 import JSONRPC
+import MCP
 import NovaBlendAccounts
 import NovaBlendConfiguration
+import NovaBlendEngine
 import NovaBlendMethods
 import SystemSupport
 
@@ -68,6 +70,19 @@ struct Settings: Sendable {
         return limits
     }
 
+    /// What agents may do.
+    var agents: AgentSettings {
+        var agents = AgentSettings()
+        if let names = values["tools"] { agents.tools = ToolSelection(names) }
+        if let policy = values["confirm"].flatMap(Consent.Policy.init) { agents.consent = policy }
+        if let timeout = duration("confirm-timeout") { agents.questionTimeout = timeout }
+        return agents
+    }
+
+    private func duration(_ name: String) -> Duration? {
+        values[name].flatMap { Double($0) }.map { .milliseconds(Int(($0 * 1_000).rounded())) }
+    }
+
     /// The profile of every sandbox, so that sandboxes share no data with real servers.
     private static let sandboxProfile = "sandbox"
 
@@ -118,9 +133,7 @@ struct Settings: Sendable {
         if let bytes = values["list-memory"].flatMap({ Int($0) }) {
             configuration.maximumListMemory = bytes
         }
-        if let seconds = values["soft-deadline"].flatMap({ Double($0) }) {
-            configuration.softDeadline = .milliseconds(Int((seconds * 1_000).rounded()))
-        }
+        if let deadline = duration("soft-deadline") { configuration.softDeadline = deadline }
         try Self.checkConfidentiality(of: configuration)
         return configuration
     }

@@ -2,6 +2,7 @@ import Domain
 public import JSONRPC
 import NovaBlendAdapters
 import NovaBlendConfiguration
+public import NovaBlendMCPAdapter
 import NovaBlendMethods
 
 /// Creates and connects all parts of the program.
@@ -10,14 +11,17 @@ public struct Composition: Sendable {
     public let methods: MethodTable
     /// Reports the changes of lists as they come.
     public let changes: LiveChanges
+    /// Why the tools in the settings for agents cannot be served; nil if they can.
+    public let toolProblem: String?
     private let resolution: ResolveBookings
 
     /// Creates everything for `configuration`, with `lists` in addition to salons and appointments.
-    /// Does not read or write files or connect to the server. With `isDryRun`, no call writes to the
-    /// cache.
+    /// `agents` applies to MCP. Does not read or write files or connect to the server. With `isDryRun`,
+    /// no call writes to the cache.
     public init(
         _ configuration: Configuration,
         lists: [ListedResource] = ListedResource.all,
+        agents: AgentSettings = AgentSettings(),
         isDryRun: Bool = false
     ) {
         let services = Services(configuration)
@@ -28,7 +32,8 @@ public struct Composition: Sendable {
             isReadOnly: configuration.isReadOnly
         )
         let monitor = useCases.makeMonitor(lists.map(\.name))
-        methods = useCases.serving(served, lists: lists.map(\.name), monitor)
+        toolProblem = agents.tools.problem(with: served)
+        methods = useCases.serving(served, lists: lists.map(\.name), agents: agents, monitor)
         changes = LiveChanges(
             monitor: monitor,
             notifier: services.stores.notifier,

@@ -11,13 +11,15 @@ import NovaBlendMethods
 /// weak references, to avoid a cycle.
 extension UseCases {
     /// The table of `methods`, and of those for subscriptions, descriptions, and MCP. `lists` are the
-    /// names of the lists other than salons and appointments. `monitor` learns of each subscription.
+    /// names of the lists other than salons and appointments. `agents` applies to MCP. `monitor` learns
+    /// of each subscription.
     func serving(
         _ methods: [Method],
         lists: [String],
+        agents: AgentSettings,
         _ monitor: SubscriptionMonitor
     ) -> MethodTable {
-        let mcp = makeMCPServer(methods, monitor)
+        let mcp = makeMCPServer(methods, agents, monitor)
         let plain = methods + makeSubscriptions(lists, monitor).methods
         let described = plain + [Discovery.method(for: plain, version: Version.current)]
         return MethodTable(
@@ -45,6 +47,7 @@ extension UseCases {
 
     private func makeMCPServer(
         _ methods: [Method],
+        _ settings: AgentSettings,
         _ monitor: SubscriptionMonitor
     ) -> MCPServer {
         let subscriptions = ResourceSubscriptions { monitor.subscriptionsChanged() }
@@ -54,8 +57,14 @@ extension UseCases {
         services.stores.notifier.observe { [weak subscriptions] topic, _ in
             subscriptions?.notify(MCPAdapter.uri(of: topic))
         }
-        return MCPAdapter(salons: directory, methods: methods, version: Version.current)
-            .makeServer(subscriptions: subscriptions)
+        let adapter = MCPAdapter(
+            salons: directory,
+            methods: methods,
+            version: Version.current,
+            settings: settings,
+            isReadOnly: services.configuration.isReadOnly
+        )
+        return adapter.makeServer(subscriptions: subscriptions)
     }
 
     private func makeSubscriptions(

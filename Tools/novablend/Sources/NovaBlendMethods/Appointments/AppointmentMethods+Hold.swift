@@ -47,7 +47,8 @@ extension AppointmentMethods {
         return Method.Confirmation(
             question: "Hold this time?",
             details: details.lines(),
-            pinnedArguments: SalonReference.pinned(input.request.salonID)
+            pinnedArguments: SalonReference.pinned(input.request.salonID),
+            isExplicit: input.isExplicit
         )
     }
 
@@ -77,7 +78,8 @@ extension AppointmentMethods {
                 let id = try Self.holdID(in: params)
                 return Method.Confirmation(
                     question: "Release this hold?",
-                    details: ["Hold: \(VisibleText.line(id))"]
+                    details: ["Hold: \(VisibleText.line(id))"],
+                    isExplicit: true
                 )
             }
         ) { [holding] call throws(RPCError) in

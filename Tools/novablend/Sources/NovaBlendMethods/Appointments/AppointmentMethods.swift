@@ -130,7 +130,8 @@ package struct AppointmentMethods {
                 question: "Book this appointment?",
                 details: details.lines(),
                 pinnedArguments: ConfirmedReply.pinnedKey(of: preview)
-                    .merging(SalonReference.pinned(input.request.salonID)) { $1 }
+                    .merging(SalonReference.pinned(input.request.salonID)) { $1 },
+                isExplicit: input.isExplicit
             )
         } catch {
             throw RPCError(error.withTimes(on: input.clock))

@@ -11,6 +11,9 @@ struct BookingCall {
     /// How long a hold lasts.
     let minutes: Int?
     let key: String?
+    /// Whether the call itself names the salon by its id, the time with its offset, and the service, if
+    /// the salon has services.
+    let isExplicit: Bool
     /// The clock of the salon's time zone, if one is known.
     var clock: SalonClock? { salon.zonedClock }
 
@@ -33,17 +36,28 @@ struct BookingCall {
             throw RPCError(error, field: "appointmentTime")
         }
         self.salon = salon
+        let options = try BookingOptionParameters.options(of: params)
+        isExplicit =
+            SalonReference.isID(in: params) && time.hasOffset
+            && (options.serviceID != nil || salon.known?.services.isEmpty == true)
         request = BookingRequest(
             salonID: salonID,
             time: instant,
             phone: phone,
             email: email,
             note: note,
-            options: try BookingOptionParameters.options(of: params),
+            options: options,
             holdID: try BookingOptionParameters.id("holdId", in: params)
         )
         minutes = try params.integer("minutes")
         key = try params.string(ConfirmedReply.key.name)
+    }
+}
+
+extension RequestedTime {
+    /// Whether the caller stated the offset from UTC.
+    fileprivate var hasOffset: Bool {
+        if case .local = self { false } else { true }
     }
 }
 

@@ -17,7 +17,8 @@ extension CacheMethods {
             // Reports what is on disk now, even while a booking is in progress.
             data: DataAccess(reads: ["cache"]),
             errors: [],
-            exampleFollows: [AppointmentMethods.book]
+            exampleFollows: [AppointmentMethods.book],
+            toolSet: .cache
         ) { [self] _ throws(RPCError) in
             ObjectFragment { writer in
                 otherAccounts.account.write(to: &writer)

@@ -53,7 +53,8 @@ package struct CacheMethods {
             effect: .changes(destroys: true, isIdempotent: true),
             data: data,
             errors: [.cacheRetrieval, .cacheDeletion],
-            exampleFollows: [AppointmentMethods.book]
+            exampleFollows: [AppointmentMethods.book],
+            toolSet: .cache
         ) { [resources] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
             var found: [(String, CacheValidation)] = []
@@ -85,7 +86,8 @@ package struct CacheMethods {
             effect: .changes(destroys: true, isIdempotent: true),
             data: data,
             errors: [.cacheRetrieval, .cacheDeletion],
-            exampleFollows: [AppointmentMethods.book]
+            exampleFollows: [AppointmentMethods.book],
+            toolSet: .cache
         ) { [store, images] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
             do throws(StoreError) {

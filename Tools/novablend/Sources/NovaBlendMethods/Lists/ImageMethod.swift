@@ -26,7 +26,8 @@ struct ImageMethod: Sendable {
             confirmation: { params throws(RPCError) in
                 _ = try url(of: params)
                 return try FileOutput.confirmation(before: params)
-            }
+            },
+            toolSet: ToolSet(name: list.name)
         ) { call throws(RPCError) in
             let url = try url(of: call.params)
             let file = try FileOutput(call.params)

@@ -118,6 +118,7 @@ where
             data: DataAccess(reads: [description.name]),
             errors: [],
             example: #"{"limit": 2}"#,
+            toolSet: ToolSet(name: description.name),
             handler: handler
         )
     }

@@ -121,7 +121,8 @@ package struct SalonChangeMethods {
                     confirmation?.pinnedArguments.merge(SalonReference.pinned(id)) { $1 }
                 }
                 return confirmation
-            }
+            },
+            toolSet: .admin
         ) { call throws(RPCError) in
             let request = try await request(call.params)
             let version = try call.params.integer("version")

@@ -74,6 +74,11 @@ enum SalonReference {
         }
     }
 
+    /// Whether a call names its salon by the id.
+    static func isID(in params: Params) -> Bool {
+        if case .id? = try? read(params) { true } else { false }
+    }
+
     /// The argument that a confirmed call has instead of the name that the question resolved.
     static func pinned(_ id: SalonID) -> [String: JSONFragment] {
         ["salonId": JSONFragment { $0.string(id.description) }]

@@ -1,0 +1,53 @@
+import JSON
+import Testing
+
+/// `serve --tools`.
+@Suite("Tools for agents", .throttled, .timeLimit(.minutes(10)))
+struct ToolSelectionTests {
+    private func call(_ client: Novablend, _ tool: String) async throws -> JSONObject {
+        try await client.result("tools/call", #"{"name":"\#(tool)","arguments":{}}"#)
+    }
+
+    @Test("An agent gets the tools for booking, and JSON-RPC has every method")
+    func agents() async throws {
+        let client = try Novablend(["--base-url", "http://127.0.0.1:1"])
+        let list = try await client.result("tools/list")
+        #expect(list.text.contains("appointments_book") && !list.text.contains("cache_status"))
+        let excluded = try await call(client, "cache_status")
+        #expect(excluded["isError"] != nil && excluded.text.contains("--tools booking,cache"))
+        #expect(try await client.result("cache/status")["resources"] != nil)
+    }
+
+    @Test("The name of a method works like that of its tool, and a misspelled one is corrected")
+    func names() async throws {
+        let client = try Novablend(["--base-url", "http://127.0.0.1:1", "--tools", "cache"])
+        #expect(try await call(client, "cache/status")["isError"] == nil)
+        let failure = try await client.failure("tools/call", #"{"name":"cache_stauts"}"#)
+        #expect(failure.message.contains("did you mean cache_status?"))
+    }
+
+    @Test("With read-only, a call of a tool that changes something says why it fails")
+    func readOnly() async throws {
+        let client = try Novablend(["--base-url", "http://127.0.0.1:1", "--read-only"])
+        let call = #"{"name":"appointments_cancel","arguments":{"id":"x"}}"#
+        let result = try await client.result("tools/call", call)
+        let error = try result.toolError().required("data").object()
+        #expect(try error.required("name").string() == "readOnly")
+    }
+
+    @Test(
+        "An unknown name, or a selection without any tool, ends the program with an error",
+        arguments: [
+            ("bokking", "unknown tool or tool set \"bokking\""),
+            ("booking,-booking", "no tool is left"), ("salons_list,-nothing", "\"nothing\""),
+            (",", ""),
+        ]
+    )
+    func unknown(selection: String, message: String) async throws {
+        let client = try Novablend(["--base-url", "http://127.0.0.1:1", "--tools", selection])
+        client.child.endInput()
+        let status = await client.child.exitCode()
+        #expect(status == (message.isEmpty ? 0 : 64), "\(selection)")
+        #expect(client.child.standardError().contains(message))
+    }
+}

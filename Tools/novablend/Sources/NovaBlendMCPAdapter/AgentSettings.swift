@@ -1,0 +1,14 @@
+public import MCP
+
+/// What agents may do, and for what they need the consent of their user.
+public struct AgentSettings: Sendable {
+    /// The tools that agents get.
+    public var tools = ToolSelection()
+    /// Which calls need the consent of the user.
+    public var consent = Consent.Policy.whenPossible
+    /// How long a question waits for the user's answer; 4 minutes by default.
+    public var questionTimeout = Duration.seconds(240)
+
+    /// Creates the default settings.
+    public init() {}
+}

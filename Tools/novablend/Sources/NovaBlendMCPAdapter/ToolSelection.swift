@@ -1,0 +1,52 @@
+package import JSONRPC
+import MCP
+import NovaBlendMethods
+
+/// The tools that agents get: tool sets and single tools, without those that are excluded.
+public struct ToolSelection: Sendable, Hashable {
+    /// The name of the set of all tools.
+    public static let all = "all"
+
+    private let included: Set<String>
+    private let excluded: Set<String>
+
+    /// Creates a selection from names that are separated by commas. A name after `-` is excluded. If no
+    /// name is included, the set `booking` is.
+    public init(_ text: String = "") {
+        let names = text.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }
+        let excluded = names.filter { $0.hasPrefix("-") }.map { Self.name(of: $0.dropFirst()) }
+        let included = names.filter { !$0.hasPrefix("-") }.map { Self.name(of: $0) }
+        self.excluded = Set(excluded)
+        self.included = included.isEmpty ? [ToolSet.booking.name] : Set(included)
+    }
+
+    /// Methods may be named instead of their tools.
+    private static func name(of text: Substring) -> String {
+        let end = text.lastIndex { !$0.isWhitespace }
+        return Tool.name(ofMethod: String(end.map { text[...$0] } ?? ""))
+    }
+
+    /// Whether agents get the tool of `method`.
+    func contains(_ method: Method) -> Bool {
+        let names = Self.names(of: method)
+        return names.contains(where: included.contains) && !names.contains(where: excluded.contains)
+    }
+
+    /// Why these tools of `methods` cannot be served; nil if they can.
+    package func problem(with methods: [Method]) -> String? {
+        if self == ToolSelection() { return nil }
+        let known = methods.reduce(into: Set<String>()) { $0.formUnion(Self.names(of: $1)) }
+        let unknown = included.union(excluded).subtracting(known).sorted()
+        if let name = unknown.first {
+            let sets = Set(methods.map(\.declaration.toolSet.name)).sorted()
+            return "unknown tool or tool set \"\(name)\"; the sets are "
+                + (sets + [Self.all]).joined(separator: ", ")
+        }
+        return methods.contains(where: contains) ? nil : "no tool is left"
+    }
+
+    /// The names of which each selects the tool of a method.
+    private static func names(of method: Method) -> [String] {
+        [Tool.name(ofMethod: method.name), method.declaration.toolSet.name, all]
+    }
+}
