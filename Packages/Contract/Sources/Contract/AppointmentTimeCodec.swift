@@ -22,43 +22,44 @@ public enum AppointmentTimeCodec: ModelCodec {
     }
 }
 
-/// The JSON of a time that a caller requests: ISO 8601 with a numeric offset, with `Z`, or without
-/// an offset.
+/// The JSON of a time that a caller requests, as in ``TimeText``.
 public enum RequestedTimeCodec {
     /// Reads a time. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> RequestedTime {
-        try value.text(
-            "an ISO 8601 time like 2026-11-24T09:30+01:00, or 2026-11-24T09:30 for a salon with a "
-                + "time zone",
-            ISO8601.parseRequested
-        )
+        switch try value.withUTF8({ TimeText($0) }) {
+        case .time(let time): return time
+        case .day(let date):
+            throw value.mismatch(expected: "a date and a time of day, such as \(date)T10:30")
+        case .relativeDay:
+            throw value.mismatch(expected: "a day and a time of day, such as tomorrow 10:30")
+        case .invalid(let expected): throw value.mismatch(expected: expected)
+        }
     }
 }
 
-/// The JSON of the start or the end of a range: a time as in ``RequestedTimeCodec``, or a day such
-/// as `2026-11-24`.
+/// The JSON of the start or the end of a range: a time or a day, as in ``TimeText``.
 public enum RangeBoundCodec {
     /// Reads the start of a range. A day means its beginning. Throws a `mismatch` with the path of
     /// an invalid value.
     public static func readStart(_ value: JSONValue) throws(JSONError) -> RangeBound {
-        try read(value) { $0 }
+        try read(value, daysLater: 0)
     }
 
     /// Reads the exclusive end of a range. A day means its end, which is the beginning of the next
     /// day. Throws a `mismatch` with the path of an invalid value.
     public static func readEnd(_ value: JSONValue) throws(JSONError) -> RangeBound {
-        try read(value) { $0.advanced(byDays: 1) }
+        try read(value, daysLater: 1)
     }
 
     private static func read(
         _ value: JSONValue,
-        bound: (CalendarDate) -> CalendarDate
+        daysLater: Int
     ) throws(JSONError) -> RangeBound {
-        if let day = try value.withUTF8(ISO8601.parseDate) { return .day(bound(day)) }
-        if let time = try value.withUTF8(ISO8601.parseRequested) { return .time(time) }
-        throw value.mismatch(
-            expected: "a date like 2026-11-24, or an ISO 8601 time like 2026-11-24T09:30+01:00, or "
-                + "2026-11-24T09:30 for a salon with a time zone"
-        )
+        switch try value.withUTF8({ TimeText($0) }) {
+        case .time(let time): return .time(time)
+        case .day(let date): return .day(date.advanced(byDays: daysLater))
+        case .relativeDay(let day): return .relativeDay(day, daysLater: daysLater)
+        case .invalid(let expected): throw value.mismatch(expected: "a date, or \(expected)")
+        }
     }
 }

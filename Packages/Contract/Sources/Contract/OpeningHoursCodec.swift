@@ -14,9 +14,11 @@ public enum OpeningHoursCodec: ModelCodec {
 
     /// Reads an interval. Throws a `mismatch` with the path of an invalid value.
     public static func read(_ value: JSONValue) throws(JSONError) -> OpeningHours {
-        let ends = Array(try value.array())
-        guard ends.count == 2 else {
-            throw value.mismatch(expected: "a start and an end, such as 09:00 and 12:30")
+        guard let ends = (try? value.array()).map(Array.init), ends.count == 2 else {
+            throw value.mismatch(
+                expected: #"an interval with a start and an end; a day is a list of them, such as "#
+                    + #"[["09:00", "12:30"]]"#
+            )
         }
         return OpeningHours(
             opens: TimeOfDay(minuteOfDay: try minutes(ends[0], in: 0...1_439)),

@@ -14,10 +14,20 @@ public enum TimeOfDayCodec: ModelCodec {
     /// Inlined to avoid retaining the document for the call.
     @inline(__always)
     public static func read(_ value: JSONValue) throws(JSONError) -> TimeOfDay {
-        guard let time = time(hourMinute: try value.number()) else {
-            throw value.mismatch(expected: "a time as hour.minute from 0.00 to 23.59")
+        let number = try value.number()
+        guard let time = time(hourMinute: number) else {
+            throw value.mismatch(expected: expected(insteadOf: number))
         }
         return time
+    }
+
+    /// A fraction that cannot be a minute may be one of an hour.
+    private static func expected(insteadOf number: Double) -> String {
+        let form = "a time as hour.minute from 0.00 to 23.59"
+        let minutes = (number * 60).rounded()
+        guard minutes >= 0, minutes < 1_440 else { return form }
+        let time = TimeOfDay(minuteOfDay: Int(minutes))
+        return "\(form), such as \(time.description.replacing(":", with: ".")) for \(time)"
     }
 
     private static func time(hourMinute: Double) -> TimeOfDay? {

@@ -51,13 +51,19 @@ struct RangeBoundCodecTests {
         #expect(try end("\"\(time)\"") == .time(requested))
     }
 
+    @Test("is a day that depends on the present one, and the end includes that day")
+    func relativeDays() throws {
+        #expect(try start(#""today""#) == .relativeDay(.today, daysLater: 0))
+        #expect(try end(#""Fri""#) == .relativeDay(.weekday(.friday), daysLater: 1))
+    }
+
     @Test(
         "is rejected if the text is neither a date nor a time that exists",
         arguments: [
             #""2026-02-29""#, #""2100-02-29""#, #""2026-13-01""#, #""2026-00-10""#,
             #""2026-11-00""#, #""2026-11-31""#, #""0000-12-31""#, #""10000-01-01""#,
-            #""2026-11-24 ""#, #""2026-11""#, #""20261124""#, #""2026-11-24T""#,
-            #""2026-11-24T24:00""#, #""2026-02-29T09:30Z""#, #""today""#, #""""#, "null",
+            #""2026-11""#, #""20261124""#, #""2026-11-24T""#,
+            #""2026-11-24T24:00""#, #""2026-02-29T09:30Z""#, #""todayy""#, #""""#, "null",
             "20261124",
         ]
     )

@@ -222,7 +222,8 @@ struct SalonServicesPayloadTests {
                 "day must be a day: mon, tue, wed, thu, fri, sat, sun",
                 "mon[0][1] must be a time from 00:00 to 24:00",
                 "mon[2] must be an interval that starts after the one before it ends, which is at 11:00",
-                "mon[3] must be an array",
+                "mon[3] must be an interval with a start and an end; a day is a list of them, such as "
+                    + #"[["09:00", "12:30"]]"#,
                 "tue[0] must be an interval that ends before wed starts, which is at 07:00",
             ]
         )

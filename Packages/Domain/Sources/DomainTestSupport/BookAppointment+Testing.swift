@@ -17,7 +17,7 @@ extension BookAppointment {
             journal: journal,
             cache: cache,
             counter: InMemoryChangeCounter(),
-            times: ReadSalonTime(salons: salons, zones: zones),
+            times: ReadSalonTime(salons: salons, zones: zones, clock: clock),
             clock: clock,
             pauses: pauses,
             makeKey: makeKey

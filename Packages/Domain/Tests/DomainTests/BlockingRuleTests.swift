@@ -35,12 +35,12 @@ struct BlockingRuleTests {
                 "Salon 1 must be booked at least 90 minutes in advance"
             ),
             (
-                .tooFarAhead(furthestDays: 3), "tooFarAhead",
-                "Salon 1 can be booked at most 3 days in advance"
+                .tooFarAhead(furthestDays: 3, last: CalendarDate(daysSince1970: 3)), "tooFarAhead",
+                "Salon 1 can be booked at most 3 days in advance, until 1970-01-04"
             ),
             (
-                .tooFarAhead(furthestDays: 1), "tooFarAhead",
-                "Salon 1 can be booked at most 1 day in advance"
+                .tooFarAhead(furthestDays: 1, last: CalendarDate(daysSince1970: 0)), "tooFarAhead",
+                "Salon 1 can be booked at most 1 day in advance, until 1970-01-01"
             ),
             (.taken, "taken", "the slot is already booked"),
         ]
@@ -73,7 +73,8 @@ struct BlockingRuleTests {
         #expect(rule(11, 35) == .offGrid(slotMinutes: 30))
         #expect(rule(11, 30) == .endsAfterHours(minutes: 60))
         #expect(rule(11, 30, now: StaffedSalon.now) == .endsAfterHours(minutes: 60))
-        #expect(rule(11, 0, now: StaffedSalon.now) == .tooFarAhead(furthestDays: 0))
+        let last = LocalTime(StaffedSalon.now, offsetSeconds: 0).date
+        #expect(rule(11, 0, now: StaffedSalon.now) == .tooFarAhead(furthestDays: 0, last: last))
         #expect(rule(11, 0) == .taken)
         #expect(rule(14, 0) == nil)
         #expect(rule(17, 0) == nil)

@@ -48,7 +48,8 @@ struct BookingWindowTests {
             let last = end.advanced(bySeconds: -1)
             #expect(rule(last, now: now, on: clock, furthest: days) == nil)
             let tooFar = rule(end, now: now, on: clock, furthest: days)
-            #expect(tooFar == .tooFarAhead(furthestDays: days))
+            let lastDay = today.advanced(byDays: days)
+            #expect(tooFar == .tooFarAhead(furthestDays: days, last: lastDay))
         }
     }
 

@@ -115,7 +115,12 @@ struct LocalClockTests {
     @Test("and the alternatives to a rejected time are on it, too")
     func alternatives() async throws {
         let salons = SalonDirectoryStub(.known(salon))
-        var requested = await RequestedSalon(salon.id, in: salons, zones: try zones.get())
+        var requested = await RequestedSalon(
+            salon.id,
+            in: salons,
+            zones: try zones.get(),
+            clock: ManualClock()
+        )
         var request = Samples.booking()
         request.time = try time(24, 12, offset: 2)
         await #expect {

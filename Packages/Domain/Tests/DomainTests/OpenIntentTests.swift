@@ -172,19 +172,22 @@ struct OpenIntentTests {
     func previewsDiscarding(state: BookingIntent.State, isOpen: Bool) async throws {
         let journal = journal(state)
         let resolution = ResolveBookings(useCase(journal))
-        let error = BookingError.invalidRequest(
-            field: "discard",
-            reason: "must be the key of an intent in doubt"
-        )
+        func error(_ list: String) -> BookingError {
+            .invalidRequest(
+                field: "discard",
+                reason: "must be the key of a booking or change in doubt; \(list)"
+            )
+        }
         if isOpen {
+            #expect(throws: error("in doubt: k")) { try resolution.previewDiscarding("other") }
             #expect(try resolution.previewDiscarding("k").intent.key == "k")
             #expect(journal.state(of: "k") == state)
             #expect(try await resolution.discard("k").outcome == .discarded)
         } else {
-            #expect(throws: error) { try resolution.previewDiscarding("k") }
-            await #expect(throws: error) { try await resolution.discard("k") }
+            let none = error("nothing is in doubt")
+            #expect(throws: none) { try resolution.previewDiscarding("k") }
+            await #expect(throws: none) { try await resolution.discard("k") }
         }
-        #expect(throws: error) { try resolution.previewDiscarding("other") }
     }
 
     @Test("a cancellation counts as done when the appointment has left a complete list")

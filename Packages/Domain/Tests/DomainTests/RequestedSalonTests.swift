@@ -25,7 +25,12 @@ struct RequestedSalonTests {
         let booking = booking(salons)
         _ = try await booking.book(Samples.booking())
         #expect(salons.lookups == 1)
-        var salon = await RequestedSalon(Samples.salonID(), in: salons, zones: ZonesStub())
+        var salon = await RequestedSalon(
+            Samples.salonID(),
+            in: salons,
+            zones: ZonesStub(),
+            clock: ManualClock()
+        )
         var request = Samples.booking(hours: 1)
         request.time = try await salon.time(of: .wallClock(request.time))
         _ = try await booking.preview(request, at: salon)
@@ -59,7 +64,12 @@ struct RequestedSalonTests {
     func reloaded() async throws {
         let (salon, zones) = try berlin()
         let salons = SalonDirectoryStub(.known(salon, isCurrent: false), reloaded: .known(salon))
-        var requested = await RequestedSalon(salon.id, in: salons, zones: zones)
+        var requested = await RequestedSalon(
+            salon.id,
+            in: salons,
+            zones: zones,
+            clock: ManualClock()
+        )
         let skipped = try skipped.get()
         await #expect(throws: InvalidTimeError.self) { try await requested.time(of: skipped) }
         #expect(salons.reloads == 1)
@@ -79,12 +89,22 @@ struct RequestedSalonTests {
         let berlin = try SampleZones.berlin()
         let both = ZonesStub([berlin.id: berlin.rules, samoa.id: samoa.rules])
         let salons = SalonDirectoryStub(.known(salon, isCurrent: false), reloaded: .known(moved))
-        var requested = await RequestedSalon(salon.id, in: salons, zones: both)
+        var requested = await RequestedSalon(
+            salon.id,
+            in: salons,
+            zones: both,
+            clock: ManualClock()
+        )
         #expect(try await requested.time(of: skipped.get()).offsetMinutes == 14 * 60)
         #expect(requested.zonedClock?.zone == samoa.id)
         // If the server does not respond, the cached time zone is used.
         let lost = SalonDirectoryStub(.known(salon, isCurrent: false), reloaded: .unknown)
-        var unanswered = await RequestedSalon(salon.id, in: lost, zones: zones)
+        var unanswered = await RequestedSalon(
+            salon.id,
+            in: lost,
+            zones: zones,
+            clock: ManualClock()
+        )
         await #expect {
             try await unanswered.time(of: skipped.get())
         } throws: { error in
@@ -102,12 +122,22 @@ struct RequestedSalonTests {
         moved.timeZone = samoa.id
         let salons = SalonDirectoryStub(.known(cached, isCurrent: false), reloaded: .known(moved))
         let local = LocalTime(Samples.booking().time.instant, offsetSeconds: 0)
-        var requested = await RequestedSalon(cached.id, in: salons, zones: both)
+        var requested = await RequestedSalon(
+            cached.id,
+            in: salons,
+            zones: both,
+            clock: ManualClock()
+        )
         #expect(try await requested.time(of: .local(local)).offsetMinutes == 14 * 60)
         #expect(try await requested.time(of: .local(local)).offsetMinutes == 14 * 60)
         #expect(salons.reloads == 1)
         for (minutes, reloads, zone) in [(120, 1, berlin.id), (0, 2, samoa.id)] {
-            var confirmed = await RequestedSalon(cached.id, in: salons, zones: both)
+            var confirmed = await RequestedSalon(
+                cached.id,
+                in: salons,
+                zones: both,
+                clock: ManualClock()
+            )
             let time = AppointmentTime(
                 instant: Samples.booking().time.instant,
                 offsetMinutes: minutes
@@ -121,7 +151,12 @@ struct RequestedSalonTests {
     func lost() async throws {
         let (salon, zones) = try berlin()
         let salons = SalonDirectoryStub(.known(salon, isCurrent: false), reloaded: .unknown)
-        var requested = await RequestedSalon(salon.id, in: salons, zones: zones)
+        var requested = await RequestedSalon(
+            salon.id,
+            in: salons,
+            zones: zones,
+            clock: ManualClock()
+        )
         let local = LocalTime(Samples.booking().time.instant, offsetSeconds: 0)
         #expect(try await requested.time(of: .local(local)).offsetMinutes == 120)
         #expect(requested.lookup == .known(salon, isCurrent: false) && salons.reloads == 1)
@@ -139,9 +174,14 @@ struct RequestedSalonTests {
         ]
         for (lookup, zones, hasClock) in cases {
             let directory = SalonDirectoryStub(lookup)
-            let requested = await RequestedSalon(salon.id, in: directory, zones: zones)
+            let requested = await RequestedSalon(
+                salon.id,
+                in: directory,
+                zones: zones,
+                clock: ManualClock()
+            )
             #expect((requested.zonedClock != nil) == hasClock)
-            let times = ReadSalonTime(salons: directory, zones: zones)
+            let times = ReadSalonTime(salons: directory, zones: zones, clock: ManualClock())
             #expect((await times.zonedClock(of: salon.id) != nil) == hasClock)
             if case .known(let known, _) = lookup {
                 #expect((times.zonedClock(of: known) != nil) == hasClock)

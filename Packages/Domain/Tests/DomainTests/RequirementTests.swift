@@ -61,7 +61,8 @@ struct RequirementTests {
             error(BookingOptions(serviceID: "color", staffID: "ben"), at: staffed)
                 == InvalidOptionsError(
                     field: "staffId",
-                    reason: "is Ben, who does not offer Color"
+                    reason: "is Ben, who does not offer Color; it is offered by ana, and ben "
+                        + "offers cut"
                 )
         )
         #expect(error(BookingOptions(staffID: "ben"), at: staffed) == nil)

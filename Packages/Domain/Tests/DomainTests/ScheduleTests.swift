@@ -138,7 +138,8 @@ struct ScheduleTests {
         #expect(try rule(schedule, .at(2026, 3, 20, 11, 30)) == .tooSoon(leadMinutes: 60))
         #expect(try rule(schedule, .at(2026, 3, 20, 12)) == nil)
         #expect(try rule(schedule, .at(2026, 3, 22, 23, 30)) == nil)
-        #expect(try rule(schedule, .at(2026, 3, 23)) == .tooFarAhead(furthestDays: 2))
+        let last = try #require(CalendarDate(year: 2026, month: 3, day: 22))
+        #expect(try rule(schedule, .at(2026, 3, 23)) == .tooFarAhead(furthestDays: 2, last: last))
     }
 
     @Test("a salon that opens in a repeated hour opens at its first occurrence")

@@ -1,11 +1,46 @@
 /// Finds the name that a user probably meant.
 public enum NearestName {
     /// The name that is closest to `typed`, regardless of case; nil if none is close.
+    ///
+    /// If none differs in a few characters, it is the one whose words are all in `typed`, or the other
+    /// way around, such as `start` for `startDate`, unless there are several such names.
     public static func suggestion(for typed: String, among names: [String]) -> String? {
-        let typed = typed.lowercased()
-        return names.map { (name: $0, distance: distance(typed, $0.lowercased())) }
+        let folded = typed.lowercased()
+        let nearest = names.map { (name: $0, distance: distance(folded, $0.lowercased())) }
             .filter { $0.distance <= max(1, $0.name.count / 3) }
-            .min { $0.distance < $1.distance }?.name
+            .min { $0.distance < $1.distance }
+        return nearest?.name ?? relative(of: typed, among: names)
+    }
+
+    private static func relative(of typed: String, among names: [String]) -> String? {
+        let wanted = words(of: typed)
+        let related = names.map { (name: $0, words: words(of: $0)) }
+            .filter { !$0.words.isDisjoint(with: wanted) }
+            .filter { $0.words.isSubset(of: wanted) || wanted.isSubset(of: $0.words) }
+            .map { (name: $0.name, difference: $0.words.symmetricDifference(wanted).count) }
+        let least = related.map(\.difference).min()
+        let closest = related.filter { $0.difference == least }
+        return closest.count == 1 ? closest.first?.name : nil
+    }
+
+    /// The words of `startDate`, `start_date`, or `start dates`, in lowercase and without the `s` of a
+    /// plural. Only the first 64 characters count.
+    private static func words(of name: String) -> Set<String> {
+        var words: [String] = [""]
+        var wasLowercase = false
+        for character in name.prefix(64) {
+            if !character.isLetter, !character.isNumber {
+                words.append("")
+            } else {
+                if character.isUppercase, wasLowercase { words.append("") }
+                words[words.count - 1] += character.lowercased()
+            }
+            wasLowercase = character.isLowercase
+        }
+        return Set(
+            words.filter { !$0.isEmpty }
+                .map { $0.count > 2 && $0.hasSuffix("s") ? String($0.dropLast()) : $0 }
+        )
     }
 
     /// `; did you mean NAME?`, or nothing.

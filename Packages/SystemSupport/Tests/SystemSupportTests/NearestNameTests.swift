@@ -23,6 +23,12 @@ struct NearestNameTests {
         #expect(NearestName.suggestion(for: "abcxxx", among: ["abcdef"]) == nil)
         #expect(NearestName.suggestion(for: "a", among: ["b"]) == "b")
         #expect(NearestName.suggestion(for: "BOOKID", among: ["bookId"]) == "bookId")
+        #expect(NearestName.suggestion(for: "startDate", among: ["end", "start"]) == "start")
+        #expect(NearestName.suggestion(for: "salon", among: ["salonId", "start"]) == "salonId")
+        let tools = ["notes_list", "notes_add", "tags_list"]
+        #expect(NearestName.suggestion(for: "add_note", among: tools) == "notes_add")
+        #expect(NearestName.suggestion(for: "my_tags_list", among: tools) == "tags_list")
+        #expect(NearestName.suggestion(for: "list", among: tools) == nil)
         #expect(NearestName.hint(for: "zzzz", among: ["book", "man"]) == "")
     }
 }

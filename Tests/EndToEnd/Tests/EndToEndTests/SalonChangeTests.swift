@@ -322,10 +322,16 @@ struct SalonChangeTests {
         let (server, client) = try fixture()
         for (params, text) in [
             ("{}", #""salon" is missing"#), (#"{"salon":"Nova"}"#, #""salon" must be an object"#),
-            (#"{"salon":{}}"#, #""salon.id" must be present"#),
+            (#"{"salon":{}}"#, #""salon" must be a salon with id, name"#),
             (put.replacing(":20,", with: ":20.75,"), #""salon.close_time" must be a time"#),
-            (put.replacing("close_time", with: "closing"), #""salon.close_time" must be present"#),
-            (put.replacing("{\"id\"", with: "{\"x\":1,\"id\""), #""salon.x" must be absent"#),
+            (
+                put.replacing("close_time", with: "closing"),
+                #""salon" must be a salon with close_time, and without closing"#
+            ),
+            (
+                put.replacing("{\"id\"", with: "{\"x\":1,\"id\""),
+                #""salon" must be a salon without x"#
+            ),
             (put.dropLast() + #","version":"3"}"#, #""version" must be an integer"#),
         ] {
             let failure = try await client.failure("salons/put", String(params))

@@ -5,6 +5,10 @@ import Testing
 
 @Suite("The details of an appointment in a question")
 struct AppointmentDetailsTests {
+    private struct Epoch: WallClock {
+        var now: Timestamp { Timestamp(secondsSince1970: 0) }
+    }
+
     private struct Directory: SalonDirectory {
         let lookup: SalonLookup
         func salon(_ id: SalonID) async -> SalonLookup { lookup }
@@ -56,7 +60,7 @@ struct AppointmentDetailsTests {
         let directory = Directory(lookup: isKnown ? .known(salon) : .unknown)
         return AppointmentDetails(
             appointment: appointment,
-            salon: await RequestedSalon(id, in: directory, zones: NoZones())
+            salon: await RequestedSalon(id, in: directory, zones: NoZones(), clock: Epoch())
         )
     }
 

@@ -52,7 +52,8 @@ struct SalonParameterTests {
     @Test(
         "is rejected with the path of an invalid, missing, or unknown member",
         arguments: [
-            ("7", #""salon" must be an object"#), ("{}", #""salon.id" must be present"#),
+            ("7", #""salon" must be an object"#),
+            ("{}", #""salon" must be a salon with id, name, location, open_time, close_time;"#),
             (
                 #"{"id":"x","name":"n","location":"l","open_time":9,"close_time":18}"#,
                 #""salon.id" must be a UUID"#
@@ -66,7 +67,10 @@ struct SalonParameterTests {
                 #""salon.exceptions[0].open_time" must be present"#
             ),
             ("{\(seed),\"version\":\"1\"}", #""salon.version" must be an integer"#),
-            ("{\(seed),\"slot_minuets\":45}", #""salon.slot_minuets" must be absent"#),
+            (
+                "{\(seed),\"slot_minuets\":45}",
+                #""salon" must be a salon without slot_minuets; did you mean slot_minutes?"#
+            ),
             ("{\(seed),\"hours\":\"09:30-19:00\"}", #""salon.hours" must be 09:30-18:00, as"#),
             ("{\(seed),\"hours\":5}", #""salon.hours" must be a string"#),
             (
@@ -98,5 +102,27 @@ struct SalonParameterTests {
         #expect(error.code == -32_602)
         #expect(error.message.contains(message), "\(error.message)")
         #expect(error.data?.description.contains(#""parameter":"salon""#) == true)
+    }
+
+    @Test("may have hours as text, also in exceptions, which means the same as the numbers")
+    func hoursAsText() throws {
+        let day = #""exceptions":[{"date":"2026-12-24","open_time":9,"close_time":12.05}]"#
+        let numbers = try read("{\(Self.seed),\(day)}")
+        let text = "{\(Self.seed),\(day)}".replacing("9.3,", with: #""9:30","#)
+            .replacing("\"open_time\":9,", with: #""open_time":"09:00","#)
+            .replacing("12.05", with: #""12:05""#)
+        #expect(text.contains(#""9:30""#) && text.contains(#""09:00""#))
+        #expect(try read(text) == numbers)
+    }
+
+    @Test(
+        "that cannot be hours are rejected with an example",
+        arguments: ["8.30am", "24:00", "8:3", ""]
+    )
+    func invalidHours(text: String) throws {
+        let found = try #require(
+            error(of: "{\(Self.seed)}".replacing("9.3,", with: "\"\(text)\","))
+        )
+        #expect(found.message.contains(#"a time such as 8.30 or "08:30""#))
     }
 }

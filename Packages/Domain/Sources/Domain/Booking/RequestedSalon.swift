@@ -6,13 +6,20 @@ public struct RequestedSalon: Sendable {
     public private(set) var lookup: SalonLookup
     private let directory: any SalonDirectory
     private let zones: any ZoneSource
+    private let wallClock: any WallClock
     private var isReloaded = false
 
     /// Looks up the salon `id`.
-    public init(_ id: SalonID, in directory: any SalonDirectory, zones: any ZoneSource) async {
+    public init(
+        _ id: SalonID,
+        in directory: any SalonDirectory,
+        zones: any ZoneSource,
+        clock: any WallClock
+    ) async {
         self.id = id
         self.directory = directory
         self.zones = zones
+        wallClock = clock
         lookup = await directory.salon(id)
     }
 
@@ -29,12 +36,15 @@ public struct RequestedSalon: Sendable {
         of requested: RequestedTime
     ) async throws(InvalidTimeError) -> AppointmentTime {
         let clock = zonedClock
-        if case .local = requested { await reload() }
+        switch requested {
+        case .local, .relative: await reload()
+        case .instant, .wallClock: break
+        }
         do throws(InvalidTimeError) {
-            return try requested.time(on: zonedClock ?? clock)
+            return try requested.time(on: zonedClock ?? clock, now: wallClock.now)
         } catch {
             guard await reload() else { throw error }
-            return try requested.time(on: zonedClock ?? clock)
+            return try requested.time(on: zonedClock ?? clock, now: wallClock.now)
         }
     }
 
@@ -51,7 +61,7 @@ public struct RequestedSalon: Sendable {
             guard let clock else { return }
             do throws(BookingError) {
                 do throws(InvalidTimeError) {
-                    _ = try clock.time(of: .wallClock(request.time))
+                    _ = try clock.time(of: .wallClock(request.time), now: now)
                 } catch {
                     throw .invalidTime(error)
                 }
@@ -86,16 +96,18 @@ public struct RequestedSalon: Sendable {
 public struct ReadSalonTime: Sendable {
     private let salons: any SalonDirectory
     private let zones: any ZoneSource
+    private let clock: any WallClock
 
     /// Creates the use case.
-    public init(salons: any SalonDirectory, zones: any ZoneSource) {
+    public init(salons: any SalonDirectory, zones: any ZoneSource, clock: any WallClock) {
         self.salons = salons
         self.zones = zones
+        self.clock = clock
     }
 
     /// Looks up the salon `id` in the cache if it is fresh, otherwise on the server.
     public func salon(_ id: SalonID) async -> RequestedSalon {
-        await RequestedSalon(id, in: salons, zones: zones)
+        await RequestedSalon(id, in: salons, zones: zones, clock: clock)
     }
 
     /// The clock of the salon's time zone; nil if the salon is unknown, states no time zone, or

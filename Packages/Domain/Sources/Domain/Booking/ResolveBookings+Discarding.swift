@@ -46,7 +46,7 @@ extension ResolveBookings {
         do throws(JournalError) { found = try sender.journal.intent(of: key) } catch {
             throw .journal(reason: error.reason)
         }
-        return Self.preview(of: try Self.open(found))
+        return Self.preview(of: try open(found))
     }
 
     private func claimedIntent(
@@ -59,15 +59,22 @@ extension ResolveBookings {
         } catch {
             throw .journal(reason: error.reason)
         }
-        let intent = try Self.open(found.intent)
+        let intent = try open(found.intent)
         guard let claim = found.claim else {
             throw .inDoubt(intent, IntentSender.busy)
         }
         return (intent, claim)
     }
 
-    private static func open(_ intent: BookingIntent?) throws(BookingError) -> BookingIntent {
+    private func open(_ intent: BookingIntent?) throws(BookingError) -> BookingIntent {
         if let intent, intent.isOpen { return intent }
-        throw .invalidRequest(field: "discard", reason: "must be the key of an intent in doubt")
+        let known = (try? sender.journal.intents()) ?? []
+        let keys = known.filter(\.isOpen).prefix(10).map(\.key)
+        throw .invalidRequest(
+            field: "discard",
+            reason: "must be the key of a booking or change in doubt; "
+                + (keys.isEmpty
+                    ? "nothing is in doubt" : "in doubt: \(keys.joined(separator: ", "))")
+        )
     }
 }

@@ -51,6 +51,8 @@ public enum RequestedTime: Sendable, Hashable {
     case wallClock(AppointmentTime)
     /// A wall-clock time without a UTC offset.
     case local(LocalTime)
+    /// A wall-clock time on a day that depends on the present one, without a UTC offset.
+    case relative(RelativeTime)
 }
 
 /// The start or the exclusive end of a range of times, as a caller writes it.
@@ -59,16 +61,31 @@ public enum RangeBound: Sendable, Hashable {
     case time(RequestedTime)
     /// The first instant of a day.
     case day(CalendarDate)
+    /// The first instant of the day that is some days after one that depends on the present one.
+    case relativeDay(RelativeDay, daysLater: Int)
 
     /// The instant of this bound. A local time or a day is interpreted on `clock`. A time with a
     /// UTC offset may have any offset, because the offset only serves to compute the instant.
     /// Throws for a local time that the clock skips or shows twice.
-    public func instant(on clock: SalonClock) throws(InvalidTimeError) -> Timestamp {
+    public func instant(
+        on clock: SalonClock,
+        now: Timestamp
+    ) throws(InvalidTimeError) -> Timestamp {
         switch self {
         case .time(.wallClock(let time)): time.instant
-        case .time(let requested): try clock.time(of: requested).instant
-        case .day(let date):
-            clock.reading(of: LocalTime(date, TimeOfDay(minuteOfDay: 0))).first
+        case .time(let requested): try clock.time(of: requested, now: now).instant
+        case .day(let date): clock.start(of: date)
+        case .relativeDay(let day, let count):
+            clock.start(of: day.date(at: clock.time(at: now).localTime).advanced(byDays: count))
+        }
+    }
+
+    /// This bound without a day that depends on the present one, if the wall clock shows `now`.
+    public func absolute(at now: LocalTime) -> RangeBound {
+        switch self {
+        case .time(.relative(let time)): .time(.local(time.localTime(at: now)))
+        case .relativeDay(let day, let count): .day(day.date(at: now).advanced(byDays: count))
+        case .time, .day: self
         }
     }
 }

@@ -15,8 +15,8 @@ public enum BlockingRule: Sendable, Hashable {
     case notWorking(String?)
     /// The salon requires bookings to be made at least `leadMinutes` in advance.
     case tooSoon(leadMinutes: Int)
-    /// The salon accepts bookings at most `furthestDays` in advance.
-    case tooFarAhead(furthestDays: Int)
+    /// The salon accepts bookings at most `furthestDays` in advance. The last day is `last`.
+    case tooFarAhead(furthestDays: Int, last: CalendarDate)
     /// The slot is taken.
     case taken
 
@@ -59,8 +59,8 @@ public enum BlockingRule: Sendable, Hashable {
         case .notWorking: "no one at \(salon.name) who could do it works at that time"
         case .tooSoon(let minutes):
             "\(salon.name) must be booked at least \(minutes.counting("minute")) in advance"
-        case .tooFarAhead(let days):
-            "\(salon.name) can be booked at most \(days.counting("day")) in advance"
+        case .tooFarAhead(let days, let last):
+            "\(salon.name) can be booked at most \(days.counting("day")) in advance, until \(last)"
         case .taken: "the slot is already booked"
         }
     }

@@ -8,10 +8,10 @@ struct BookingWindow {
     private let earliest: Timestamp
     /// The first time that is too far ahead. To find it, the clock is read, which takes time.
     private lazy var end: Timestamp = {
-        let today = clock.time(at: now).localTime.date
-        let next = today.advanced(byDays: days + 1)
-        return clock.reading(of: LocalTime(next, TimeOfDay(minuteOfDay: 0))).first
+        clock.start(of: last.advanced(byDays: 1))
     }()
+    /// The last day that can be booked.
+    private var last: CalendarDate { clock.time(at: now).localTime.date.advanced(byDays: days) }
 
     init(of salon: Salon, on clock: SalonClock, now: Timestamp) {
         leadMinutes = salon.leadMinutes
@@ -33,7 +33,8 @@ struct BookingWindow {
     mutating func rule(blocking instant: Timestamp, isHeld: Bool = false) -> BlockingRule? {
         if instant <= now { return .past }
         if instant < earliest, !isHeld { return .tooSoon(leadMinutes: leadMinutes) }
-        return isTooFarAhead(instant) ? .tooFarAhead(furthestDays: furthestDays ?? 0) : nil
+        guard isTooFarAhead(instant) else { return nil }
+        return .tooFarAhead(furthestDays: furthestDays ?? 0, last: last)
     }
 
     private mutating func isTooFarAhead(_ instant: Timestamp) -> Bool {

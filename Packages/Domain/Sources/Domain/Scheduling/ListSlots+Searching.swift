@@ -8,7 +8,7 @@ extension ListSlots {
             switch request.start {
             case .time(.wallClock(let time)): time
             case .time(.instant(let instant)): AppointmentTime(instant: instant)
-            case .time(.local), .day: nil
+            case .time(.local), .time(.relative), .day, .relativeDay: nil
             }
         let clock = try clock(of: salon, for: start)
         let schedule = Schedule(of: salon, on: clock)
@@ -39,7 +39,7 @@ extension ListSlots {
         by schedule: Schedule
     ) throws(AvailabilityError) -> ExplainedTime? {
         guard let explain = request.explain else { return nil }
-        let time = try Self.time(of: explain, field: "explain", on: schedule.clock)
+        let time = try self.time(of: explain, field: "explain", on: schedule.clock)
         let clock = try clock(of: schedule.salon, for: time)
         return ExplainedTime(time: time, schedule: Schedule(of: schedule.salon, on: clock))
     }
@@ -59,34 +59,34 @@ extension ListSlots {
         of request: Request,
         on clock: SalonClock
     ) throws(AvailabilityError) -> TimeRange {
-        let start = clock.time(at: try Self.instant(request.start, "start", on: clock))
-        let end = clock.time(at: try Self.instant(request.end, "end", on: clock))
-        guard (0...Schedule.maximumRangeSeconds).contains(end.instant.seconds(since: start.instant))
+        let start = clock.time(at: try instant(request.start, "start", on: clock))
+        let end = clock.time(at: try instant(request.end, "end", on: clock))
+        guard (1...Schedule.maximumRangeSeconds).contains(end.instant.seconds(since: start.instant))
         else {
-            throw .invalidRange(reason: "must be 0 to 31 days after \"start\"")
+            throw .invalidRange(reason: "must be after \"start\", by at most 31 days")
         }
         return TimeRange(start: start, end: end)
     }
 
-    private static func instant(
+    private func instant(
         _ bound: RangeBound,
         _ field: String,
         on clock: SalonClock
     ) throws(AvailabilityError) -> Timestamp {
         do throws(InvalidTimeError) {
-            return try bound.instant(on: clock)
+            return try bound.instant(on: clock, now: self.clock.now)
         } catch {
             throw .invalidTime(field: field, error)
         }
     }
 
-    private static func time(
+    private func time(
         of requested: RequestedTime,
         field: String,
         on clock: SalonClock
     ) throws(AvailabilityError) -> AppointmentTime {
         do throws(InvalidTimeError) {
-            return try clock.time(of: requested)
+            return try clock.time(of: requested, now: self.clock.now)
         } catch {
             throw .invalidTime(field: field, error)
         }

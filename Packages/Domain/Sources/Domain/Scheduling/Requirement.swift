@@ -156,10 +156,24 @@ extension Requirement {
         guard member.offers(service?.id) else {
             throw InvalidOptionsError(
                 field: "staffId",
-                reason: "is \(member.name), who does not offer \(service?.name ?? "")"
+                reason: "is \(member.name), who does not offer \(service?.name ?? ""); "
+                    + offers(of: member, service, at: salon)
             )
         }
         return .staff([member])
+    }
+
+    /// Who offers `service`, and what `member` offers, by their ids.
+    private static func offers(
+        of member: StaffMember,
+        _ service: Service?,
+        at salon: Salon
+    ) -> String {
+        let others = salon.staff.filter { $0.offers(service?.id) }.map(\.id)
+        let services = salon.services.filter { member.offers($0.id) }.map(\.id)
+        return
+            "it is offered by \(others.isEmpty ? "no one" : others.joined(separator: ", ")), and "
+            + "\(member.id) offers \(services.isEmpty ? "nothing" : services.joined(separator: ", "))"
     }
 }
 

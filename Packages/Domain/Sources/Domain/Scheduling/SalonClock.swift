@@ -114,15 +114,18 @@ public enum SalonClock: Sendable, Hashable {
 
     /// Resolves `requested` to a time on this clock. Throws for a local time that the clock skips
     /// or shows twice, and for a UTC offset that the time zone does not have at that time.
-    public func time(of requested: RequestedTime) throws(InvalidTimeError) -> AppointmentTime {
+    public func time(
+        of requested: RequestedTime,
+        now: Timestamp
+    ) throws(InvalidTimeError) -> AppointmentTime {
         guard case .zone(let zone, _) = self else {
             switch requested {
             case .instant(let instant): return AppointmentTime(instant: instant)
             case .wallClock(let time): return time
-            case .local:
-                throw InvalidTimeError(
-                    reason: "needs a UTC offset, because the salon's time zone is not known"
-                )
+            case .local(let local): throw .needsOffset(local)
+            case .relative(let time):
+                // This is only an example.
+                throw .needsOffset(time.localTime(at: LocalTime(now, offsetSeconds: 0)))
             }
         }
         switch requested {
@@ -136,7 +139,21 @@ public enum SalonClock: Sendable, Hashable {
                 candidates: [actual, time(at: reading(of: requestedTime.localTime).first)]
             )
         case .local(let local): return try time(of: local)
+        case .relative(let time): return try self.time(of: time.localTime(at: localTime(at: now)))
         }
+    }
+
+    /// What this clock shows at `instant`. Throws unless the salon states its time zone.
+    func localTime(at instant: Timestamp) throws(InvalidTimeError) -> LocalTime {
+        guard case .zone = self else {
+            throw .needsOffset(LocalTime(instant, offsetSeconds: 0))
+        }
+        return time(at: instant).localTime
+    }
+
+    /// The first instant of a day.
+    func start(of date: CalendarDate) -> Timestamp {
+        reading(of: LocalTime(date, TimeOfDay(minuteOfDay: 0))).first
     }
 
     /// The time at which this clock shows `local`. Throws if the clock skips it or shows it twice.
@@ -163,9 +180,26 @@ extension RequestedTime {
     ///
     /// Returns a time with a UTC offset unchanged. ``BookAppointment`` checks the offset later,
     /// because a repeated request must be recognized even if the salon's time zone has changed.
-    public func time(on clock: SalonClock?) throws(InvalidTimeError) -> AppointmentTime {
+    public func time(
+        on clock: SalonClock?,
+        now: Timestamp
+    ) throws(InvalidTimeError) -> AppointmentTime {
         if case .wallClock(let time) = self { return time }
-        return try (clock ?? .offset(minutes: 0)).time(of: self)
+        return try (clock ?? .offset(minutes: 0)).time(of: self, now: now)
+    }
+}
+
+extension InvalidTimeError {
+    /// The error for a wall-clock time at a salon without a known time zone. The candidate is an example,
+    /// in UTC.
+    static func needsOffset(_ local: LocalTime) -> InvalidTimeError {
+        let utc = Timestamp(secondsSince1970: local.secondsSince1970)
+        return InvalidTimeError(
+            reason:
+                "needs a date and a UTC offset, because the salon states no time zone that is known "
+                + "here; its hours apply at any offset",
+            candidates: [AppointmentTime(instant: utc)]
+        )
     }
 }
 

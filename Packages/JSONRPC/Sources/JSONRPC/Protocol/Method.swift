@@ -111,6 +111,9 @@ public struct Method: Sendable {
     /// Returns the name of a group of calls that take about the same time. If nil, all calls of the
     /// method form one group. Calls of a fast group run on the thread that reads the input.
     public var latencyGroup: (@Sendable (Call) -> String)?
+    /// Adds advice to the error of a call whose ``Params`` are invalid, such as the present time; nil to
+    /// leave errors as they are.
+    public var completeError: (@Sendable (RPCError) -> RPCError)?
     /// Whether a call may run on the thread that reads the input. Set it to false if a call may
     /// compute for long without suspending: until it suspends, that thread reads no cancellation,
     /// and the progress of the call is not sent.

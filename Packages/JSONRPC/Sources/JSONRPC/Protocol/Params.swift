@@ -24,6 +24,19 @@ public struct Params: Sendable {
         ignoring reserved: Set<String> = [],
         unlisted: Set<String> = []
     ) throws(RPCError) {
+        do throws(RPCError) {
+            try self.init(checking: params, for: method, reserved, unlisted)
+        } catch {
+            throw method.completeError?(error) ?? error
+        }
+    }
+
+    private init(
+        checking params: JSONValue?,
+        for method: Method,
+        _ reserved: Set<String>,
+        _ unlisted: Set<String>
+    ) throws(RPCError) {
         let parameters = method.parameters
         var wrong = WrongNames()
         switch params?.kind {

@@ -88,7 +88,7 @@ struct TypedTime: Sendable {
         case .local(let local):
             let shown = Timestamp(secondsSince1970: local.secondsSince1970 + 86_400)
             return (time, String(ISO8601.formatUTC(shown).dropLast()))
-        case nil: return nil
+        case .relative, nil: return nil
         }
     }
 
@@ -99,31 +99,18 @@ struct TypedTime: Sendable {
     /// day `time` has passed today.
     private func day(_ typed: Substring, at time: String? = nil) -> CalendarDate? {
         let local = clock.time(at: now).localTime
-        let word = typed.lowercased()
-        switch word {
-        case "today": return local.date
-        case "tomorrow": return local.date.advanced(byDays: 1)
-        default:
-            if let weekday = Self.weekday(word) {
-                let isPast = time.map { Self.localTime("\(local.date)T\($0)").map { $0 <= local } }
-                return (isPast == true ? 1...7 : 0...6).lazy.map(local.date.advanced(byDays:))
-                    .first { $0.weekday == weekday }
-            }
-            var text = word
-            return text.withUTF8(ISO8601.parseDate)
+        if let day = TimeText.relativeDay(String(typed)) {
+            let time = time.flatMap { Self.localTime("\(local.date)T\($0)") }
+            return day.date(at: local, secondOfDay: time?.secondOfDay)
         }
+        var text = String(typed)
+        return text.withUTF8(ISO8601.parseDate)
     }
 
     private static func localTime(_ text: String) -> LocalTime? {
         var text = text
         guard case .local(let time) = text.withUTF8(ISO8601.parseRequested) else { return nil }
         return time
-    }
-
-    /// The weekday with this name, of which at least three letters are typed.
-    private static func weekday(_ word: String) -> Weekday? {
-        guard word.utf8.count >= 3 else { return nil }
-        return Weekday.allCases.first { $0.rawValue.lowercased().hasPrefix(word) }
     }
 
     private func start(of date: CalendarDate) -> String {

@@ -39,7 +39,11 @@ struct UseCases {
         bookedSalons = LoadedSalons(
             services.makeSalons(services.clients.lookup, salonCache, isDryRun: isDryRun)
         )
-        times = ReadSalonTime(salons: bookedSalons, zones: services.zones)
+        times = ReadSalonTime(
+            salons: bookedSalons,
+            zones: services.zones,
+            clock: services.clock
+        )
         let cache = StoredResource<AppointmentListCodec>(
             name: "appointments",
             url: endpoints.appointments,

@@ -25,6 +25,7 @@ struct AppointmentFilter {
     var end: RangeBound?
     /// The status of the appointments; nil for any. Booked includes every status but cancelled.
     var status: Appointment.Status? = .booked
+    private let now = SystemClock().now
 
     init() {}
 
@@ -34,8 +35,9 @@ struct AppointmentFilter {
         salonID = try await SalonReference.id(in: call.params, salons, mayLoad: mayLoad)
         let range = try TimeRange(call.params)
         (start, end) = (range.start, range.end)
-        if let start, let end, end.isBefore(start) {
-            throw .invalidParams("\"end\" must not be before \"start\"", parameter: "end")
+        let today = LocalTime(now, offsetSeconds: 0)
+        if let start, let end, end.absolute(at: today).isAtOrBefore(start.absolute(at: today)) {
+            throw .invalidParams("\"end\" must be after \"start\"", parameter: "end")
         }
         status = try Self.status(of: call)
     }
@@ -50,7 +52,7 @@ struct AppointmentFilter {
             return status == nil || appointment.isActive == (status != .cancelled)
         }
         if start == nil, end == nil { return candidates }
-        let isLocal = start?.local != nil || end?.local != nil
+        let isLocal = [start, end].contains { $0.map { $0.instant == nil } == true }
         let clocks = isLocal ? await clocks(Set(candidates.map(\.booking.salonID))) : [:]
         return candidates.filter { isInRange($0, on: clocks[$0.booking.salonID]) }
     }
@@ -59,8 +61,11 @@ struct AppointmentFilter {
     private func isInRange(_ appointment: Appointment, on clock: SalonClock?) -> Bool {
         let booked = appointment.booking.time
         let time = clock?.time(at: booked.instant) ?? booked
-        if let start, !start.isReached(by: time) { return false }
-        if let end, end.isReached(by: time) { return false }
+        let today =
+            clock?.time(at: now).localTime
+            ?? LocalTime(now, offsetSeconds: booked.offsetMinutes * 60)
+        if let start, !start.absolute(at: today).isReached(by: time) { return false }
+        if let end, end.absolute(at: today).isReached(by: time) { return false }
         return true
     }
 
@@ -83,7 +88,7 @@ extension RangeBound {
         switch self {
         case .time(.local(let time)): time
         case .day(let date): LocalTime(date, TimeOfDay(minuteOfDay: 0))
-        case .time: nil
+        case .time, .relativeDay: nil
         }
     }
 
@@ -91,7 +96,7 @@ extension RangeBound {
         switch self {
         case .time(.instant(let instant)): instant
         case .time(.wallClock(let time)): time.instant
-        case .time, .day: nil
+        case .time, .day, .relativeDay: nil
         }
     }
 
@@ -100,10 +105,10 @@ extension RangeBound {
         local.map { time.localTime >= $0 } ?? instant.map { time.instant >= $0 } ?? false
     }
 
-    /// Whether this bound is before `other`; false if that depends on the salon's clock.
-    fileprivate func isBefore(_ other: Self) -> Bool {
-        if let one = instant, let other = other.instant { return one < other }
-        if let one = local, let other = other.local { return one < other }
+    /// Whether this bound is not after `other`; false if that depends on the salon's clock.
+    fileprivate func isAtOrBefore(_ other: Self) -> Bool {
+        if let one = instant, let other = other.instant { return one <= other }
+        if let one = local, let other = other.local { return one <= other }
         return false
     }
 }

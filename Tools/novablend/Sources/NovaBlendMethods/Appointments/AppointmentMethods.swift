@@ -58,7 +58,7 @@ package struct AppointmentMethods {
         [list, book, hold, release, reschedule, cancel, resolve, export]
     }
 
-    static let appointmentTime = Method.Parameter(
+    static let appointmentTime = Method.Parameter.time(
         "appointmentTime",
         "ISO 8601, such as 2026-11-23T09:30; the offset is optional if the salon has a time_zone",
         isRequired: true

@@ -57,7 +57,10 @@ struct BookingCall {
 extension RequestedTime {
     /// Whether the caller stated the offset from UTC.
     fileprivate var hasOffset: Bool {
-        if case .local = self { false } else { true }
+        switch self {
+        case .instant, .wallClock: true
+        case .local, .relative: false
+        }
     }
 }
 

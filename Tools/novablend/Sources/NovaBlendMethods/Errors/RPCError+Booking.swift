@@ -59,7 +59,8 @@ extension RPCError {
             }
         case .appointmentNotFound(let id, let reason):
             self = ProgramError.appointmentNotFound.error(
-                "There is no such appointment, so nothing was changed: \(reason)"
+                "There is no such appointment, so nothing was changed: \(reason). "
+                    + "\(AppointmentMethods.list) has the ids"
             ) { $0.member("appointmentId", id) }
         case .versionConflict(let current):
             self = ProgramError.versionConflict.error(

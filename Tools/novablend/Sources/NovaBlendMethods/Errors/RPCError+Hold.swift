@@ -14,9 +14,9 @@ extension RPCError {
                 retryAfterSeconds: seconds
             )
         case .notFound(let id, let reason):
-            self = ProgramError.holdNotFound.error("There is no such hold: \(reason)") {
-                $0.member("holdId", id)
-            }
+            self = ProgramError.holdNotFound.error(
+                "There is no such hold: \(reason). \(AppointmentMethods.hold) makes a new one"
+            ) { $0.member("holdId", id) }
         case .unsupported(let reason):
             self = ProgramError.holdsUnsupported.error(
                 "The server cannot hold times; book without a hold: \(reason)"

@@ -1,5 +1,6 @@
 import JSON
 import JSONRPC
+import SystemSupport
 
 /// The members of each listed object that a caller selects. The member that identifies the object is
 /// always included.
@@ -40,9 +41,12 @@ struct FieldSelection {
             return
         }
         let known = schema().properties.map(\.name)
-        if let unknown = names.first(where: { !known.contains($0) }) {
+        let unknown = names.filter { !known.contains($0) }.prefix(10).map { name in
+            "\"\(name)\"\(NearestName.hint(for: name, among: known))"
+        }
+        if !unknown.isEmpty {
             throw .invalidParams(
-                "\"fields\" contains the unknown name \"\(unknown)\"; known names: "
+                "\"fields\" contains unknown names: \(unknown.joined(separator: ", ")); known names: "
                     + known.joined(separator: ", "),
                 parameter: "fields"
             )

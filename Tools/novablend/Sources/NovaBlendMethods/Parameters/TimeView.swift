@@ -73,12 +73,12 @@ struct TimeRange {
 
     static func parameters(areRequired: Bool = false) -> [Method.Parameter] {
         [
-            .init(
+            .time(
                 "start",
                 "time or date, by default on the salon's clock",
                 isRequired: areRequired
             ),
-            .init("end", "exclusive end; a date includes that day", isRequired: areRequired),
+            .time("end", "exclusive end; a date includes that day", isRequired: areRequired),
         ]
     }
 

@@ -2,10 +2,13 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
+import NovaBlendAdapters
 import NovaBlendTextSearch
+import SystemSupport
 
 /// The filter and the page of a call that lists salons.
 struct SalonFilter {
+    private let text: String?
     private let query: TextQuery?
     private let openAt: RequestedTime?
     private let paging: CursorPage
@@ -13,7 +16,8 @@ struct SalonFilter {
 
     init(_ call: Call, zones: any ZoneSource) throws(RPCError) {
         self.zones = zones
-        query = try call.params.string("query").map { TextQuery($0) }
+        text = try call.params.string("query")
+        query = text.map { TextQuery($0) }
         openAt = try call.params.read("openAt", RequestedTimeCodec.read)
         paging = try CursorPage(call)
     }
@@ -45,17 +49,30 @@ struct SalonFilter {
         return try paging.page(of: matching) { list.id(of: $0) ?? "" }
     }
 
+    /// What to try if no salon of `list` matches the query; nil without a query, or if the list is empty.
+    func hint(for list: EncodedList<SalonListCodec>) -> String? {
+        guard let text, list.count > 0 else { return nil }
+        let all = "without \"query\", \(list.count.counting("salon")) can be listed"
+        // Comparing takes a few microseconds per name.
+        let names = list.count > 10_000 ? [] : list.numbers.compactMap { list.salon($0)?.name }
+        guard let name = NearestName.suggestion(for: text, among: names) else { return all }
+        return "did you mean \(name)? Otherwise, \(all)"
+    }
+
     private func isOpen(_ salon: Salon, at time: RequestedTime) -> Bool {
         let offset = if case .wallClock(let time) = time { time.offsetMinutes } else { 0 }
         guard let clock = try? SalonClock(of: salon, zones: zones, offsetMinutes: offset) else {
             return false
         }
-        let instant =
-            switch time {
-            case .instant(let instant): instant
-            case .wallClock(let time): time.instant
-            case .local(let local): clock.reading(of: local).first
-            }
+        let instant: Timestamp
+        switch time {
+        case .instant(let time): instant = time
+        case .wallClock(let time): instant = time.instant
+        case .local(let local): instant = clock.reading(of: local).first
+        case .relative(let time):
+            let now = clock.time(at: SystemClock().now).localTime
+            instant = clock.reading(of: time.localTime(at: now)).first
+        }
         return Schedule(of: salon, on: clock).isOpen(at: instant)
     }
 }

@@ -29,7 +29,7 @@ package struct SalonMethods {
             title: "List salons",
             parameters: [
                 .init("query", "words in name or location; ignores case, accents, and spaces"),
-                .init("openAt", "only salons open at this time, by default on each salon's clock"),
+                .time("openAt", "only salons open at this time, by default on each salon's clock"),
                 CursorPage.limit,
                 Cursor.parameter,
                 FieldSelection.parameter(of: Schemas.salon),
@@ -39,7 +39,8 @@ package struct SalonMethods {
                 "salons",
                 "the salons and their provenance",
                 [.init("salons", .array(of: .object(Schemas.salon)))] + Schemas.page + [
-                    Schemas.provenance
+                    .optional("hint", .string, "what to try if no salon matches the query"),
+                    Schemas.provenance,
                 ]
             ),
             data: DataAccess(reads: ["salons"]),
@@ -65,6 +66,7 @@ package struct SalonMethods {
                     }
                     writer.member("total", page?.total ?? count)
                     writer.member("nextCursor", page?.nextCursor)
+                    if page?.total == 0 { writer.member("hint", filter.hint(for: loaded.value)) }
                     LoadReply.write(loaded.provenance, to: &writer)
                 }
             } catch {

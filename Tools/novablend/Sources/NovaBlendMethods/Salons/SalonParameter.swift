@@ -2,6 +2,7 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
+import SystemSupport
 
 /// The parameter with all members of a salon.
 enum SalonParameter {
@@ -32,23 +33,97 @@ enum SalonParameter {
             throw .missing(name)
         }
         do throws(JSONError) {
-            let salon = try SalonCodec.read(value)
-            try checkMembers(of: value, salon)
+            let object = try value.object()
+            try checkNames(of: object)
+            let numeric = try withNumericHours(object)
+            let salon = try SalonCodec.read(numeric)
+            try checkMembers(of: numeric, salon)
             return salon
         } catch {
             guard case .mismatch(let path, let expected) = error else {
                 throw .invalidParams(error.description, parameter: name)
             }
-            let inside = path.description.dropFirst(value.path.count)
+            // The path of a member begins with that of the parameter, or with the member.
+            var inside = path.description[...]
+            if inside.hasPrefix(value.path) { inside = inside.dropFirst(value.path.count) }
+            if let first = inside.first, first != ".", first != "[" { inside = "." + inside }
             throw .invalidParams("\"\(name)\(inside)\" must be \(expected)", parameter: name)
         }
+    }
+
+    /// Throws if members are unknown or missing, with the names of all of them.
+    private static func checkNames(of object: JSONObject) throws(JSONError) {
+        let known = Schemas.salon.properties.map(\.name)
+        let unknown = object.map(\.key).filter { !known.contains($0) }
+        let missing = required.filter { object.optional(named: $0) == nil }
+        if unknown.isEmpty, missing.isEmpty { return }
+        let problems = [
+            missing.isEmpty ? "" : "with \(missing.joined(separator: ", "))",
+            unknown.isEmpty
+                ? ""
+                : "without "
+                    + unknown.map { $0 + NearestName.hint(for: $0, among: known) }
+                    .joined(separator: ", "),
+        ].filter { !$0.isEmpty }
+        throw object.value.mismatch(
+            expected: "a salon \(problems.joined(separator: ", and ")); the members are "
+                + known.joined(separator: ", ")
+        )
+    }
+
+    /// The salon with the hours of the contract, which are numbers: models also write `"08:30"`.
+    private static func withNumericHours(_ object: JSONObject) throws(JSONError) -> JSONValue {
+        var problem: JSONError?
+        let numeric = JSONFragment { write(object, to: &$0, &problem) }
+        if let problem { throw problem }
+        return try JSONDocument(parsing: numeric.bytes).root
+    }
+
+    private static func write(
+        _ object: JSONObject,
+        to writer: inout JSONWriter,
+        _ problem: inout JSONError?
+    ) {
+        writer.object { writer in
+            for (key, value) in object {
+                writer.key(key)
+                if key == "exceptions", let elements = try? value.array() {
+                    writer.array { writer in
+                        for element in elements {
+                            if let object = try? element.object() {
+                                write(object, to: &writer, &problem)
+                            } else {
+                                writer.value(element)
+                            }
+                        }
+                    }
+                } else if key.hasSuffix("_time"), value.kind == .string {
+                    let time = (try? value.string()).flatMap(timeOfDay)
+                    if let time {
+                        TimeOfDayCodec.write(time, to: &writer)
+                    } else {
+                        problem = value.mismatch(expected: #"a time such as 8.30 or "08:30""#)
+                        writer.null()
+                    }
+                } else {
+                    writer.value(value)
+                }
+            }
+        }
+    }
+
+    private static func timeOfDay(_ text: String) -> TimeOfDay? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
+            let hour = Int(parts[0]), let minute = Int(parts[1])
+        else { return nil }
+        return TimeOfDay(hour: hour, minute: minute)
     }
 
     /// The hours and prices as text are part of results. They are accepted if they have not been
     /// changed.
     private static func checkMembers(of value: JSONValue, _ salon: Salon) throws(JSONError) {
         let object = try value.object()
-        try checkKeys(of: object, Schemas.salon)
         try checkText(
             object.optional("hours"),
             salon.hoursText,
@@ -86,8 +161,9 @@ enum SalonParameter {
     ) throws(JSONError) {
         let known = schema.properties.map(\.name)
         for (key, member) in object where !known.contains(key) {
+            let hint = NearestName.hint(for: key, among: known)
             throw member.mismatch(
-                expected: "absent; the members are \(known.joined(separator: ", "))"
+                expected: "absent\(hint); the members are \(known.joined(separator: ", "))"
             )
         }
     }

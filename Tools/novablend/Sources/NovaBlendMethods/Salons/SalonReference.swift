@@ -156,9 +156,10 @@ enum SalonReference {
     ) -> RPCError {
         let shown = models(candidates, of: salons)
         let hint =
-            shown.isEmpty
-            ? "\(SalonMethods.list) lists the salons"
-            : "pass an id: \(titles(of: shown))" + (candidates.count > shown.count ? "; ..." : "")
+            (shown.isEmpty
+                ? ""
+                : "pass an id: \(titles(of: shown))\(candidates.count > shown.count ? "; ..." : ""). ")
+            + (isMatch ? "" : "\(SalonMethods.list) lists the salons")
         var error = RPCError.invalidParams(
             "\"\(parameter)\" \(problem); \(hint)",
             parameter: parameter

@@ -28,7 +28,7 @@ package struct SlotMethods {
             parameters: [
                 SalonReference.parameter(isRequired: true)
             ] + TimeRange.parameters(areRequired: true) + [
-                .init("explain", "a time to check: can it be booked, and if not, why?")
+                .time("explain", "a time to check: can it be booked, and if not, why?")
             ] + BookingOptionParameters.all + SlotSelection.parameters,
             result: .init(
                 "availability",

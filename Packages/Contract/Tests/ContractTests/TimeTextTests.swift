@@ -1,0 +1,73 @@
+import Contract
+import Domain
+import Testing
+
+@Suite("A time as people and models write it")
+struct TimeTextTests {
+    private func parse(_ text: String) -> TimeText {
+        var text = text
+        return text.withUTF8 { TimeText($0) }
+    }
+
+    private func problem(_ text: String) -> String? {
+        guard case .invalid(let expected) = parse(text) else { return nil }
+        return expected
+    }
+
+    @Test(
+        "may have a space instead of T, one digit for the hour, or am and pm",
+        arguments: [
+            ("2026-11-24 09:30", "2026-11-24T09:30"), ("2026-11-24T9:30", "2026-11-24T09:30"),
+            ("2026-11-24 9:30:05", "2026-11-24T09:30:05"), ("2026-11-24 9am", "2026-11-24T09:00"),
+            ("2026-11-24 at 9:30 PM", "2026-11-24T21:30"), ("2026-11-24, 12am", "2026-11-24T00:00"),
+            ("2026-11-24 12:05pm", "2026-11-24T12:05"), (" 2026-11-24 23:59 ", "2026-11-24T23:59"),
+            ("2026-11-24 9:30+01:00", "2026-11-24T09:30+01:00"),
+            ("2026-11-24 9am Z", "2026-11-24T09:00Z"),
+        ]
+    )
+    func loose(text: String, exact: String) {
+        #expect(parse(text) == parse(exact))
+        guard case .time = parse(text) else {
+            Issue.record("\(parse(text))")
+            return
+        }
+    }
+
+    @Test("may be on a day that depends on the present one")
+    func relative() {
+        let nine = TimeOfDay(minuteOfDay: 540)
+        #expect(parse("tomorrow 9am") == .time(.relative(RelativeTime(.tomorrow, nine))))
+        #expect(parse("Today at 9:00") == .time(.relative(RelativeTime(.today, nine))))
+        let friday = RelativeTime(.weekday(.friday), nine, second: 7)
+        #expect(parse("fri 09:00:07") == .time(.relative(friday)))
+        #expect(parse("TOMORROW") == .relativeDay(.tomorrow))
+        #expect(parse("2026-11-24") == parse("2026-11-24 "))
+    }
+
+    @Test(
+        "that does not exist is rejected with what is wrong",
+        arguments: [
+            ("2027-02-30T11:30", "2027-02 has 28 days"), ("2028-02-30", "2028-02 has 29 days"),
+            ("2026-04-31 9:00", "2026-04 has 30 days"), ("2026-13-01T09:30", "month from 01 to 12"),
+            ("2026-00-01T09:30", "month from 01 to 12"), ("2026-11-24T24:00", "hour from 00 to 23"),
+            ("2026-11-24T23:60", "minute from 00 to 59"), ("tomorrow 13pm", "hour from 00 to 23"),
+            ("tomorrow 0am", "hour from 00 to 23"), ("next friday 9:00", "may mean two days"),
+            ("tomorrow 9:00+01:00", "a date instead of"), ("2026-11-24 9:00 CET", "an offset"),
+        ]
+    )
+    func impossible(text: String, reason: String) {
+        #expect(problem(text)?.contains(reason) == true, "\(problem(text) ?? "none")")
+    }
+
+    @Test(
+        "in any other form is rejected with the forms",
+        arguments: [
+            "", " ", "at", "noon", "9am", "10:30", "mo 9:00", "tomorrow 9", "tomorrow 9:5",
+            "tomorrow 009:00", "tomorrow :00", "11/24/2026 9:00", "2026-11-24T", "2026-1-24 9:00",
+            "tomorrow 9:00:00:00", "yesterday 9:00", "\u{0}",
+        ]
+    )
+    func otherForms(text: String) {
+        #expect(problem(text)?.contains("YYYY-MM-DDThh:mm") == true, "\(parse(text))")
+    }
+}
