@@ -121,12 +121,15 @@ crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 10
 CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents servers older_servers proxies openapi \
 	operations)
 
+# Creates the environment of the shell variable group, in the variable venv.
+environment = venv=$(BUILD)/clients/$$(basename $$group); \
+		[ -x $$venv/bin/python ] || python3 -m venv $$venv; \
+		$$venv/bin/pip install --quiet --disable-pip-version-check -r $$group/requirements.txt
+
 # Runs the tests of groups of clients.
 tested = for group in $(1); do \
 		echo "== $$group"; \
-		venv=$(BUILD)/clients/$$(basename $$group); \
-		[ -x $$venv/bin/python ] || python3 -m venv $$venv; \
-		$$venv/bin/pip install --quiet --disable-pip-version-check -r $$group/requirements.txt; \
+		$(environment); \
 		NOVABLEND_BIN=$(CURDIR)/bin $$venv/bin/python -m pytest -q $$group; \
 	done
 
@@ -140,12 +143,20 @@ test-clients: build ## run the tests with third-party clients (PyPI and Debian)
 	@export NOVABLEND_EXAMPLES=$(BUILD)/tests/debug; $(call tested,$(CLIENTS))
 	@$(TEST) Packages/JSONRPC --filter LanguageServerTests
 
-FRAMEWORKS := $(addprefix Tests/Clients/frameworks/,atomic_agents autogen beeai dspy semantic_kernel)
+FRAMEWORKS := $(addprefix Tests/Clients/frameworks/,atomic_agents autogen beeai dspy inspect_ai semantic_kernel)
 
 .PHONY: test-frameworks
 test-frameworks: build ## run the tests with agent frameworks that are large to install (PyPI)
 	$(call install,python3-venv)
 	@$(call tested,$(FRAMEWORKS))
+
+.PHONY: evaluate
+evaluate: build ## let a model solve the tasks for agents, with its key: MODEL=openai/gpt-5; ONLY="NAME" for one task
+	$(call install,python3-venv)
+	@test -n "$(MODEL)" || { echo 'name a model, such as make evaluate MODEL=openai/gpt-5'; exit 1; }
+	@group=Tests/Clients/frameworks/inspect_ai; $(environment); \
+	NOVABLEND_BIN=$(CURDIR)/bin $$venv/bin/inspect eval $$group/evaluation.py --model $(MODEL) \
+		--log-dir $(BUILD)/evaluation $(if $(ONLY),--sample-id "$(ONLY)")
 
 .PHONY: reference
 reference: build ## generate docs/Methods.md from the method table

@@ -8,7 +8,7 @@ from environment import DEADLINE
 
 
 class Client:
-    """Runs a server. The client accepts every elicitation."""
+    """Runs a server. The client accepts every elicitation. `bytes` counts both directions."""
 
     def __init__(self, command, meta=None):
         self._process = subprocess.Popen(
@@ -17,6 +17,7 @@ class Client:
         self._deadline = threading.Timer(4 * DEADLINE, self._process.kill)
         self._meta = {"_meta": meta} if meta else {}
         self._id = 0
+        self.bytes = 0
 
     def __enter__(self):
         self._deadline.start()
@@ -33,6 +34,7 @@ class Client:
         self._id += 1
         self._send(id=self._id, method=method, params=self._meta | params)
         for line in self._process.stdout:
+            self.bytes += len(line.encode())
             message = json.loads(line)
             if message.get("id") == self._id and "method" not in message:
                 return message
@@ -45,5 +47,7 @@ class Client:
         self._send(method=method)
 
     def _send(self, **message):
-        self._process.stdin.write(json.dumps({"jsonrpc": "2.0"} | message) + "\n")
+        line = json.dumps({"jsonrpc": "2.0"} | message) + "\n"
+        self.bytes += len(line)
+        self._process.stdin.write(line)
         self._process.stdin.flush()

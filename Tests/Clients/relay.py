@@ -1,6 +1,7 @@
 """An HTTP server between a proxy and the backend that can lose requests and responses."""
 
 import http.client
+import math
 import threading
 from enum import Enum, auto
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,7 +20,8 @@ class Fault(Enum):
     TRUNCATE_RESPONSE = auto()
     """The backend carries the request out, and the relay sends half of the response's body."""
     CUT = auto()
-    """The backend carries the request out. The relay closes this connection and all later ones."""
+    """The backend carries the request out. The relay closes this connection and later ones: all of
+    them, or as many as `cut_requests` states."""
     HOLD_REQUEST = auto()
     """The backend gets the request after `release` is set."""
     HOLD_RESPONSE = auto()
@@ -32,10 +34,11 @@ class Relay:
     `requests` lists the methods and paths of all requests so far. `held` is set when a request or
     response is held, and `forwarded` after a request that was held has been carried out."""
 
-    def __init__(self, backend):
+    def __init__(self, backend, cut_requests=math.inf):
         self._backend = urlsplit(backend).netloc
         self._faults = {}
-        self._is_cut = False
+        self._cut_requests = cut_requests
+        self._requests_to_lose = 0
         self.requests = []
         self.held = threading.Event()
         self.release = threading.Event()
@@ -66,7 +69,7 @@ class Relay:
 
     def recover(self):
         self._faults = {}
-        self._is_cut = False
+        self._requests_to_lose = 0
 
     def count(self, method):
         return sum(request.startswith(method) for request in self.requests)
@@ -87,7 +90,10 @@ class Relay:
 
     def _forward(self, handler, fault):
         """Returns whether the whole response was sent."""
-        if fault == Fault.LOSE_REQUEST or self._is_cut:
+        if self._requests_to_lose > 0:
+            self._requests_to_lose -= 1
+            return False
+        if fault == Fault.LOSE_REQUEST:
             return False
         if fault == Fault.HOLD_REQUEST:
             self._hold()
@@ -95,7 +101,7 @@ class Relay:
         if fault == Fault.HOLD_REQUEST:
             self.forwarded.set()
         if fault == Fault.CUT:
-            self._is_cut = True
+            self._requests_to_lose = self._cut_requests
         if fault in (Fault.LOSE_RESPONSE, Fault.CUT):
             return False
         if fault == Fault.HOLD_RESPONSE:

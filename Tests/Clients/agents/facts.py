@@ -1,6 +1,7 @@
 """Dates that the calls refer to. All salons that they concern have almost the same clock."""
 
-from datetime import UTC, date, datetime, timedelta
+import re
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -19,6 +20,8 @@ def facts():
         "tomorrow": after(today, 1).isoformat(),
         "yesterday": after(today, -1).isoformat(),
         "day": wednesday.isoformat(),
+        "next_day": after(wednesday, 1).isoformat(),
+        "offset": datetime.combine(wednesday, time(12), PARIS).isoformat()[-6:],
         "american_day": f"{wednesday:%m/%d/%Y}",
         "sunday": sunday.isoformat(),
         "monday": after(sunday, 1).isoformat(),
@@ -53,3 +56,14 @@ def minutes_now():
         for minute in (-1, 0, 1)
         for zone in zones
     }
+
+
+def filled(value, values):
+    """Replaces `{names}` in all texts of a value."""
+    if isinstance(value, dict):
+        return {key: filled(item, values) for key, item in value.items()}
+    if isinstance(value, list):
+        return [filled(item, values) for item in value]
+    if isinstance(value, str):
+        return re.sub(r"\{([a-z_]+)\}", lambda match: values[match[1]], value)
+    return value

@@ -10,7 +10,7 @@ import pytest
 from backend import running_backend
 from environment import BINARIES
 from expectations import Never
-from facts import facts
+from facts import facts, filled
 from lines import Client
 from relay import Fault, Relay
 from sloppy import CALLS
@@ -131,17 +131,6 @@ def holds(expectation, attempt):
         values = {name: re.escape(value) for name, value in attempt.world.facts.items()}
         return re.search(filled(expectation, values), attempt.text, re.DOTALL) is not None
     return expectation.holds(attempt)
-
-
-def filled(value, values):
-    """Replaces `{names}` in all texts of a value."""
-    if isinstance(value, dict):
-        return {key: filled(item, values) for key, item in value.items()}
-    if isinstance(value, list):
-        return [filled(item, values) for item in value]
-    if isinstance(value, str):
-        return re.sub(r"\{([a-z_]+)\}", lambda match: values[match[1]], value)
-    return value
 
 
 def unlisted(attempt):
