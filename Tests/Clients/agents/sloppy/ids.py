@@ -63,7 +63,7 @@ CALLS = [
         r"\bana\b",
     ),
     fails(
-        "a service where there are none",
+        "a service where a salon has none",
         BOOK,
         visit(OWL, "{day}T20:00", serviceId="cut"),
         "no services",

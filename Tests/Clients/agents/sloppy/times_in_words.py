@@ -1,4 +1,4 @@
-"""Times that are no ISO 8601 times."""
+"""Times in words, and in other forms than ISO 8601."""
 
 from expectations import EXAMPLE, NOW, Never, works
 from sloppy.call import AVAILABILITY, BOOK, HOLD, NOVA, SCHERENSCHNITT, days, fails, succeeds, visit
