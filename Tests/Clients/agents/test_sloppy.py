@@ -13,8 +13,9 @@ from expectations import Never
 from facts import facts, filled
 from lines import Client
 from relay import Fault, Relay
+from samples import NOVA, visit
 from sloppy import CALLS
-from sloppy.call import BOOK, NOVA, Outcome, visit
+from sloppy.call import BOOK, Outcome
 
 SERVE = str(BINARIES / "novablend"), "serve", "--tools", "booking,admin"
 
@@ -131,8 +132,8 @@ def holds(expectation, attempt):
 
 
 def unlisted(attempt):
-    """Names in the answer that the agent does not have: those of methods instead of tools, and those
-    that it calls known although the schema does not list them."""
+    """Names in the answer that the agent does not have: those of methods instead of tools, and
+    those that it calls known although the schema does not list them."""
     message = json.loads(attempt.text)["error"]["message"]
     listed = set(re.findall(r"\w+", json.dumps(attempt.world.schemas[attempt.tool])))
     known = " ".join(re.findall(r"known: ([^.;)\n]*)", message))

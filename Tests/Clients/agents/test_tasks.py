@@ -2,10 +2,11 @@
 
 import pytest
 
+from samples import NOVA, OWL, SOL, visit
 from tasks import TASKS
 from tasks.check import problems
 from tasks.play import play
-from tasks.task import BOOK, CANCEL, EXPORT, HOLD, MOVE, NOVA, OWL, SOL, visit
+from tasks.task import BOOK, CANCEL, EXPORT, HOLD, MOVE
 from tasks.world import running_world
 
 

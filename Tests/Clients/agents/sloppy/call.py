@@ -6,12 +6,10 @@ can contain facts of `facts.py` and values of earlier calls, such as `{day}`."""
 from dataclasses import dataclass
 from enum import Enum, auto
 
-SCHERENSCHNITT, NOVA, FRINGE, SOL, OWL, AETHER = (
-    f"5a100000-0000-4000-8000-00000000000{n}" for n in range(1, 7)
-)
+from samples import AETHER, visit
+
 # The id of nothing, or of a salon that a call adds.
 NOWHERE = "99999999-0000-4000-8000-000000000009"
-PHONE = "+33 1 55501999"
 BOOK, HOLD, AVAILABILITY = "appointments_book", "appointments_hold", "salons_availability"
 
 
@@ -45,11 +43,6 @@ def succeeds(name, tool, arguments, *expectations, **options):
 def either(name, tool, arguments, *expectations, **options):
     """The expectations hold for a result and for an error."""
     return Call(name, tool, arguments, Outcome.EITHER, expectations, **options)
-
-
-def visit(salon, time, **others):
-    """The arguments of a booking or a hold."""
-    return {"salonId": salon, "appointmentTime": time, "phone": PHONE} | others
 
 
 def days(salon, start, end, **others):

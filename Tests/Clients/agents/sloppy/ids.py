@@ -1,23 +1,19 @@
 """Salons, services, staff, appointments, holds, and keys."""
 
 from expectations import works
+from samples import AETHER, NOVA, OWL, SOL, visit
 from sloppy.call import (
-    AETHER,
     AVAILABILITY,
     BOOK,
     BOOKED,
     CANCELLED,
     HOLD,
-    NOVA,
     NOWHERE,
     OTHER_ATELIER,
-    OWL,
-    SOL,
     days,
     either,
     fails,
     succeeds,
-    visit,
 )
 
 CALLS = [

@@ -1,18 +1,8 @@
 """Names of tools and of arguments."""
 
 from expectations import EXAMPLE, Never
-from sloppy.call import (
-    AVAILABILITY,
-    BOOK,
-    NOVA,
-    NOWHERE,
-    PHONE,
-    closest,
-    days,
-    either,
-    fails,
-    visit,
-)
+from samples import NOVA, PHONE, visit
+from sloppy.call import AVAILABILITY, BOOK, NOWHERE, closest, days, either, fails
 
 CALLS = [
     fails("no arguments", BOOK, {}, "salonId", "appointmentTime", "phone"),

@@ -1,7 +1,8 @@
 """Times in words, and in other forms than ISO 8601."""
 
 from expectations import EXAMPLE, NOW, Never, works
-from sloppy.call import AVAILABILITY, BOOK, HOLD, NOVA, SCHERENSCHNITT, days, fails, succeeds, visit
+from samples import NOVA, SCHERENSCHNITT, visit
+from sloppy.call import AVAILABILITY, BOOK, HOLD, days, fails, succeeds
 
 CALLS = [
     succeeds("tomorrow 10:30am", BOOK, visit(NOVA, "tomorrow 10:30am"), "{tomorrow}T10:30"),

@@ -1,6 +1,7 @@
 """Values of the wrong type, or out of range."""
 
-from sloppy.call import BOOK, BOOKED, NOVA, OWL, SOL, either, fails, succeeds, visit
+from samples import NOVA, OWL, SOL, visit
+from sloppy.call import BOOK, BOOKED, either, fails, succeeds
 
 CALLS = [
     either(

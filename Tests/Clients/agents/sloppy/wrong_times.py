@@ -1,24 +1,19 @@
 """Times and ranges that cannot be meant."""
 
 from expectations import EXAMPLE, NOW, works
+from samples import AETHER, FRINGE, NOVA, SCHERENSCHNITT, SOL, visit
 from sloppy.call import (
-    AETHER,
     AVAILABILITY,
     BOOK,
     BOOKED,
     END_AFTER_START,
-    FRINGE,
     HOLD,
     NO_FEBRUARY_30,
-    NOVA,
-    SCHERENSCHNITT,
-    SOL,
     WITH_OFFSET,
     days,
     either,
     fails,
     succeeds,
-    visit,
 )
 
 CALLS = [

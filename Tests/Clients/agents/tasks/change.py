@@ -1,18 +1,7 @@
 """Move, cancel, and export appointments."""
 
-from tasks.task import (
-    AETHER,
-    CANCEL,
-    EXPORT,
-    MOVE,
-    NOVA,
-    OTHER_PHONE,
-    OWL,
-    PHONE,
-    Task,
-    except_for,
-    visit,
-)
+from samples import AETHER, NOVA, OWL, PHONE, visit
+from tasks.task import CANCEL, EXPORT, MOVE, OTHER_PHONE, Task, except_for
 
 OTHERS = visit(NOVA, "{day}T12:30", OTHER_PHONE)
 

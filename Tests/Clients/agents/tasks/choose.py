@@ -1,6 +1,7 @@
 """Compare salons, services, people, and seats."""
 
-from tasks.task import BOOK, NOVA, OTHER_PHONE, OWL, SOL, Task, except_for, visit
+from samples import NOVA, OWL, SOL, visit
+from tasks.task import BOOK, OTHER_PHONE, Task, except_for
 
 
 def by_price(facts):

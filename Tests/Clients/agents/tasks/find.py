@@ -1,16 +1,7 @@
 """Find a salon and a time."""
 
-from tasks.task import (
-    AETHER,
-    BOOK,
-    OTHER_PHONE,
-    OWL,
-    SCHERENSCHNITT,
-    SOL,
-    Task,
-    except_for,
-    visit,
-)
+from samples import AETHER, OWL, SCHERENSCHNITT, SOL, visit
+from tasks.task import BOOK, OTHER_PHONE, Task, except_for
 
 NOVA_OPERA = {
     "id": "5a100000-0000-4000-8000-000000000009",

@@ -1,6 +1,7 @@
 """Hold a time, book it, and release it."""
 
-from tasks.task import BOOK, HOLD, NOVA, RELEASE, Task, except_for, visit
+from samples import NOVA, visit
+from tasks.task import BOOK, HOLD, RELEASE, Task, except_for
 
 
 def hold(facts):

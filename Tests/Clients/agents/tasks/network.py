@@ -1,6 +1,7 @@
 """Bookings and changes whose response is lost, and lists without a connection."""
 
-from tasks.task import BOOK, MOVE, NOVA, Network, Task, except_for, visit
+from samples import NOVA, visit
+from tasks.task import BOOK, MOVE, Network, Task, except_for
 
 
 def resolved(doubt, outcome):

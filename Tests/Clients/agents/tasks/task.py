@@ -4,10 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-SCHERENSCHNITT, NOVA, SOL, OWL, AETHER = (
-    f"5a100000-0000-4000-8000-00000000000{n}" for n in (1, 2, 4, 5, 6)
-)
-PHONE, OTHER_PHONE = "+33 6 55501234", "+33 6 55509876"
+from samples import PHONE
+
+OTHER_PHONE = "+33 6 55509876"
 ROLE = (
     "You make appointments for a customer with the tools that you have. The customer's phone "
     f"number is {PHONE}. The customer cannot answer questions: do exactly what the request says, "
@@ -51,10 +50,6 @@ class Task:
     held: tuple = ()
     salons: tuple = ()
     network: Network = Network.WORKS
-
-
-def visit(salon, time, phone=PHONE, **others):
-    return {"salonId": salon, "appointmentTime": time, "phone": phone} | others
 
 
 def except_for(*tools):

@@ -14,7 +14,8 @@ from environment import BINARIES
 from facts import PARIS, facts, filled
 from lines import Client
 from relay import Fault, Relay
-from tasks.task import OWL, Network
+from samples import OWL
+from tasks.task import Network
 
 # So many requests are lost after a lost response: more than a lookup, and fewer than two.
 CUT_REQUESTS = 7
