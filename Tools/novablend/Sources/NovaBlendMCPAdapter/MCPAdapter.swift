@@ -84,48 +84,34 @@ package struct MCPAdapter {
 
     /// What a model should know before it uses the tools that it gets.
     private var instructions: String {
-        let served = Set(methods.filter(settings.tools.contains).map(\.name))
-        return Self.instructions.filter { served.isSuperset(of: $0.methods) }.map(\.text)
-            .joined(separator: " ")
+        var text = """
+            The "provenance" of a list is its source. When offline, lists come from a cache, and nothing \
+            can be booked. A failed tool returns its error as JSON text.
+            """
+        if serves(AppointmentMethods.book) {
+            text += """
+                 To book, find the salon with \(Self.tool(SalonMethods.list)) and a free time with \
+                \(Self.tool(SlotMethods.availability)), then call \(Self.tool(AppointmentMethods.book)). \
+                If a salon has services or staff, \(Self.tool(ServiceMethods.services)) and \
+                \(Self.tool(ServiceMethods.staff)) have their ids. \(Self.tool(AppointmentMethods.hold)) \
+                reserves a time while the user decides. \(Self.tool(AppointmentMethods.reschedule)) and \
+                \(Self.tool(AppointmentMethods.cancel)) take the id and the version from \
+                \(Self.tool(AppointmentMethods.list)). After the error bookingInDoubt, call \
+                \(Self.tool(AppointmentMethods.resolve)); do not book again with a different key.
+                """
+        }
+        if serves(SalonChangeMethods.put) {
+            text += """
+                 If the server allows it, \(Self.tool(SalonChangeMethods.put)) and \
+                \(Self.tool(SalonChangeMethods.delete)) change salons; try them with dryRun first.
+                """
+        }
+        return text
     }
 
-    /// Sentences, each with the methods that it is about.
-    private static let instructions: [(methods: [String], text: String)] = [
-        (
-            [SalonMethods.list, SlotMethods.availability, AppointmentMethods.book],
-            "To book, find the salon with \(tool(SalonMethods.list)) and a free time with "
-                + "\(tool(SlotMethods.availability)), then call \(tool(AppointmentMethods.book))."
-        ),
-        (
-            [ServiceMethods.services, ServiceMethods.staff],
-            "If a salon has services or staff, \(tool(ServiceMethods.services)) and "
-                + "\(tool(ServiceMethods.staff)) have their ids."
-        ),
-        (
-            [AppointmentMethods.hold],
-            "\(tool(AppointmentMethods.hold)) reserves a time while the user decides."
-        ),
-        (
-            [AppointmentMethods.list, AppointmentMethods.reschedule, AppointmentMethods.cancel],
-            "\(tool(AppointmentMethods.reschedule)) and \(tool(AppointmentMethods.cancel)) take the id "
-                + "and the version from \(tool(AppointmentMethods.list))."
-        ),
-        (
-            [],
-            "The \"provenance\" of a list is its source. When offline, lists come from a cache, and "
-                + "nothing can be booked. A failed tool returns its error as JSON text."
-        ),
-        (
-            [AppointmentMethods.resolve],
-            "After the error bookingInDoubt, call \(tool(AppointmentMethods.resolve)); do not book "
-                + "again with a different key."
-        ),
-        (
-            [SalonChangeMethods.put, SalonChangeMethods.delete],
-            "If the server allows it, \(tool(SalonChangeMethods.put)) and "
-                + "\(tool(SalonChangeMethods.delete)) change salons; try them with dryRun first."
-        ),
-    ]
+    private func serves(_ name: String) -> Bool {
+        method(name).map(settings.tools.contains) == true
+    }
 
     private var appointments: Resource {
         Resource(

@@ -28,8 +28,14 @@ public struct ToolSelection: Sendable, Hashable {
 
     /// Whether agents get the tool of `method`.
     func contains(_ method: Method) -> Bool {
-        let names = Self.names(of: method)
-        return names.contains(where: included.contains) && !names.contains(where: excluded.contains)
+        Self.isSelected(method, by: included) && !Self.isSelected(method, by: excluded)
+    }
+
+    private static func isSelected(_ method: Method, by names: Set<String>) -> Bool {
+        // The name of the tool is made last, because most selections name only sets.
+        !names.isEmpty
+            && (names.contains(method.declaration.toolSet.name) || names.contains(all)
+                || names.contains(Tool.name(ofMethod: method.name)))
     }
 
     /// Why these tools of `methods` cannot be served; nil if they can.

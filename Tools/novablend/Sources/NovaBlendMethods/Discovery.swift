@@ -11,7 +11,7 @@ package enum Discovery {
         dryRuns readOnly: @escaping @Sendable () -> [Method],
         isReadOnly: Bool
     ) -> [Method] {
-        var methods = methods.map { DryRun.supported(by: TimeAdvice.added(to: $0), readOnly) }
+        var methods = methods.map { DryRun.supported(by: $0, readOnly) }
         for index in methods.indices { methods[index].treatsEmptyAsAbsent = true }
         return isReadOnly ? methods.map(rejectingChanges) : methods
     }

@@ -38,21 +38,32 @@ extension Method {
             result: result(),
             effect: effect,
             data: data
-        ) { call throws(RPCError) in try await handler(call).fragment }
+        ) { call throws(RPCError) in
+            do throws(RPCError) { return try await handler(call).fragment } catch {
+                throw TimeAdvice.completed(error, of: parameters)
+            }
+        }
+        completeError = { TimeAdvice.completed($0, of: parameters) }
         declaration = Declaration(
             errors: errors,
             example: example,
             exampleFollows: exampleFollows,
-            makeConfirmation: confirmation.map(Self.unlessDryRun),
+            makeConfirmation: confirmation.map { Self.completed($0, parameters) },
             toolSet: toolSet
         )
     }
 
-    private static func unlessDryRun(
-        _ confirmation: @escaping MakeConfirmation
+    /// `confirmation` without a question before a dry run, and with advice in its errors.
+    private static func completed(
+        _ confirmation: @escaping MakeConfirmation,
+        _ parameters: @escaping @Sendable () -> [Parameter]
     ) -> MakeConfirmation {
         { params throws(RPCError) in
-            try DryRun.isWanted(params) ? nil : try await confirmation(params)
+            do throws(RPCError) {
+                return try DryRun.isWanted(params) ? nil : try await confirmation(params)
+            } catch {
+                throw TimeAdvice.completed(error, of: parameters)
+            }
         }
     }
 

@@ -7,48 +7,25 @@ import NovaBlendAdapters
 /// Adds the present time and an example to errors about times: a language model that made a mistake
 /// usually does not know what day it is.
 enum TimeAdvice {
-    /// `method` with advice in its errors about times.
-    static func added(to method: Method) -> Method {
-        var advising = method
-        let complete = { @Sendable (error: RPCError) in completed(error, of: method) }
-        advising.completeError = complete
-        advising.handler = { call throws(RPCError) in
-            do throws(RPCError) { return try await method.handler(call) } catch {
-                throw complete(error)
-            }
-        }
-        if let makeConfirmation = method.declaration.makeConfirmation {
-            advising.declaration.makeConfirmation = { params throws(RPCError) in
-                do throws(RPCError) { return try await makeConfirmation(params) } catch {
-                    throw complete(error)
-                }
-            }
-        }
-        return advising
-    }
-
     private static let rejections: [ProgramError] = [
         .slotUnavailable, .outsideOpeningHours, .notBookable,
     ]
 
-    private static func completed(_ error: RPCError, of method: Method) -> RPCError {
+    /// The error of a call of a method with these parameters, with advice if it is about times.
+    static func completed(
+        _ error: RPCError,
+        of parameters: () -> [Method.Parameter]
+    ) -> RPCError {
         var completed = error
         if rejections.contains(where: { $0.code == error.code }) {
             // The alternatives are examples.
             completed.message += ". \(now)"
-        } else if names(inMessageOf: error, method).contains(where: { $0.isTime }) {
+        } else if error.code == RPCError.invalidParams("").code,
+            parameters().contains(where: { $0.isTime && error.message.contains("\"\($0.name)\"") })
+        {
             completed.message += ". \(now); \(example)"
         }
         return completed
-    }
-
-    /// The parameters that an error about parameters names.
-    private static func names(
-        inMessageOf error: RPCError,
-        _ method: Method
-    ) -> [Method.Parameter] {
-        guard error.code == RPCError.invalidParams("").code else { return [] }
-        return method.parameters.filter { error.message.contains("\"\($0.name)\"") }
     }
 
     private static var now: String {
