@@ -45,7 +45,7 @@ struct RedirectTests {
         #expect(error?.reason == .couldNotConnect && error?.mayHaveBeenSent == true)
     }
 
-    @Test("A redirect to a different origin drops the credentials")
+    @Test("A redirect to a different origin drops the credentials and the trace context")
     func credentials() async throws {
         let other = try LoopbackServer { $0.reply("200 OK") }
         let target = other.url
@@ -60,6 +60,7 @@ struct RedirectTests {
                 headers: [
                     "authorization": "secret", "Cookie": "a=secret", "X-Other": "1",
                     "Proxy-Authorization": "secret", "Host": "secret.test",
+                    "Traceparent": "secret", "Tracestate": "secret",
                 ]
             )
         )

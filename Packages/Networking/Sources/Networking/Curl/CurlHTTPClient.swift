@@ -1,3 +1,5 @@
+import WebPrimitives
+
 /// An HTTP client that uses libcurl's multi interface and one thread of its own.
 ///
 /// Connections are pooled. Certificates are verified, TLS is 1.2 or newer, and a proxy is used only
@@ -89,12 +91,13 @@ public final class CurlHTTPClient: HTTPClient {
 
 /// A request and those that it is redirected to (RFC 9110, section 15.4).
 ///
-/// Only GET and HEAD are redirected. Credentials do not cross origins. A redirect from https to http,
+/// Only GET and HEAD are redirected. Credentials and the trace context do not cross origins. A redirect from https to http,
 /// or to a URL with user info (RFC 9110, section 4.2.4), is an error.
 struct RedirectChain {
     /// Header fields that must not be sent to a different origin.
     private static let originBoundFields = [
         "Authorization", "Cookie", "Proxy-Authorization", "Host",
+        TraceContext.parentField, TraceContext.stateField,
     ]
 
     /// The next request to send.
