@@ -70,6 +70,8 @@ FIELDS = {
     "Referer": f"http://other.example/{SECRET}",
     "X-Forwarded-For": SECRET,
     "Forwarded": f"for={SECRET}",
+    "Traceparent": f"00-{SECRET}-{SECRET}-01",
+    "Tracestate": f"a={SECRET}",
     SECRET: SECRET,
 }
 

@@ -70,6 +70,28 @@ struct LogTests {
         #expect(ids[0] != ids[1])
     }
 
+    @Test("has the trace of a request, but only a valid one", arguments: [LogFormat.text, .json])
+    func trace(format: LogFormat) throws {
+        let server = try server()
+        defer { server.stop() }
+        let trace = "0af7651916cd43dd8448eb211c80319c"
+        let parents = ["00-\(trace)-b7ad6b7169203331-00", "01-\(trace)-b7ad6b7169203331-01-x"]
+        for parent in parents {
+            _ = exchange(server.port, "GET /salons", headers: ["Traceparent: \(parent)"])
+            let end = format == .text ? ", trace \(trace)" : #""traceId":"\#(trace)","#
+            #expect(entries.lines(format).last?.contains(end) == true)
+        }
+        let invalid = [
+            [], ["Traceparent: \(trace)"], ["Traceparent: \(parents[0]) trace"],
+            ["Traceparent: \(parents[0].uppercased())"], parents.map { "Traceparent: \($0)" },
+        ]
+        for headers in invalid {
+            _ = exchange(server.port, "GET /salons", headers: headers)
+            #expect(entries.lines(format).last?.contains("trace") == false, "\(headers)")
+        }
+        #expect(entries.lines(format).count == parents.count + invalid.count)
+    }
+
     @Test("consists in JSON of objects with the time, the level, and what happened")
     func json() throws {
         let server = try server()

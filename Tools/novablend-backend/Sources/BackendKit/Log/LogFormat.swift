@@ -23,8 +23,9 @@ public enum LogFormat: String, Sendable, CaseIterable {
         case .request(let request):
             let error = request.error.map { " \($0)" } ?? ""
             let milliseconds = Double(request.nanoseconds / 10_000) / 100
+            let trace = request.traceID.map { ", trace \($0)" } ?? ""
             return "request \(request.id): \(request.route) \(request.status)\(error), "
-                + "\(milliseconds) ms"
+                + "\(milliseconds) ms\(trace)"
         }
     }
 
@@ -40,6 +41,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
                 let level = request.status >= 500 ? LogEntry.Level.error : .info
                 writer.member("level", level.rawValue)
                 writer.member("requestId", request.id)
+                writer.member("traceId", request.traceID)
                 writer.member("route", request.route)
                 writer.member("status", request.status)
                 writer.member("error", request.error)
@@ -78,10 +80,12 @@ public enum LogEntry: Sendable {
     case request(AnsweredRequest)
 }
 
-/// A request and its response, without anything from the request except its id.
+/// A request and its response, without anything from the request except its id and its trace.
 public struct AnsweredRequest: Sendable {
     /// The id from `X-Request-Id`, or a generated one.
     public var id: String
+    /// The id of the trace to which the request belongs; nil if the client has sent no valid one.
+    public var traceID: String?
     /// The name of the route, as in `GET /openapi.json`; `none` if no route matched.
     public var route: String
     /// The status of the response.

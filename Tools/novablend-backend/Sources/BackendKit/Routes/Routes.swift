@@ -4,6 +4,7 @@ import Domain
 import HTTPServing
 import NovaBlendMetrics
 import Synchronization
+import WebPrimitives
 
 /// Answers requests by the routes in one table.
 final class Routes: Sendable {
@@ -117,6 +118,8 @@ final class Routes: Sendable {
         if logsRequests {
             let answered = AnsweredRequest(
                 id: id,
+                traceID: request.headers[TraceContext.parentField]
+                    .flatMap { TraceContext(parent: $0) }?.traceID,
                 route: route?.name ?? "none",
                 status: response.status,
                 error: kind?.rawValue,

@@ -85,7 +85,10 @@ enum ServeCommand {
                 .choice(LogFormat.allCases.map(\.rawValue)),
                 "the format of the log on standard error (default: text)"
             ),
-            Option("log-requests", "also log each request, without anything from it but its id"),
+            Option(
+                "log-requests",
+                "also log each request, without anything from it but its id and trace"
+            ),
             Option("exit-with-input", "exit when standard input ends"),
         ]
     )
