@@ -241,7 +241,8 @@ let package = Package(
             dependencies: [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendChanges",
                 "NovaBlendConfiguration", "NovaBlendMCPAdapter", "NovaBlendMethods", "Contract",
-                "Domain", "JSONRPC", "MCP", "Networking", "Persistence", "Zones",
+                "Domain", "JSON", "JSONRPC", "MCP", "Networking", "Persistence", "WebPrimitives",
+                "Zones",
             ],
             path: "Tools/novablend/Sources/NovaBlendEngine",
             swiftSettings: settings

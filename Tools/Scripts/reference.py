@@ -25,7 +25,8 @@ HEADER = """\
 The methods of `novablend serve`. Parameters are passed by name or by position. For an optional
 parameter, `null`, `""`, and `[]` mean that it is absent. For MCP clients, each method is a tool, with
 `_` instead of `/` in its name. Every call can also fail with the errors of JSON-RPC.
-[Errors](Errors.md) explains all errors. `rpc.discover` returns the same description as OpenRPC. The
+[Errors](Errors.md) explains all errors. Every method also accepts the parameter `_meta`, by name; its
+members `traceparent` and `tracestate` are those of [a trace](Operating.md#traces). `rpc.discover` returns the same description as OpenRPC. The
 sign `…` marks where a response is shortened.
 """
 TIME = "2027-03-01 08:00:00"

@@ -95,10 +95,12 @@ let package = Package(
                 + products(
                     "Contract",
                     "Domain",
+                    "JSON",
                     "JSONRPC",
                     "MCP",
                     "Networking",
                     "Persistence",
+                    "WebPrimitives",
                     "Zones"
                 )
         ),
@@ -134,7 +136,10 @@ let package = Package(
                 )
         ),
         .executableTarget(name: "novablend", dependencies: ["NovaBlendCommands"]),
-        tests(of: "NovaBlendAccounts", products("Domain", "Networking", "SystemTestSupport")),
+        tests(
+            of: "NovaBlendAccounts",
+            products("Domain", "Networking", "SystemTestSupport", "WebPrimitives")
+        ),
         tests(of: "NovaBlendConfiguration", products("Networking", "WebPrimitives")),
         tests(
             of: "NovaBlendAdapters",

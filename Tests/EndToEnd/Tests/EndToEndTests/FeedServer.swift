@@ -8,6 +8,8 @@ final class FeedServer: Sendable {
         /// The appointments, each with the number of the change that added it.
         var ids: [String] = []
         var requests: [String] = []
+        /// The trace contexts of the requests.
+        var traces: [String?] = []
         var isOffline = false
         var waiting = 0
         var maximumWaiting = 0
@@ -24,7 +26,10 @@ final class FeedServer: Sendable {
     init() throws {
         let (shared, arrival) = (shared, arrivals.continuation)
         server = try LoopbackServer(isRecording: false) { exchange in
-            shared.state.withLock { $0.requests.append(exchange.path) }
+            shared.state.withLock { state in
+                state.requests.append(exchange.path)
+                state.traces.append(ReceivedRequest(exchange).headers["traceparent"])
+            }
             if exchange.path.contains("wait=") { arrival.yield() }
             Self.answer(exchange, shared)
         }
@@ -34,6 +39,9 @@ final class FeedServer: Sendable {
 
     /// The paths of all requests.
     var requests: [String] { shared.state.withLock(\.requests) }
+
+    /// The `traceparent` of each of these requests.
+    var traces: [String?] { shared.state.withLock(\.traces) }
 
     /// How many clients wait now.
     var waiting: Int { shared.state.withLock(\.waiting) }

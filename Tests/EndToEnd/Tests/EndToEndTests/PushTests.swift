@@ -45,6 +45,20 @@ struct PushTests {
         #expect(lists.count == 1, "\(server.requests)")
     }
 
+    @Test("are requested outside of the trace of the call that subscribes")
+    func untraced() async throws {
+        let server = try FeedServer()
+        let client = try Novablend(["--base-url", server.url])
+        let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        let meta = #""_meta":{"traceparent":"\#(parent)"}"#
+        _ = try await client.result("appointments/list", "{\(meta)}")
+        let resource = #""resource":"appointments""#
+        _ = try await client.result("resource/subscribe", "{\(resource),\(meta)}")
+        await server.waitForClient()
+        let traces = server.traces
+        #expect(traces.first == parent && traces.dropFirst().allSatisfy { $0 == nil })
+    }
+
     @Test("are reported when the process that waited has been killed or stopped listening")
     func takeover() async throws {
         let server = try FeedServer()

@@ -62,7 +62,8 @@ package final class SubscriptionMonitor: Sendable {
         let resources: @Sendable () -> Set<String> = { [weak self] in
             Set((self?.topics ?? []).map(ChangeNotifier.resource))
         }
-        return Task { [weak self, listener, pauses] in
+        // Detached, because its requests do not belong to the trace of the call that subscribes.
+        return Task.detached { [weak self, listener, pauses] in
             async let listening: Void = listener.run(resources)
             // The servers of the other resources do not report changes.
             while (try? await pauses.pause(for: .seconds(30))) != nil {

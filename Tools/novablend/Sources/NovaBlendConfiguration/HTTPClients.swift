@@ -89,8 +89,10 @@ extension Configuration {
         case .url(let url): options.proxy = url
         }
         options.userAgent = "novablend/\(Version.current)"
-        let client = CurlHTTPClient(configuration: options)
-        guard let tokens else { return client }
-        return AuthorizingHTTPClient(client, tokens: tokens, origins: endpoints.origins)
+        return TrustedOriginHTTPClient(
+            CurlHTTPClient(configuration: options),
+            tokens: tokens,
+            origins: endpoints.origins
+        )
     }
 }

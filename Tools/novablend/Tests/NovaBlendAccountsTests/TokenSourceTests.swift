@@ -116,7 +116,7 @@ struct TokenSourceTests {
 }
 
 @Suite("A client with a token")
-struct AuthorizingHTTPClientTests {
+struct TokenSendingTests {
     /// Responds with these statuses, one after the other, then with 200. Records the requests.
     private final class Server: HTTPClient {
         private let statuses: Mutex<[Int]>
@@ -155,7 +155,7 @@ struct AuthorizingHTTPClientTests {
             }
             return token
         }
-        let client = AuthorizingHTTPClient(
+        let client = TrustedOriginHTTPClient(
             server,
             tokens: tokens,
             origins: Set(origins.compactMap(Origin.init))

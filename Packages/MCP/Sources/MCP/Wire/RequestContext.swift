@@ -1,5 +1,5 @@
-import JSON
-import JSONRPC
+public import JSON
+public import JSONRPC
 
 /// The revision and the client capabilities that apply to a request, from its `_meta` or from the
 /// handshake.
@@ -70,5 +70,5 @@ extension RequestContext {
 
 extension Call {
     /// The `_meta` of the params; nil if it is absent or null.
-    var meta: JSONValue? { (try? rawParams?.object())?.optional("_meta") }
+    public var meta: JSONValue? { (try? rawParams?.object())?.optional("_meta") }
 }

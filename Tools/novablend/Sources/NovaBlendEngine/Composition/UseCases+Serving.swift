@@ -23,7 +23,7 @@ extension UseCases {
         let plain = methods + makeSubscriptions(lists, monitor).methods
         let described = plain + [Discovery.method(for: plain, version: Version.current)]
         return MethodTable(
-            described + mcp.methods,
+            (described + mcp.methods).map(\.traced),
             extensions: [.languageServer, .mcp],
             unknownMethodAdvice: "rpc.discover lists the available methods"
         )

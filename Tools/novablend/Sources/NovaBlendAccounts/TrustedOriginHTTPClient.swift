@@ -1,0 +1,78 @@
+package import Networking
+package import WebPrimitives
+
+/// Adds a token (RFC 6750) and the trace context of the call to requests to the configured servers,
+/// and to no others.
+///
+/// After a 401, the request is sent once more if a different token is available. That is safe,
+/// because the server has not processed the rejected request.
+package struct TrustedOriginHTTPClient: HTTPClient {
+    private let client: any HTTPClient
+    /// Nil if no token is sent.
+    private let tokens: TokenSource?
+    /// The origins of the configured servers.
+    private let origins: Set<Origin>
+
+    /// Sends through `client`. Those of `origins` that use HTTPS or are on this machine receive
+    /// tokens, and all of them the trace context.
+    package init(_ client: any HTTPClient, tokens: TokenSource?, origins: Set<Origin>) {
+        self.client = client
+        self.tokens = tokens
+        self.origins = origins
+    }
+
+    package func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+        let trace = TraceContext.current
+        guard tokens != nil || trace != nil, let origin = trustedOrigin(of: request.url) else {
+            return try await client.send(request)
+        }
+        var request = request
+        if let trace { request.trace(in: trace) }
+        guard let tokens, origin.isConfidential else { return try await client.send(request) }
+        let token = try await currentToken(of: tokens)
+        let response = try await client.send(request.authorized(by: token))
+        // If the response comes from a different server after a redirect, it did not see the token.
+        guard response.status == 401, trustedOrigin(of: response.url)?.isConfidential == true,
+            let new = try? await tokens.replacement(for: token)
+        else { return response }
+        return try await client.send(request.authorized(by: new))
+    }
+
+    private func trustedOrigin(of url: String) -> Origin? {
+        Origin(url).flatMap { origins.contains($0) ? $0 : nil }
+    }
+
+    private func currentToken(
+        of tokens: TokenSource
+    ) async throws(HTTPClientError) -> BearerToken {
+        let token: BearerToken?
+        do throws(CredentialError) {
+            token = try await tokens.token()
+        } catch {
+            throw HTTPClientError(.noCredentials, detail: error.description)
+        }
+        guard let token else { throw HTTPClientError(.cancelled) }
+        return token
+    }
+}
+
+extension TraceContext {
+    /// The trace context of the call that the task handles; nil if it has none.
+    ///
+    /// The trace context is added to a request after equal requests were combined into one, so it
+    /// does not make them unequal. Their request has that of the call that started it.
+    @TaskLocal package static var current: TraceContext?
+}
+
+extension HTTPRequest {
+    fileprivate func authorized(by token: BearerToken) -> HTTPRequest {
+        var request = self
+        request.headers["Authorization"] = "Bearer \(token.secret)"
+        return request
+    }
+
+    fileprivate mutating func trace(in context: TraceContext) {
+        headers[TraceContext.parentField] = context.parent
+        headers[TraceContext.stateField] = context.state
+    }
+}
