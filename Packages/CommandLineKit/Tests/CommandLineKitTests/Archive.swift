@@ -7,8 +7,24 @@ enum Archive {
         version: "1.0",
         summary: "store books",
         commands: [serve, add, remove, Program.completionsCommand(), Program.manualCommand()],
-        defaultCommand: "serve"
+        defaultCommand: "serve",
+        complete: { request in
+            let before = request.invocation.option("from") ?? request.invocation.argument("TITLE")
+            let titles = before.map { ["after \($0)"] } ?? titles
+            return titles.filter { $0.hasPrefix(request.typed) }.map {
+                CompletionCandidate(
+                    $0,
+                    summary: "\(request.name)\tof \(request.invocation.command.name)"
+                )
+            }
+        }
     )
+
+    /// Titles that a shell would interpret, and two that no one can type.
+    static let titles = [
+        "Night Owl", "Night's \"$HOME\" `id`!", "Nø; #~&|<>(){}[]*?\\", "14:30=a", "~",
+        "a\u{1B}[31m", "a\nb",
+    ]
 
     private static let settings = OptionGroup(
         "Settings",
@@ -22,11 +38,16 @@ enum Archive {
         run: { _, _ throws(CommandError) in .success }
     )
 
+    private static let title = ValueKind("TITLE", completion: .candidates)
+
     private static let add = Command(
         "book add",
         "add a book",
-        arguments: [Argument("TITLE", .text("TITLE"), "the title")],
-        options: [Option("file", .file, "a file")],
+        arguments: [
+            Argument("TITLE", title, "the title"),
+            Argument("NEXT", title, isRequired: false, "the title of the next one"),
+        ],
+        options: [Option("file", .file, "a file"), Option("from", title, "the title before it")],
         optionGroups: [settings],
         run: { _, _ throws(CommandError) in .success }
     )

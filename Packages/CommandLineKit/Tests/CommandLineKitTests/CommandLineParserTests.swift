@@ -140,7 +140,8 @@ struct CommandLineParserTests {
             (["bok", "add"], "unknown command bok; did you mean book?", ""),
             (["book", "ad"], "unknown command book ad; did you mean add?", " book"),
             (
-                ["book", "add", "x", "y"], "too many arguments: book add takes only TITLE",
+                ["book", "add", "x", "y", "z"],
+                "too many arguments: book add takes only TITLE NEXT",
                 " book add"
             ),
             (["book"], "missing command after book", " book"),

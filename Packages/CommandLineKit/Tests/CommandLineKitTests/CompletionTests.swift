@@ -67,6 +67,25 @@ struct CompletionTests {
         #expect(shell.output == completed + "\n")
     }
 
+    @Test("all shells ask the program where it has candidates, and only there")
+    func asking() {
+        let bash = Archive.program.completions(for: .bash)
+        #expect(bash.contains("'book add') options='--file --from") && bash.contains("asks=1 ;;"))
+        #expect(bash.contains(#"--from) _archive_candidates "${2-}"; return ;;"#))
+        let zsh = Archive.program.completions(for: .zsh)
+        #expect(zsh.contains("'1:TITLE:_archive_candidates'"))
+        #expect(zsh.contains("'--from=[the title before it]:value:_archive_candidates'"))
+        let fish = Archive.program.completions(for: .fish)
+        #expect(fish.contains("-l from -x -a '(__archive_candidates)'"))
+        for shell in Program.Shell.allCases {
+            #expect(
+                Archive.program.completions(for: shell).contains("__complete \(shell.rawValue) ")
+            )
+            let other = Library.program.completions(for: shell)
+            #expect(!other.contains("__complete") && !other.contains("asks=1"))
+        }
+    }
+
     @Test("zsh and fish complete a word of a group only after the group")
     func groups() {
         let zsh = Archive.program.completions(for: .zsh)

@@ -112,6 +112,28 @@ struct TerminalTests {
     }
 
     @Test(
+        "A number chooses, an empty line or the end of input chooses nothing, and the rest asks again",
+        arguments: [
+            ("1\n", 0), ("3\n", 2), ("0\n4\nx\n-1\n2\n", 1), ("\n", nil), ("\u{4}", nil),
+            ("9\n\n", nil),
+            ("-9223372036854775808\n99999999999999999999\n2\n", 1),
+        ]
+    )
+    func choice(typed: String, index: Int?) async throws {
+        let screen = try Pseudoterminal(columns: 80)
+        let null = open("/dev/null", O_RDWR)
+        defer { close(null) }
+        let terminal = Terminal(input: screen.descriptor, output: null, errors: screen.descriptor)
+        screen.type(typed)
+        #expect(try await terminal.choose("Which?", among: ["a", "b\u{1B}", "c"]) == index)
+        let shown = screen.output(until: "[1-3] ")
+        // The terminal shows what is typed in between.
+        for line in ["1  a\r\n", "2  b\u{FFFD}\r\n", "3  c\r\n", "Which? [1-3] "] {
+            #expect(shown.contains(line), "\(shown)")
+        }
+    }
+
+    @Test(
         "Only y and yes confirm a question",
         arguments: [
             ("y\n", true), ("yes\n", true), ("YES\n", true), ("n\n", false), ("\n", false),

@@ -20,6 +20,10 @@ extension Program {
         _ arguments: [String],
         on terminal: Terminal
     ) async throws(CommandError) -> ExitCode {
+        if arguments.first == Self.completionWord {
+            await printCandidates(arguments.dropFirst(), on: terminal)
+            return .success
+        }
         switch try CommandLineParser(self).parse(arguments) {
         case .help(let command):
             try terminal.print([HelpText.text(for: command, of: self)])

@@ -23,6 +23,9 @@ public struct Program: Sendable {
     public var exitCodes: [(code: ExitCode, meaning: String)]
     /// Examples for new users.
     public var examples: [Command.Example]
+    /// Finds the values of the kind ``ValueKind/Completion/candidates`` that a shell offers; nil if
+    /// there is no such kind.
+    public var complete: Complete?
 
     /// Creates a program.
     public init(
@@ -36,7 +39,8 @@ public struct Program: Sendable {
         files: [Definition] = [],
         environment: [Definition] = [],
         exitCodes: [(code: ExitCode, meaning: String)] = [],
-        examples: [Command.Example] = []
+        examples: [Command.Example] = [],
+        complete: Complete? = nil
     ) {
         self.name = name
         self.version = version
@@ -49,6 +53,7 @@ public struct Program: Sendable {
         self.environment = environment
         self.exitCodes = exitCodes
         self.examples = examples
+        self.complete = complete
     }
 
     /// A term, such as the name of an environment variable, and its meaning.

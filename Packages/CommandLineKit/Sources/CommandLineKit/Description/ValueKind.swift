@@ -12,6 +12,8 @@ public struct ValueKind: Sendable {
         case directories
         /// One of these words.
         case words([String])
+        /// What ``Program/complete`` returns.
+        case candidates
     }
 
     /// The placeholder for the value in help, such as `FILE`.

@@ -6,14 +6,17 @@ struct BashCompletion {
         let words = program.firstWords + ["help"]
         let names = (words + program.commands.map(\.name).filter { !words.contains($0) })
             .map { "'\($0)'" }
-        let function = "_\(program.name.replacing("-", with: "_"))"
         return """
             # bash completions for \(program.name): source this file, or install it as
             # share/bash-completion/completions/\(program.name).
-            \(function)() {
+            \(candidateFunction)\(function)() {
                 local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= i
-                local options= values=
+                local options= values= asks=
                 COMPREPLY=()
+                # bash splits --option=value.
+                if [[ $word == = ]]; then word=; elif [[ $before == = ]]; then
+                    before=${COMP_WORDS[COMP_CWORD-2]}
+                fi
                 for ((i = 1; i < COMP_CWORD; i++)); do
                     case $command${command:+ }${COMP_WORDS[i]} in
                         \(names.joined(separator: "|"))) command+=${command:+ }${COMP_WORDS[i]} ;;
@@ -28,11 +31,27 @@ struct BashCompletion {
                 esac
                 if [[ $word == -* ]]; then
                     COMPREPLY=($(compgen -W "$options" -- "$word"))
+                elif [[ $asks ]]; then
+                    \(function)_candidates "${2-}"
                 else
                     COMPREPLY=($(compgen -W "$values" -- "$word"))
                 fi
             }
             complete -F \(function) \(program.name)
+            """
+    }
+
+    private var function: String { "_\(program.name.replacing("-", with: "_"))" }
+
+    /// The function that asks the program; empty if there is nothing to ask.
+    private var candidateFunction: String {
+        if program.complete == nil { return "" }
+        return """
+            \(function)_candidates() {
+                local line=${COMP_LINE:0:COMP_POINT}
+                mapfile -t COMPREPLY < <(\(program.name) \(Program.completionWord) bash "$line" "$1" 2>/dev/null)
+            }
+
             """
     }
 
@@ -61,6 +80,7 @@ struct BashCompletion {
         case .files: #"compopt -o filenames; COMPREPLY=($(compgen -f -- "$word")); "#
         case .words(let words):
             #"COMPREPLY=($(compgen -W '\#(words.joined(separator: " "))' -- "$word")); "#
+        case .candidates: "\(function)_candidates \"${2-}\"; "
         case .some(.none), nil: ""
         }
     }
@@ -69,7 +89,9 @@ struct BashCompletion {
         let cases = program.commands.map { command in
             let options = command.allOptions.map { "--\($0.name)" }.joined(separator: " ")
             let values = command.arguments.flatMap(\.kind.words).joined(separator: " ")
-            return "        '\(command.name)') options='\(options)'; values='\(values)' ;;"
+            let asks = command.arguments.contains { $0.kind.completion == .candidates }
+            return "        '\(command.name)') options='\(options)'; values='\(values)'"
+                + (asks ? "; asks=1 ;;" : " ;;")
         }
         let groups = program.groups.map { group in
             let words = program.commands(inGroup: group).map(\.lastWord).joined(separator: " ")

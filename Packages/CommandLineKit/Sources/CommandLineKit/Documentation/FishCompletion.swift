@@ -8,11 +8,26 @@ struct FishCompletion {
         ([
             "# fish completions for \(program.name): "
                 + "install this file as completions/\(program.name).fish.",
-            "\(complete) -f",
+            candidateFunction + "\(complete) -f",
             "\(complete) -n __fish_use_subcommand -l version -d 'show the version'",
             "\(complete) -n __fish_use_subcommand -l help -d 'show help'",
         ] + defaultOptions + program.groups.map(group) + program.commands.flatMap(lines) + help)
         .joined(separator: "\n")
+    }
+
+    private var askingFunction: String {
+        "__\(program.name.replacing("-", with: "_"))_candidates"
+    }
+
+    /// The function that asks the program; empty if there is nothing to ask.
+    private var candidateFunction: String {
+        if program.complete == nil { return "" }
+        return """
+            function \(askingFunction)
+                \(program.name) \(Program.completionWord) fish (commandline -cp | string collect) 2>/dev/null
+            end
+
+            """
     }
 
     private var defaultOptions: [String] {
@@ -42,8 +57,12 @@ struct FishCompletion {
         let name =
             "\(complete) -n \(before) -a \(command.lastWord) -d "
             + ShellQuoting.quoted(command.summary)
-        let arguments = command.arguments.filter { !$0.kind.words.isEmpty }.map {
+        var arguments = command.arguments.filter { !$0.kind.words.isEmpty }.map {
             "\(inCommand) -a '\($0.kind.words.joined(separator: " "))'"
+        }
+        // The program knows which argument comes next.
+        if command.arguments.contains(where: { $0.kind.completion == .candidates }) {
+            arguments.append("\(inCommand) -a '(\(askingFunction))'")
         }
         let options = command.allOptions.map { self.option($0, inCommand) }
         return [name] + arguments + options
@@ -55,6 +74,7 @@ struct FishCompletion {
         case .files: " -r -F"
         case .directories: " -x -a '(__fish_complete_directories)'"
         case .words(let words): " -x -a '\(words.joined(separator: " "))'"
+        case .candidates: " -x -a '(\(askingFunction))'"
         case .none: " -x"
         }
     }

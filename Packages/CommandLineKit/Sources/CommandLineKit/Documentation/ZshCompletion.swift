@@ -7,8 +7,9 @@ struct ZshCompletion {
         #compdef \(program.name)
         # zsh completions for \(program.name): install this file as _\(program.name) in a directory \
         of $fpath.
-        _\(program.name)() {
+        \(candidateFunction)_\(program.name)() {
             local context state line
+            local -a typed_words=("${(@)words[1,CURRENT-1]}")
             typeset -A opt_args
             _arguments -C '(- *)--help[show help]' '(- *)--version[show the version]' \(defaultOptions)\\
                 '1:command:->command' '*::argument:->argument'
@@ -31,6 +32,22 @@ struct ZshCompletion {
             compdef _\(program.name) \(program.name)
         fi
         """
+    }
+
+    /// The function that asks the program; empty if there is nothing to ask.
+    private var candidateFunction: String {
+        if program.complete == nil { return "" }
+        return #"""
+            _\#(program.name)_candidates() {
+                local typed="${(j: :)typed_words} $QIPREFIX$IPREFIX$PREFIX"
+                local -a lines=("${(@f)$(\#(program.name) \#(Program.completionWord) zsh "$typed" 2>/dev/null)}")
+                [[ -n $lines[1] ]] || return 1
+                local -a values=("${(@)lines%%$'\t'*}")
+                lines=("${(@)lines/$'\t'/  }")
+                compadd -U -l -d lines -a values
+            }
+
+            """#
     }
 
     private var defaultOptions: String {
@@ -108,6 +125,7 @@ struct ZshCompletion {
         case .files: "_files"
         case .directories: "_files -/"
         case .words(let words): "(\(words.joined(separator: " ")))"
+        case .candidates: "_\(program.name)_candidates"
         case .none: nil
         }
     }

@@ -49,6 +49,24 @@ public struct CommandLineParser: Sendable {
         return try request(try command(word, inGroup: name), rest)
     }
 
+    /// What to complete if `typed` is the beginning of the word after `words`; nil if it is not the
+    /// value of an argument or option of the kind ``ValueKind/Completion/candidates``.
+    func completionRequest(_ words: [String], _ typed: String) -> CompletionRequest? {
+        var rest = words
+        var command = program.implicitCommand
+        if let index = commandIndex(in: words) {
+            let name = rest.remove(at: index)
+            command = program.commands.first { $0.name == name }
+            if isGroup(name), let wordIndex = commandIndex(in: rest, from: index) {
+                let word = rest.remove(at: wordIndex)
+                command = program.commands(inGroup: name).first { $0.lastWord == word }
+            }
+        }
+        return command.flatMap {
+            CompletionRequest($0, in: program, after: rest, typed: typed)
+        }
+    }
+
     private func request(_ command: Command, _ words: [String]) throws(CommandError) -> Request {
         try CommandParser(program: program, command: command).parse(words)
     }

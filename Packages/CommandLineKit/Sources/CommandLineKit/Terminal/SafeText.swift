@@ -4,6 +4,7 @@ public enum SafeText {
     /// Returns text as one line. Line ends and tabs become spaces; other unsafe characters become
     /// U+FFFD.
     public static func line(_ text: String) -> String {
+        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var safe = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

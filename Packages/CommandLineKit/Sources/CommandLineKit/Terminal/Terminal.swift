@@ -87,14 +87,36 @@ public struct Terminal: Sendable {
     ///
     /// - Throws: An error if the task is cancelled before the answer.
     public func confirm(_ question: String) async throws(CancellationError) -> Bool {
-        printError(SafeText.line(question) + " [y/N] ", terminator: "")
-        let line = await SystemThread.result { readLine() }
-        guard let answer = line.flatMap(\.self) else {
-            printError("")
-            if Task.isCancelled { throw CancellationError() }
-            return false
-        }
+        guard let answer = try await answer(to: question + " [y/N]") else { return false }
         return ["y", "yes"].contains(answer.lowercased())
+    }
+
+    /// Shows numbered choices and asks for one of the numbers, until the answer is one of them or
+    /// empty. Returns the index of the choice; nil without an answer.
+    ///
+    /// - Throws: An error if the task is cancelled before the answer.
+    public func choose(
+        _ question: String,
+        among choices: [String]
+    ) async throws(CancellationError) -> Int? {
+        for (index, choice) in choices.enumerated() {
+            printError(SafeText.line("\(index + 1)  \(choice)"))
+        }
+        while let answer = try await answer(to: "\(question) [1-\(choices.count)]"), answer != "" {
+            let number = Int(answer)
+            if let index = choices.indices.first(where: { $0 + 1 == number }) { return index }
+        }
+        return nil
+    }
+
+    /// Asks for a line, and returns it; nil if the input ends.
+    private func answer(to question: String) async throws(CancellationError) -> String? {
+        printError(SafeText.line(question) + " ", terminator: "")
+        let line = await SystemThread.result { readLine() }
+        if let answer = line.flatMap(\.self) { return answer }
+        printError("")
+        if Task.isCancelled { throw CancellationError() }
+        return nil
     }
 
     /// Writes text to standard error without changing it. Ignores errors.
