@@ -35,6 +35,29 @@ struct CommandTests {
         #expect(try list(outcome.object()) == list(result))
     }
 
+    @Test("--fields selects members of the JSON, and is wrong usage without --json")
+    func fields() async throws {
+        let cli = try CommandLineClient(try await BackendProcess())
+        func members(_ words: [String], _ list: StaticString) async throws -> [String] {
+            let result = try await cli.run(words + ["--json"]).object()
+            let first = try result.required(list).array().first { _ in true }
+            return try first?.object().map(\.key) ?? []
+        }
+        let salons = ["salons", "--limit", "1", "--fields"]
+        #expect(try await members(salons + ["phone,name"], "salons") == ["id", "name", "phone"])
+        #expect(try await members(salons + [" location, "], "salons") == ["id", "location"])
+        let slots = ["slots", Sample.salon, "--day", "tomorrow", "--fields=free"]
+        #expect(try await members(slots, "days") == ["date", "free"])
+        _ = try await cli.book()
+        let appointments = ["appointments", "--fields", "phone"]
+        #expect(try await members(appointments, "appointments") == ["id", "phone"])
+        let text = try await cli.run(salons + ["name"])
+        #expect(text.code == 64 && text.output.isEmpty)
+        #expect(text.errors.hasPrefix("novablend: --fields requires --json\n"), "\(text.errors)")
+        let unknown = try await cli.run(salons + ["nam", "--json"])
+        #expect(try unknown.code == 64 && unknown.error().text.contains("nam"))
+    }
+
     @Test("--limit prints one page, and names the --cursor of the next one")
     func page() async throws {
         let cli = try CommandLineClient(try await BackendProcess())

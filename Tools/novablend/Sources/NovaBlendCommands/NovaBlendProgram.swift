@@ -45,7 +45,8 @@ enum NovaBlendProgram {
         examples: [
             .init("novablend salons --sandbox", "try it with sample salons"),
             .init("novablend help book", "learn about a command"),
-        ]
+        ],
+        complete: CachedCandidates.find
     )
 
     static let methodCommands: [MethodCommand] = [

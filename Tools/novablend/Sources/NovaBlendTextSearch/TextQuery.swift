@@ -29,6 +29,20 @@ package struct TextQuery {
         TextFold.bytes(of: text.filter { !$0.isWhitespace })
     }
 
+    /// A hash that is the same for all texts that differ only in case, accents, and spaces. It differs
+    /// between runs of the program.
+    package static func foldedHash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+        var hasher = Hasher()
+        if isASCII(text) {
+            for byte in text where !TextFold.isSpace(byte) {
+                hasher.combine(TextFold.lowered(byte))
+            }
+        } else {
+            for byte in folded(text) { hasher.combine(byte) }
+        }
+        return hasher.finalize()
+    }
+
     /// Whether each word of the query is in one of `texts`. A query without words is found in all
     /// texts.
     ///

@@ -22,7 +22,7 @@ extension MethodCommand {
                 .choice(["booked", "cancelled", "all"]),
                 "only appointments with this status"
             ),
-            .limit, .cursor, .policy,
+            .limit, .cursor, .fields, .policy,
             .option(
                 "ical",
                 .file,

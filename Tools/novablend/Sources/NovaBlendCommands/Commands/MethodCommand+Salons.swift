@@ -14,7 +14,7 @@ extension MethodCommand {
                 "part of the name or place; case and accents do not matter"
             ),
             .option("open-at", .time, sets: "openAt", "only salons that are open at this time"),
-            .limit, .cursor, .policy,
+            .limit, .cursor, .fields, .policy,
         ],
         examples: [
             .init("novablend salons --sandbox", "try it with sample salons"),
@@ -44,6 +44,7 @@ extension MethodCommand {
             ),
             .option("explain", .time, "explain which rule blocks this time"),
             .flag("all", "also show slots that are taken"),
+            .fields,
         ],
         examples: [
             .init("novablend slots 'Atelier Nova' --day tomorrow", "what is free tomorrow"),

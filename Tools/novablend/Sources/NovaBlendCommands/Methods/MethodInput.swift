@@ -9,6 +9,8 @@ struct MethodInput: Sendable {
         case choice([String], String? = nil)
         case integer(ClosedRange<Int>)
         case file
+        /// Names of members of the result, separated by commas. Only JSON shows members.
+        case fields
         /// A salon's id, or text that finds one salon.
         case salon
         /// The id or the name of a service of the salon.
@@ -103,11 +105,12 @@ extension MethodInput.Kind {
         case .choice(let values, let placeholder): .choice(values, placeholder)
         case .integer(let range): .integer(range)
         case .file: .file
-        case .salon: .text("SALON")
-        case .service: .text("SERVICE")
-        case .staffMember: .text("NAME")
+        case .fields: .text("NAMES")
+        case .salon: ValueKind("SALON", completion: .candidates)
+        case .service: ValueKind("SERVICE", completion: .candidates)
+        case .staffMember: ValueKind("NAME", completion: .candidates)
         case .appointment: .text("ID")
-        case .time, .startTime, .endTime: .text("TIME")
+        case .time, .startTime, .endTime: ValueKind("TIME", completion: .candidates)
         case .day: ValueKind("DAY", completion: .words(["today", "tomorrow"]))
         }
     }
@@ -166,6 +169,11 @@ extension MethodInput {
         "cursor",
         .text("CURSOR"),
         "continue a list: the nextCursor of the previous page"
+    )
+    static let fields = option(
+        "fields",
+        .fields,
+        "with --json, only these members, such as name,phone; the id is always included"
     )
     static let policy = option(
         "policy",

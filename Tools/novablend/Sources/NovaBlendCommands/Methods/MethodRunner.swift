@@ -34,7 +34,13 @@ struct MethodRunner: Sendable {
             isDryRun: invocation.has("dry-run")
         )
         let invoker = MethodInvoker(table: composition.methods, progress: progress)
-        var params = try await ParameterReader(for: command, invocation, invoker).read()
+        let reader = ParameterReader(
+            for: command,
+            invocation,
+            invoker,
+            asking: interactiveTerminal
+        )
+        var params = try await reader.read()
         let method = command.method(for: invocation)
         if command.requiresConfirmation, !invocation.has("yes"), !invocation.has("dry-run") {
             try await confirm(method, &params, invoker)
@@ -54,6 +60,11 @@ struct MethodRunner: Sendable {
             try await write(result, to: terminal, invoker)
         }
         return .success
+    }
+
+    /// The terminal on which a person can answer questions; nil if no one can or wants to.
+    private var interactiveTerminal: Terminal? {
+        terminal.isInteractive && !invocation.has("no-input") ? terminal : nil
     }
 
     private func result(
@@ -126,7 +137,7 @@ struct MethodRunner: Sendable {
         _ params: inout Parameters,
         _ invoker: MethodInvoker
     ) async throws(CommandError) {
-        guard terminal.isInteractive else {
+        guard let terminal = interactiveTerminal else {
             throw CommandError(
                 .usage,
                 "\(command.name) requires --yes without a terminal to confirm on",

@@ -12,10 +12,20 @@ struct ParameterReader: Sendable {
     private let invoker: MethodInvoker
     private let finder: SalonFinder
 
-    init(for command: MethodCommand, _ invocation: Invocation, _ invoker: MethodInvoker) {
+    /// - Parameter terminal: Where a person can answer questions; nil if none can be asked.
+    init(
+        for command: MethodCommand,
+        _ invocation: Invocation,
+        _ invoker: MethodInvoker,
+        asking terminal: Terminal?
+    ) {
         (self.command, self.invocation, self.invoker) = (command, invocation, invoker)
         let isForChange = command.methods.allSatisfy { invoker.table[$0]?.mayChange == true }
-        finder = SalonFinder(invoker: invoker, isForChange: isForChange)
+        finder = SalonFinder(
+            invoker: invoker,
+            isForChange: isForChange,
+            terminal: invocation.has("json") ? nil : terminal
+        )
     }
 
     func read() async throws(CommandError) -> Parameters {
@@ -34,6 +44,7 @@ struct ParameterReader: Sendable {
             case .time: params.set(parameter, try time(times.time, value, input))
             case .startTime: params.set(parameter, try time(times.startTime, value, input))
             case .endTime: params.set(parameter, try time(times.endTime, value, input))
+            case .fields: params.set(parameter, try fields(value, input))
             case .file: if !value.isEmpty { params.set(parameter, try absolutePath(value)) }
             case .service:
                 let id = try await finder.id(value, in: { $0.services }, "service", of: salon)
@@ -60,6 +71,21 @@ struct ParameterReader: Sendable {
         if let time = try convert(typed, input.parameter ?? input.spelling) { return time }
         let day = input.kind == .time ? "" : ", or only a day"
         throw .usage("\(input.spelling) must be \(TypedTime.timeForms)\(day)", of: invocation)
+    }
+
+    private func fields(
+        _ typed: String,
+        _ input: MethodInput
+    ) throws(CommandError) -> JSONFragment {
+        guard invocation.has("json") else {
+            throw .usage("\(input.spelling) requires --json", of: invocation)
+        }
+        let names = typed.split { $0 == "," || $0.isWhitespace }.map(String.init)
+        return JSONFragment { writer in
+            writer.array { writer in
+                for name in names { writer.string(name) }
+            }
+        }
     }
 
     /// The salon that was typed, or the salon of the appointment to reschedule.

@@ -11,10 +11,13 @@ struct SalonFinder: Sendable {
     /// Whether the salon is to be changed, or booked at. Then names are looked up only in a list that
     /// the server sends or confirms now: a cached name may have been given to something else.
     let isForChange: Bool
+    /// Where a person chooses one of several salons; nil if no one can be asked.
+    let terminal: Terminal?
 
     private var currentPolicy: String { isForChange ? "serverOnly" : "serverFirst" }
 
-    /// Throws `notFound`, or `usage` with the candidates if several salons match.
+    /// Throws `notFound`, or `usage` with the candidates if several salons match and no one has
+    /// chosen one of them.
     func find(_ typed: String) async throws(CommandError) -> FoundSalon {
         let isID = Self.isIdentifier(typed)
         if isID || !isForChange, let salon = try? await salon(typed, policy: "cacheFirst") {
@@ -26,7 +29,29 @@ struct SalonFinder: Sendable {
         } catch {
             // The method reports an id that does not exist.
             if isID { return FoundSalon(id: typed.lowercased()) }
+            if let id = try await chosenID(error, typed) {
+                return try await salon(id, policy: "cacheFirst")
+            }
             throw Self.explain(error, typed)
+        }
+    }
+
+    /// The id of the salon that a person chooses among several that match; nil without an answer.
+    private func chosenID(
+        _ error: CommandError,
+        _ typed: String
+    ) async throws(CommandError) -> String? {
+        let data = (error.underlyingError as? RPCError)?.dataObject
+        guard let terminal, let matches = data?.integer("matches"), matches > 1 else { return nil }
+        let salons = (data?.objects("salons") ?? []).map { FoundSalon($0) }
+        invoker.progress.end()
+        let more = matches > salons.count ? "; these are the first" : ""
+        terminal.printNote("\(matches) salons match \(typed)\(more)")
+        do throws(CancellationError) {
+            let index = try await terminal.choose("Which one?", among: salons.map(\.title))
+            return index.map { salons[$0].id }
+        } catch {
+            throw .interrupted
         }
     }
 

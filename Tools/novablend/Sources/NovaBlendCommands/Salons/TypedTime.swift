@@ -97,7 +97,7 @@ struct TypedTime: Sendable {
 
     /// The date of a typed day. A weekday means its next date, which can be today, unless the time of
     /// day `time` has passed today.
-    private func day(_ typed: Substring, at time: String? = nil) -> CalendarDate? {
+    func day(_ typed: Substring, at time: String? = nil) -> CalendarDate? {
         let local = clock.time(at: now).localTime
         if let day = TimeText.relativeDay(String(typed)) {
             let time = time.flatMap { Self.localTime("\(local.date)T\($0)") }
@@ -120,7 +120,7 @@ struct TypedTime: Sendable {
 
     /// The position between date and time: a space, or the T of ISO 8601. The T counts only if the
     /// text begins with a digit, since "today" also contains one.
-    private static func separator(in text: String) -> String.Index? {
+    static func separator(in text: String) -> String.Index? {
         if let space = text.firstIndex(of: " ") { return space }
         guard text.first?.isNumber == true else { return nil }
         return text.firstIndex { $0 == "T" || $0 == "t" }

@@ -7,8 +7,11 @@ import NovaBlendMethods
 /// `--config` and `--profile` are also keys of the configuration file.
 enum ServerOptions {
     static let outputGroup = OptionGroup(
-        "Output",
-        [Option("json", "print the result as JSON on one line, for scripts")]
+        "Input and output",
+        [
+            Option("json", "print the result as JSON on one line, for scripts"),
+            Option("no-input", "never ask a question, as if there were no terminal"),
+        ]
     )
 
     /// The options of every command that uses a server.

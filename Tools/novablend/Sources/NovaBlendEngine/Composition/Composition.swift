@@ -1,6 +1,6 @@
 import Domain
 public import JSONRPC
-import NovaBlendAdapters
+package import NovaBlendAdapters
 import NovaBlendConfiguration
 public import NovaBlendMCPAdapter
 import NovaBlendMethods
@@ -13,6 +13,8 @@ public struct Composition: Sendable {
     public let changes: LiveChanges
     /// Why the tools in the settings for agents cannot be served; nil if they can.
     public let toolProblem: String?
+    /// The salons, for completions.
+    package let salons: LoadedSalons
     private let resolution: ResolveBookings
 
     /// Creates everything for `configuration`, with `lists` in addition to salons and appointments.
@@ -39,6 +41,7 @@ public struct Composition: Sendable {
             notifier: services.stores.notifier,
             status: services.status
         )
+        salons = useCases.directory
         resolution = useCases.resolution
     }
 

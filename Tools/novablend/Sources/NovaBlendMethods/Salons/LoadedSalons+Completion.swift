@@ -1,5 +1,5 @@
 import Contract
-import Domain
+package import Domain
 package import NovaBlendAdapters
 import NovaBlendTextSearch
 
@@ -20,5 +20,57 @@ extension LoadedSalons {
     package func names(completing typed: String) async -> [String] {
         guard let list = try? await load(.cacheFirst).value else { return [] }
         return list.numbers(matching: TextQuery(typed)).compactMap { list.salon($0)?.name }
+    }
+}
+
+/// What completes a command line: only what is cached, whatever its age. No request is sent.
+extension LoadedSalons {
+    /// A cached salon, for a person who types.
+    package struct Name: Sendable {
+        package let id: String
+        package let name: String
+        package let location: String
+        /// Whether the salon is named by the whole name, which begins with what was typed.
+        package let isNamed: Bool
+    }
+
+    /// The cached salons whose name or id begins with the text, regardless of case and accents.
+    package func cachedNames(completing typed: String) -> [Name] {
+        guard let list = cached() else { return [] }
+        let (start, idStart) = (TextPrefix(typed), typed.lowercased())
+        // Hashes of names, because there may be very many.
+        var counts: [Int: Int] = [:]
+        var found: [(number: Int, hash: Int?)] = []
+        for number in list.numbers {
+            let hash = list[number].withUnsafeBufferPointer { salon in
+                SalonCodec.withTexts(of: salon) { name, _ in
+                    start.begins(name) ? TextQuery.foldedHash(name) : nil
+                }
+            }
+            if let hash {
+                counts[hash, default: 0] += 1
+            } else if typed.isEmpty || list.id(of: number)?.hasPrefix(idStart) != true {
+                continue
+            }
+            found.append((number, hash))
+        }
+        return found.compactMap { number, hash in
+            let isNamed = hash.map { counts[$0] == 1 } ?? false
+            guard let id = list.id(of: number) else { return nil }
+            return list[number].withUnsafeBufferPointer { salon in
+                SalonCodec.withTexts(of: salon) { name, location in
+                    let name = String(decoding: name, as: UTF8.self)
+                    let location = String(decoding: location, as: UTF8.self)
+                    return Name(id: id, name: name, location: location, isNamed: isNamed)
+                }
+            }
+        }
+    }
+
+    /// The cached salon that the text names, as in a call; nil if no salon or several match.
+    package func cachedSalon(named text: String) -> Salon? {
+        guard let list = cached() else { return nil }
+        if let id = SalonID(text) { return (try? list.model(id)) ?? nil }
+        return (try? SalonReference.find(text, in: list, parameter: "")) ?? nil
     }
 }

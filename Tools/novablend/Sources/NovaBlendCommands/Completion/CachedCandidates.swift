@@ -1,0 +1,90 @@
+import CommandLineKit
+import Domain
+import NovaBlendAdapters
+import NovaBlendEngine
+import NovaBlendMethods
+import NovaBlendTextSearch
+
+/// What the shells offer for salons, services, staff members, and times. It comes from the cache,
+/// whatever its age. Nothing is requested, and no token is read.
+enum CachedCandidates {
+    static func find(_ request: CompletionRequest) async -> [CompletionCandidate] {
+        let invocation = request.invocation
+        guard
+            let command = NovaBlendProgram.methodCommands.first(where: {
+                $0.name == invocation.command.name
+            }),
+            let input = command.inputs.first(where: { $0.spelling == request.name }),
+            let settings = try? Settings.load(invocation), !settings.isSandbox,
+            let configuration = try? settings.configuration(sandbox: nil)
+        else { return [] }
+        let salons = Composition(configuration, isDryRun: true).salons
+        if input.kind == .salon { return names(of: salons.cachedNames(completing: request.typed)) }
+        let salon = command.inputs.first { $0.kind == .salon }?.value(in: invocation)
+            .flatMap(salons.cachedSalon)
+        guard let salon else { return [] }
+        switch input.kind {
+        case .service:
+            let services = salon.services.map { ($0.id, $0.name, "\($0.minutes) min") }
+            return members(of: services, request)
+        case .staffMember:
+            return members(of: salon.staff.map { ($0.id, $0.name, nil) }, request)
+        case .time, .startTime, .endTime:
+            return times(at: salon, command.inputs, request)
+        default: return []
+        }
+    }
+
+    private static func names(of salons: [LoadedSalons.Name]) -> [CompletionCandidate] {
+        salons.map { salon in
+            CompletionCandidate(
+                salon.isNamed && isTypeable(salon.name) ? salon.name : salon.id,
+                summary: salon.name + ", " + salon.location
+            )
+        }
+    }
+
+    /// The times for the service and the staff member that were typed.
+    private static func times(
+        at salon: Salon,
+        _ inputs: [MethodInput],
+        _ request: CompletionRequest
+    ) -> [CompletionCandidate] {
+        var options = BookingOptions()
+        for input in inputs {
+            guard let typed = input.value(in: request.invocation) else { continue }
+            func isTyped(_ id: String, _ name: String) -> Bool {
+                id == typed || TextQuery.isSame(name, typed)
+            }
+            switch input.kind {
+            case .service:
+                options.serviceID = salon.services.first { isTyped($0.id, $0.name) }?.id
+            case .staffMember: options.staffID = salon.staff.first { isTyped($0.id, $0.name) }?.id
+            default: break
+            }
+        }
+        return GridTimes(of: salon, options).candidates(completing: request.typed)
+    }
+
+    /// The members of a salon whose name begins with what was typed; by their ids if several have the
+    /// name.
+    private static func members(
+        of all: [(id: String, name: String, summary: String?)],
+        _ request: CompletionRequest
+    ) -> [CompletionCandidate] {
+        let start = TextPrefix(request.typed)
+        return all.compactMap { id, name, summary in
+            let begins = start.begins(name)
+            guard begins || id.hasPrefix(request.typed) else { return nil }
+            let isUnique = all.count { TextQuery.isSame($0.name, name) } == 1
+            let isName = isUnique && begins && isTypeable(name)
+            return CompletionCandidate(isName ? name : id, summary: isName ? summary : name)
+        }
+    }
+
+    /// Whether a shell can pass the name as an argument: it is not mistaken for an option, and has no
+    /// line ends.
+    private static func isTypeable(_ name: String) -> Bool {
+        !name.utf8.starts(with: "-".utf8) && SafeText.line(name) == name
+    }
+}

@@ -1,0 +1,24 @@
+/// The beginning of a text, regardless of case and accents.
+package struct TextPrefix {
+    private let folded: [UInt8]
+
+    package init(_ text: String) { folded = TextFold.bytes(of: text) }
+
+    /// Whether a text in UTF-8 begins with it.
+    package func begins(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let start = text.prefix(folded.count)
+        if start.allSatisfy({ $0 < 0x80 }) {
+            return start.count == folded.count
+                && zip(start, folded).allSatisfy {
+                    TextFold.lowered($0) == $1
+                }
+        }
+        return TextFold.bytes(of: String(decoding: text, as: UTF8.self)).starts(with: folded)
+    }
+
+    /// Whether a text begins with it.
+    package func begins(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8(begins)
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import NovaBlendTextSearch
+
+@Suite("The beginning of a text")
+struct TextPrefixTests {
+    @Test(
+        "is found regardless of case and accents, but not of spaces",
+        arguments: [
+            ("", "", true), ("", "x", true), ("NIGHT O", "night owl", true),
+            ("night", "night", true),
+            ("nights", "night", false), ("nighto", "night owl", false),
+            ("night ", "nightingale", false),
+            ("aeg", "Ægir", true), ("æ", "aegir", true), ("strass", "Straße", true),
+            ("straße ", "STRASSE 1", true), ("peluqueri", "Peluquería", true),
+            ("peluquería", "PELUQUERIA", true), ("e\u{301}b", "Ébène", true), ("x", "éx", false),
+        ]
+    )
+    func begins(start: String, text: String, isFound: Bool) {
+        #expect(TextPrefix(start).begins(text) == isFound)
+    }
+
+    @Test("of a name has the same hash as other spellings of the name")
+    func hash() {
+        func hash(_ text: String) -> Int {
+            var text = text
+            return text.withUTF8 { TextQuery.foldedHash($0) }
+        }
+        #expect(hash("Night Owl") == hash("NIGHTOWL") && hash("Ægir") == hash("ae gir"))
+        #expect(hash("Night Owl") != hash("Night Owls"))
+    }
+}
