@@ -7,9 +7,9 @@ extension MCPServer {
     var completionMethods: [Method] { offersCompletions ? [complete] : [] }
 
     private var listPrompts: Method {
-        listMethod("prompts/list", "prompts", prompts) { prompt, writer, revision in
+        listMethod("prompts/list", "prompts", { _ in prompts }) { prompt, writer, context in
             writer.member("name", prompt.name)
-            if revision.hasTitles { writer.member("title", prompt.title) }
+            if context.revision.hasTitles { writer.member("title", prompt.title) }
             writer.member("description", prompt.summary)
             writer.array("arguments") { writer in
                 for argument in prompt.arguments {

@@ -7,23 +7,29 @@ extension MCPServer {
     }
 
     private var listResources: Method {
-        listMethod("resources/list", "resources", resources) { resource, writer, revision in
+        listMethod("resources/list", "resources", offered) { resource, writer, context in
             writer.member("uri", resource.uri)
             writer.member("name", resource.name)
-            if revision.hasTitles { writer.member("title", resource.title) }
+            if context.revision.hasTitles { writer.member("title", resource.title) }
             writer.member("description", resource.summary)
             writer.member("mimeType", resource.mediaType)
+            resource.writeMeta(to: &writer)
         }
     }
 
+    /// The resources that a client can use. Only clients that show apps see them.
+    private func offered(to context: RequestContext) -> [Resource] {
+        context.showsApps ? resources : resources.filter { !$0.isApp }
+    }
+
     private var listTemplates: Method {
-        listMethod("resources/templates/list", "resourceTemplates", templates) {
+        listMethod("resources/templates/list", "resourceTemplates", { _ in templates }) {
             template,
             writer,
-            revision in
+            context in
             writer.member("uriTemplate", template.uriTemplate)
             writer.member("name", template.name)
-            if revision.hasTitles { writer.member("title", template.title) }
+            if context.revision.hasTitles { writer.member("title", template.title) }
             writer.member("description", template.summary)
             writer.member("mimeType", template.mediaType)
         }
@@ -32,7 +38,7 @@ extension MCPServer {
     private var readResource: Method {
         var read = method("resources/read") { call, context throws(RPCError) in
             let uri = try self.uri(of: call)
-            guard let resource = resource(at: uri),
+            guard let resource = resource(at: uri), context.showsApps || !resource.isApp,
                 let body = try await resource.read(call.with(Params()))
             else { throw .resourceNotFound(uri, context.revision) }
             return context.result(isCacheable: false) { writer in
@@ -41,6 +47,7 @@ extension MCPServer {
                         writer.member("uri", uri)
                         writer.member("mimeType", resource.mediaType)
                         body.writeMember(to: &writer)
+                        resource.writeMeta(to: &writer)
                     }
                 }
             }

@@ -6,8 +6,9 @@ extension MCPServer {
     var toolMethods: [Method] {
         if tools.isEmpty { return [] }
         let listed = tools.filter(\.isListed)
-        let list = listMethod("tools/list", "tools", listed) { tool, writer, revision in
-            tool.writeMembers(to: &writer, toolNames, revision)
+        let list = listMethod("tools/list", "tools", { _ in listed }) { tool, writer, context in
+            tool.writeMembers(to: &writer, toolNames, context.revision)
+            if offersApps(to: context) { tool.writeAppUse(to: &writer) }
         }
         var call = method("tools/call") { call, context throws(RPCError) in
             try await self.call(try self.tool(of: call), call, context)

@@ -50,6 +50,7 @@ public final class Tool: Sendable {
     let isListed: Bool
     let makeConfirmation: MakeConfirmation?
     let image: ImageMembers?
+    let appUse: AppUse
     /// The data that calls access; nil for all data.
     let data: DataAccess?
     private let reader: LazyValue<ArgumentReader>
@@ -66,18 +67,21 @@ public final class Tool: Sendable {
     ///   - image: The result members that contain an image for the model.
     ///   - isListed: Whether the list of tools contains it. Otherwise it only explains to a model that
     ///     calls it why it cannot be used.
+    ///   - appUse: How apps use the tool.
     public init(
         _ method: Method,
         arguments: @escaping @autoclosure @Sendable () -> Arguments = Arguments(),
         makeConfirmation: MakeConfirmation? = nil,
         image: ImageMembers? = nil,
-        isListed: Bool = true
+        isListed: Bool = true,
+        appUse: AppUse = .none
     ) {
         name = Self.name(ofMethod: method.name)
         self.method = method
         self.isListed = isListed
         self.makeConfirmation = makeConfirmation
         self.image = image
+        self.appUse = appUse
         data = method.data?.reading(MCPServer.session.reads)
         reader = LazyValue { ArgumentReader(arguments(), of: method) }
     }

@@ -9,10 +9,11 @@ final class ClientState: Sendable {
 
     var handshake: RequestContext { context.withLock(\.self) }
 
-    func recordHandshake(_ revision: Revision, canElicit: Bool) {
+    func recordHandshake(_ revision: Revision, canElicit: Bool, showsApps: Bool = false) {
         context.withLock { context in
             context.revision = revision
             context.canElicit = canElicit && revision.hasElicitation
+            context.showsApps = showsApps
         }
     }
 }

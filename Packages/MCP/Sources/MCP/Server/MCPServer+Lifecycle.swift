@@ -27,7 +27,7 @@ extension MCPServer {
                 let revisions = Revision.withoutHandshake
                 writer.member("supportedVersions", revisions.map(\.rawValue))
                 writer.key("capabilities")
-                writeCapabilities(to: &writer, context.revision)
+                writeCapabilities(to: &writer, context)
                 writer.member("instructions", identity.instructions)
             }
         }
@@ -48,12 +48,13 @@ extension MCPServer {
         let capabilities = try? call.params.value("capabilities")?.object()
         client.recordHandshake(
             revision,
-            canElicit: capabilities.map(RequestContext.canElicit) ?? false
+            canElicit: capabilities.map(RequestContext.canElicit) ?? false,
+            showsApps: capabilities.map(RequestContext.showsApps) ?? false
         )
         return JSONFragment.object { writer in
             writer.member("protocolVersion", revision.rawValue)
             writer.key("capabilities")
-            writeCapabilities(to: &writer, revision)
+            writeCapabilities(to: &writer, client.handshake)
             writer.key("serverInfo")
             identity.write(to: &writer, revision, hasIcon: true)
             writer.member("instructions", identity.instructions)
@@ -62,7 +63,7 @@ extension MCPServer {
 
     /// Writes the features that the server offers. Its lists do not change, so `listChanged` is
     /// absent.
-    private func writeCapabilities(to writer: inout JSONWriter, _ revision: Revision) {
+    private func writeCapabilities(to writer: inout JSONWriter, _ context: RequestContext) {
         writer.object { writer in
             if !tools.isEmpty { writer.member("tools", JSONFragment.emptyObject) }
             if offersResources {
@@ -71,8 +72,13 @@ extension MCPServer {
                 }
             }
             if !prompts.isEmpty { writer.member("prompts", JSONFragment.emptyObject) }
-            if offersCompletions, revision.hasCompletions {
+            if offersCompletions, context.revision.hasCompletions {
                 writer.member("completions", JSONFragment.emptyObject)
+            }
+            if offersApps(to: context) {
+                writer.object("extensions") {
+                    $0.member(AppExtension.name, JSONFragment.emptyObject)
+                }
             }
         }
     }

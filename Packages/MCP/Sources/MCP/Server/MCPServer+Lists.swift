@@ -2,19 +2,20 @@ import JSON
 import JSONRPC
 
 extension MCPServer {
-    /// Makes a method that lists `all` in pages, under `key`. `write` writes the members of an element.
+    /// Makes a method that lists elements in pages, under `key`. `write` writes the members of one.
     func listMethod<Element: Sendable>(
         _ name: String,
         _ key: StaticString,
-        _ all: [Element],
-        _ write: @escaping @Sendable (Element, inout JSONWriter, Revision) -> Void
+        _ elements: @escaping @Sendable (RequestContext) -> [Element],
+        _ write: @escaping @Sendable (Element, inout JSONWriter, RequestContext) -> Void
     ) -> Method {
         method(name) { call, context throws(RPCError) in
+            let all = elements(context)
             let page = try Self.page(of: all.count, call.params)
             return context.result(isCacheable: true) { writer in
                 writer.array(key) { writer in
                     for element in all[page] {
-                        writer.object { write(element, &$0, context.revision) }
+                        writer.object { write(element, &$0, context) }
                     }
                 }
                 if page.upperBound < all.count {

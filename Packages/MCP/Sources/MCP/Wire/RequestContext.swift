@@ -7,6 +7,8 @@ struct RequestContext: Sendable {
     var revision = Revision.newestWithHandshake
     /// Whether the client can show a form to the user.
     var canElicit = false
+    /// Whether the client can show apps to the user.
+    var showsApps = false
     let identity: Identity
 }
 
@@ -30,12 +32,22 @@ extension RequestContext {
         }
         self.revision = revision
         canElicit = Self.canElicit(capabilities)
+        showsApps = Self.showsApps(capabilities)
     }
 
     /// Whether the client supports forms: it lists the mode `form`, or lists no modes.
     static func canElicit(_ capabilities: JSONObject) -> Bool {
         guard let modes = try? capabilities["elicitation"]?.object() else { return false }
         return modes["form"]?.kind == .object || modes["url"] == nil
+    }
+
+    /// Whether the client supports MCP Apps, and their media type.
+    static func showsApps(_ capabilities: JSONObject) -> Bool {
+        guard let extensions = try? capabilities["extensions"]?.object(),
+            let settings = try? extensions[AppExtension.name]?.object(),
+            let types = try? settings["mimeTypes"]?.array()
+        else { return false }
+        return types.contains { (try? $0.string()) == AppExtension.mediaType }
     }
 
     /// Encodes a result: the members that `body` writes, and those that the revision requires.
