@@ -37,9 +37,10 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 	libpq-dev openssl strace faketime python3
 # Shells that complete commands, and what formats the manual page.
 DEBIAN_TEST := fish groff-base zsh
-# Third-party clients and language servers, the proxies between them and the backend, and what monitors it.
-DEBIAN_CLIENTS := clangd emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish \
-	prometheus curl iproute2 systemd
+# Third-party clients and language servers, the proxies between them and the backend, what monitors it, and
+# the browser that shows apps.
+DEBIAN_CLIENTS := chromium clangd emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish \
+	fonts-dejavu-core prometheus curl iproute2 systemd
 # The server of the tests with PostgreSQL, and the proxy in front of several instances.
 DEBIAN_POSTGRES := postgresql
 DEBIAN_CHAOS := postgresql haproxy
@@ -118,8 +119,8 @@ crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 10
 	Tools/Scripts/with-postgres.sh $(TEST) Tools/novablend-backend --filter PostgreSQLChangeFeedTests
 
 # Each group of clients has its own environment, because their library versions conflict.
-CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents servers older_servers proxies openapi \
-	operations)
+CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents app servers older_servers proxies \
+	openapi operations)
 
 # Creates the environment of the shell variable group, in the variable venv.
 environment = venv=$(BUILD)/clients/$$(basename $$group); \

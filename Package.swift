@@ -228,10 +228,12 @@ let package = Package(
             path: "Tools/novablend/Sources/NovaBlendMethods",
             swiftSettings: settings
         ),
+        .target(name: "NovaBlendApps", path: "Tools/novablend/Sources/NovaBlendApps"),
         .target(
             name: "NovaBlendMCPAdapter",
             dependencies: [
-                "NovaBlendAdapters", "NovaBlendMethods", "Domain", "JSON", "JSONRPC", "MCP",
+                "NovaBlendAdapters", "NovaBlendApps", "NovaBlendMethods", "Domain", "JSON",
+                "JSONRPC", "MCP",
             ],
             path: "Tools/novablend/Sources/NovaBlendMCPAdapter",
             swiftSettings: settings

@@ -8,9 +8,10 @@ from environment import DEADLINE
 
 
 class Client:
-    """Runs a server. The client accepts every elicitation. `bytes` counts both directions."""
+    """Runs a server. The client accepts every elicitation, or declines all. `bytes` counts both
+    directions."""
 
-    def __init__(self, command, meta=None):
+    def __init__(self, command, meta=None, consents=True):
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -18,6 +19,9 @@ class Client:
         self._meta = {"_meta": meta} if meta else {}
         self._id = 0
         self.bytes = 0
+        self._answer = (
+            {"action": "accept", "content": {"confirm": True}} if consents else {"action": "decline"}
+        )
 
     def __enter__(self):
         self._deadline.start()
@@ -39,8 +43,7 @@ class Client:
             if message.get("id") == self._id and "method" not in message:
                 return message
             if "method" in message and "id" in message:
-                accepted = {"action": "accept", "content": {"confirm": True}}
-                self._send(id=message["id"], result=accepted)
+                self._send(id=message["id"], result=self._answer)
         raise EOFError(f"no response to {method}")
 
     def notify(self, method):

@@ -8,7 +8,10 @@ from traffic import VERSION, check
 
 HANDSHAKES = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 STATELESS = "2026-07-28"
-CAPABILITIES = {"elicitation": {"form": {}}}
+CAPABILITIES = {
+    "elicitation": {"form": {}},
+    "extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}},
+}
 INFO = {"name": "lines", "version": "1"}
 
 
@@ -69,7 +72,7 @@ def use_everything(client):
     assert client.call("tools/call", name="salons_get", arguments={"id": unknown})["result"][
         "isError"
     ]
-    for uri in "novablend://appointments", f"novablend://salons/{salon}":
+    for uri in "novablend://appointments", f"novablend://salons/{salon}", "ui://novablend/week":
         assert client.call("resources/read", uri=uri)["result"]["contents"], uri
     assert "error" in client.call("resources/read", uri=f"novablend://salons/{unknown}")
     client.call("prompts/get", name="book_appointment", arguments={})

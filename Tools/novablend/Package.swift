@@ -81,9 +81,10 @@ let package = Package(
                     "SystemSupport"
                 )
         ),
+        .target(name: "NovaBlendApps"),
         library(
             "NovaBlendMCPAdapter",
-            ["NovaBlendAdapters", "NovaBlendMethods"]
+            ["NovaBlendAdapters", "NovaBlendApps", "NovaBlendMethods"]
                 + products("Domain", "JSON", "JSONRPC", "MCP")
         ),
         library(

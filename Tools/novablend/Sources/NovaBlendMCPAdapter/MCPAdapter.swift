@@ -48,7 +48,7 @@ package struct MCPAdapter {
                 instructions: instructions
             ),
             tools: methods.map(tool),
-            resources: [appointments],
+            resources: [appointments] + Method.App.allCases.map(\.resource),
             templates: [salon],
             prompts: [bookAppointment, findSalon],
             subscriptions: subscriptions,

@@ -14,7 +14,8 @@ extension Tool {
             image: declaration.image.map {
                 ImageMembers(data: $0.data, mediaType: $0.mediaType)
             },
-            isListed: isListed
+            isListed: isListed,
+            appUse: AppUse(declaration.appUse)
         )
     }
 

@@ -14,6 +14,7 @@ extension Method {
     ///   - confirmation: Makes the question to ask a person before a call.
     ///     A dry run needs none.
     ///   - toolSet: The tools for agents to which it belongs.
+    ///   - appUse: How apps use it.
     ///   - handler: Handles a call. MCP requires that results are objects.
     package init(
         _ name: String,
@@ -28,6 +29,7 @@ extension Method {
         exampleFollows: [String] = [],
         confirmation: MakeConfirmation? = nil,
         toolSet: ToolSet = .booking,
+        appUse: AppUse = .none,
         handler: @escaping @Sendable (Call) async throws(RPCError) -> ObjectFragment
     ) {
         self.init(
@@ -49,7 +51,8 @@ extension Method {
             example: example,
             exampleFollows: exampleFollows,
             makeConfirmation: confirmation.map { Self.completed($0, parameters) },
-            toolSet: toolSet
+            toolSet: toolSet,
+            appUse: appUse
         )
     }
 
@@ -78,6 +81,8 @@ extension Method {
         package var makeConfirmation: MakeConfirmation?
         /// The tools for agents to which the method belongs.
         package var toolSet = ToolSet.booking
+        /// How apps use it.
+        package var appUse = AppUse.none
         /// The members of its result that contain an image; nil for none.
         package var image: ImageMembers?
     }

@@ -34,6 +34,7 @@ extension AppointmentMethods {
             confirmation: { params throws(RPCError) in
                 try await confirmation(before: BookingCall(params, times, salons))
             },
+            appUse: .callable,
             handler: handleHold
         )
     }
@@ -81,7 +82,8 @@ extension AppointmentMethods {
                     details: ["Hold: \(VisibleText.line(id))"],
                     isExplicit: true
                 )
-            }
+            },
+            appUse: .callable
         ) { [holding] call throws(RPCError) in
             let id = try Self.holdID(in: call.params)
             let isDryRun = try DryRun.isWanted(call.params)

@@ -29,7 +29,8 @@ extension AppointmentMethods {
             confirmation: { params throws(RPCError) in
                 guard let key = try params.string(Self.discard.name) else { return nil }
                 return try await confirmation(beforeDiscarding: key)
-            }
+            },
+            appUse: .callable
         ) { [resolution, times, changes, otherAccounts] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
             let resolutions = try await Self.resolutions(call, isDryRun, resolution)

@@ -97,6 +97,7 @@ package struct AppointmentMethods {
                 "phone": "+33 6 55501234", "idempotencyKey": "haircut-1"}
                 """,
             confirmation: confirmation,
+            appUse: .callable,
             handler: handleBooking
         )
     }

@@ -78,7 +78,8 @@ package struct ServiceMethods {
             ),
             data: DataAccess(reads: ["salons"]),
             errors: [.salonNotFound],
-            example: example
+            example: example,
+            appUse: .callable
         ) { [loader] call throws(RPCError) in
             let reference = try SalonReference.read(call.params)
             let id = try BookingOptionParameters.id(filter().name, in: call.params)

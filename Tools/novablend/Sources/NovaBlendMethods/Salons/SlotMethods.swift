@@ -41,7 +41,8 @@ package struct SlotMethods {
                 {"salonId": "\(ExampleID.salon)", "start": "2027-03-02T10:30:00+01:00", \
                 "end": "2027-03-02T12:30:00+01:00"}
                 """,
-            exampleFollows: [AppointmentMethods.book]
+            exampleFollows: [AppointmentMethods.book],
+            appUse: .shown(in: .week)
         ) { [slots, salons] call throws(RPCError) in
             let request = try await Self.request(of: call.params, salons)
             let selection = try SlotSelection(call)
