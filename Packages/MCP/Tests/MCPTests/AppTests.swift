@@ -126,4 +126,14 @@ import Testing
         try await Self.expectNoApps(client, "")
         client.connection.endInput()
     }
+
+    @Test("a shared cache must not store lists of which only some clients see all elements")
+    func cacheScope() async throws {
+        for (resources, scope) in [([Self.page], "private"), ([Self.plain], "public")] {
+            let client = try Client(Self.makeServer(resources: resources))
+            let reply = try await client.request("tools/list", Client.newest)
+            #expect(reply["result", "cacheScope"] == "\"\(scope)\"")
+            client.connection.endInput()
+        }
+    }
 }

@@ -60,7 +60,7 @@ struct SalonCommandTests {
         #expect(directory.code == 74 && directory.errors.contains("directory"), "\(directory)")
         for (text, code, message) in [
             ("", 64, "is not a salon"), ("{", 64, "is not a salon"),
-            ("{}", 64, #""salon.id" must be present"#),
+            ("{}", 64, #""salon" must be a salon with id, name"#),
             (Self.later.replacing("20", with: "20.61"), 64, #""salon.close_time" must be"#),
         ] as [(String, Int32, String)] {
             let outcome = try await cli.run("salon", "put", try write(text, cli))

@@ -28,9 +28,9 @@ public struct Endpoints: Sendable, Hashable {
         changes = base.appending(path: "changes").text
     }
 
-    /// The origins of all URLs.
-    package var origins: Set<Origin> {
-        Set(all.compactMap(Origin.init))
+    /// Whether one of the URLs has this origin. Parsing them in advance would slow down the start.
+    package func contain(_ origin: Origin) -> Bool {
+        all.contains { Origin($0) == origin }
     }
 
     /// All configured URLs.

@@ -10,15 +10,18 @@ package struct TrustedOriginHTTPClient: HTTPClient {
     private let client: any HTTPClient
     /// Nil if no token is sent.
     private let tokens: TokenSource?
-    /// The origins of the configured servers.
-    private let origins: Set<Origin>
+    private let trusts: @Sendable (Origin) -> Bool
 
-    /// Sends through `client`. Those of `origins` that use HTTPS or are on this machine receive
-    /// tokens, and all of them the trace context.
-    package init(_ client: any HTTPClient, tokens: TokenSource?, origins: Set<Origin>) {
+    /// Sends through `client`. The origins that `trusts` accepts receive the trace context, and those
+    /// of them that use HTTPS or are on this machine also tokens.
+    package init(
+        _ client: any HTTPClient,
+        tokens: TokenSource?,
+        trusts: @escaping @Sendable (Origin) -> Bool
+    ) {
         self.client = client
         self.tokens = tokens
-        self.origins = origins
+        self.trusts = trusts
     }
 
     package func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
@@ -39,7 +42,7 @@ package struct TrustedOriginHTTPClient: HTTPClient {
     }
 
     private func trustedOrigin(of url: String) -> Origin? {
-        Origin(url).flatMap { origins.contains($0) ? $0 : nil }
+        Origin(url).flatMap { trusts($0) ? $0 : nil }
     }
 
     private func currentToken(

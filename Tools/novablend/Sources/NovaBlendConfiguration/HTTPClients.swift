@@ -92,7 +92,7 @@ extension Configuration {
         return TrustedOriginHTTPClient(
             CurlHTTPClient(configuration: options),
             tokens: tokens,
-            origins: endpoints.origins
+            trusts: { [endpoints] in endpoints.contain($0) }
         )
     }
 }

@@ -158,7 +158,7 @@ struct TokenSendingTests {
         let client = TrustedOriginHTTPClient(
             server,
             tokens: tokens,
-            origins: Set(origins.compactMap(Origin.init))
+            trusts: { [origins = origins.compactMap(Origin.init)] in origins.contains($0) }
         )
         var request = HTTPRequest(.post, url, body: [1])
         request.usesFreshConnection = true

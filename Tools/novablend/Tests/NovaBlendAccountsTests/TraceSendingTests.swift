@@ -36,7 +36,7 @@ struct TraceSendingTests {
 
     private func client(_ tokens: TokenSource? = nil) -> TrustedOriginHTTPClient {
         let origins = ["https://a.example", "http://b.example"].compactMap(Origin.init)
-        return TrustedOriginHTTPClient(server, tokens: tokens, origins: Set(origins))
+        return TrustedOriginHTTPClient(server, tokens: tokens) { origins.contains($0) }
     }
 
     @Test(

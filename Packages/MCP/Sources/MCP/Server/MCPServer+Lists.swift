@@ -12,7 +12,9 @@ extension MCPServer {
         method(name) { call, context throws(RPCError) in
             let all = elements(context)
             let page = try Self.page(of: all.count, call.params)
-            return context.result(isCacheable: true) { writer in
+            // Only some clients see apps.
+            let isShared = !resources.contains(where: \.isApp)
+            return context.result(isCacheable: true, isShared: isShared) { writer in
                 writer.array(key) { writer in
                     for element in all[page] {
                         writer.object { write(element, &$0, context) }

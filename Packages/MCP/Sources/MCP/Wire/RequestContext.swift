@@ -52,10 +52,13 @@ extension RequestContext {
 
     /// Encodes a result: the members that `body` writes, and those that the revision requires.
     ///
-    /// - Parameter isCacheable: Whether clients and shared caches may cache the result for an hour,
-    ///   because it never changes while the server runs; nil if the protocol does not ask.
+    /// - Parameters:
+    ///   - isCacheable: Whether the result may be cached for an hour, because it never changes while the
+    ///     server runs; nil if the protocol does not ask.
+    ///   - isShared: Whether all clients get the same result, so that a shared cache may store it.
     func result(
         isCacheable: Bool? = nil,
+        isShared: Bool = true,
         subscription: JSONFragment? = nil,
         type: String = "complete",
         hasIcon: Bool = false,
@@ -67,7 +70,7 @@ extension RequestContext {
             writer.member("resultType", type)
             if let isCacheable {
                 writer.member("ttlMs", isCacheable ? 3_600_000 : 0)
-                writer.member("cacheScope", isCacheable ? "public" : "private")
+                writer.member("cacheScope", isCacheable && isShared ? "public" : "private")
             }
             writer.object("_meta") { writer in
                 writer.key(MetaKey.serverInfo)
