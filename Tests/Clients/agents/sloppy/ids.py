@@ -18,6 +18,7 @@ from sloppy.call import (
 
 CALLS = [
     either("a typo in a query", "salons_list", {"query": "Atelir Nova"}, "Atelier Nova"),
+    either("a typo in one word of a name", "salons_list", {"query": "Atelir"}, "Atelier Nova"),
     either(
         "an extra letter in a query", "salons_list", {"query": "Night Owls"}, "Night Owl Barbers"
     ),

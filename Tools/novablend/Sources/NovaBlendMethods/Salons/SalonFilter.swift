@@ -55,8 +55,16 @@ struct SalonFilter {
         let all = "without \"query\", \(list.count.counting("salon")) can be listed"
         // Comparing takes a few microseconds per name.
         let names = list.count > 10_000 ? [] : list.numbers.compactMap { list.salon($0)?.name }
-        guard let name = NearestName.suggestion(for: text, among: names) else { return all }
+        guard let name = Self.nearest(to: text, among: names) else { return all }
         return "did you mean \(name)? Otherwise, \(all)"
+    }
+
+    /// The name that is closest to `text`, or that has the closest word.
+    private static func nearest(to text: String, among names: [String]) -> String? {
+        if let name = NearestName.suggestion(for: text, among: names) { return name }
+        let words = names.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+        guard let word = NearestName.suggestion(for: text, among: words) else { return nil }
+        return names.first { $0.split(whereSeparator: \.isWhitespace).contains(word[...]) }
     }
 
     private func isOpen(_ salon: Salon, at time: RequestedTime) -> Bool {
