@@ -60,7 +60,7 @@ package struct AppointmentMethods {
 
     static let appointmentTime = Method.Parameter.time(
         "appointmentTime",
-        "ISO 8601, such as 2026-11-23T09:30; the offset is optional if the salon has a time_zone",
+        "YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone",
         isRequired: true
     )
 

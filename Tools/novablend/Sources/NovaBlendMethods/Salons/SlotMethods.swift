@@ -22,7 +22,7 @@ package struct SlotMethods {
         Method(
             Self.availability,
             "Lists a salon's free times by day, for at most 31 days. To book one, pass its date "
-                + "and time to \(AppointmentMethods.book) as appointmentTime, such as 2026-11-23T09:30; add "
+                + "and time to \(AppointmentMethods.book) as appointmentTime (YYYY-MM-DDThh:mm); add "
                 + "the offset if timeZone is absent.",
             title: "Show free slots",
             parameters: [
