@@ -27,7 +27,8 @@ public enum TimeOfDayCodec: ModelCodec {
         let minutes = (number * 60).rounded()
         guard minutes >= 0, minutes < 1_440 else { return form }
         let time = TimeOfDay(minuteOfDay: Int(minutes))
-        return "\(form), such as \(time.description.replacing(":", with: ".")) for \(time)"
+        return
+            "\(form), such as \(time.hour).\(time.minute < 10 ? "0" : "")\(time.minute) for \(time)"
     }
 
     private static func time(hourMinute: Double) -> TimeOfDay? {

@@ -25,7 +25,10 @@ struct SalonFileProblemTests {
             (#""location":[]"#, "location must be a string"),
             (#""phone":1"#, "phone must be a string"),
             (#""open_time":"9:30""#, "open_time must be a number"),
-            (#""open_time":9.6"#, "open_time must be a time as hour.minute from 0.00 to 23.59"),
+            (
+                #""open_time":9.6"#,
+                "open_time must be a time as hour.minute from 0.00 to 23.59, such as 9.36 for 09:36"
+            ),
             (#""close_time":24"#, "close_time must be a time as hour.minute from 0.00 to 23.59"),
             (#""slot_minutes":4"#, "slot_minutes must be a slot length from 5 to 1440 minutes"),
             (#""slot_minutes":1441"#, "slot_minutes must be a slot length from 5 to 1440 minutes"),
@@ -153,7 +156,7 @@ struct SalonFileProblemTests {
             file.problems.map(\.description) == [
                 "warning: salons[0].opentime is not known and will be ignored; did you mean "
                     + "open_time?",
-                "warning: salons[0].zone is not known and will be ignored",
+                "warning: salons[0].zone is not known and will be ignored; did you mean time_zone?",
                 "warning: salons[0].phone is present more than once; the first one is used",
                 "warning: salons[1].exceptions[0].close is not known and will be ignored; did you "
                     + "mean closed?",
@@ -195,10 +198,10 @@ struct SalonFileProblemTests {
                     + "(line 2, column exceptions)",
                 "error: salons[0].weekly.monday must be a day: mon, tue, wed, thu, fri, sat, sun "
                     + "(line 2, column weekly)",
-                "error: salons[0].weekly.mon[0] must be a start and an end, such as 09:00 and 12:30 "
-                    + "(line 2, column weekly)",
-                "error: salons[0].weekly.tue[0] must be a start and an end, such as 09:00 and 12:30 "
-                    + "(line 2, column weekly)",
+                "error: salons[0].weekly.mon[0] must be an interval with a start and an end; a day is a "
+                    + #"list of them, such as [["09:00", "12:30"]] (line 2, column weekly)"#,
+                "error: salons[0].weekly.tue[0] must be an interval with a start and an end; a day is a "
+                    + #"list of them, such as [["09:00", "12:30"]] (line 2, column weekly)"#,
                 "error: salons[0].services must be a list in JSON, such as "
                     + #"[{"id": "ana", "name": "Ana"}] (line 2, column services)"#,
                 "error: salons[0].staff must be a list in JSON, such as "
