@@ -16,6 +16,10 @@ struct SalonFileProblemTests {
             + "}"
     }
 
+    private static let interval =
+        #"must be an interval with a start and an end; a day is a list of them, such as "#
+        + #"[["09:00", "12:30"]]"#
+
     @Test(
         "are found in each member",
         arguments: [
@@ -73,7 +77,7 @@ struct SalonFileProblemTests {
             (
                 #""exceptions":[{"date":"2026-12-25","intervals":[["9:00","10:00"],["09:30"]]}]"#,
                 "exceptions[0].intervals[0][0] must be a time from 00:00 to 23:59|"
-                    + "exceptions[0].intervals[1] must be a start and an end, such as 09:00 and 12:30"
+                    + "exceptions[0].intervals[1] \(interval)"
             ),
             (
                 #""weekly":{"mon":[["09:00","10:00"],["09:59","11:00"],["12:00","x"]],"Tue":[],"#
@@ -99,7 +103,7 @@ struct SalonFileProblemTests {
                 #""staff":[{"id":"a","name":"n","services":["cut"]},{"id":"a","name":"n"},"#
                     + #"{"id":"b","name":"n","weekly":{"mon":[["09:00","10:01"]],"tue":[["x"]]}},"#
                     + #"{"id":"c","name":"n","weekly":{"mon":[["09:00","10:01"]]}}]"#,
-                "staff[2].weekly.tue[0] must be a start and an end, such as 09:00 and 12:30"
+                "staff[2].weekly.tue[0] \(interval)"
                     + "|staff[1].id must be an id that no other staff member has"
                     + "|staff[0].services[0] must be the id of a service of the salon"
                     + "|staff[3].weekly.mon[0][1] must be a multiple of 5 minutes"
@@ -198,10 +202,8 @@ struct SalonFileProblemTests {
                     + "(line 2, column exceptions)",
                 "error: salons[0].weekly.monday must be a day: mon, tue, wed, thu, fri, sat, sun "
                     + "(line 2, column weekly)",
-                "error: salons[0].weekly.mon[0] must be an interval with a start and an end; a day is a "
-                    + #"list of them, such as [["09:00", "12:30"]] (line 2, column weekly)"#,
-                "error: salons[0].weekly.tue[0] must be an interval with a start and an end; a day is a "
-                    + #"list of them, such as [["09:00", "12:30"]] (line 2, column weekly)"#,
+                "error: salons[0].weekly.mon[0] \(Self.interval) (line 2, column weekly)",
+                "error: salons[0].weekly.tue[0] \(Self.interval) (line 2, column weekly)",
                 "error: salons[0].services must be a list in JSON, such as "
                     + #"[{"id": "ana", "name": "Ana"}] (line 2, column services)"#,
                 "error: salons[0].staff must be a list in JSON, such as "
