@@ -60,7 +60,7 @@ struct MCPClientTests {
         let lines = Array(execution.lines.dropFirst(2))
         try #require(lines.count >= 5, "\(execution.output)")
         #expect(lines[0] == "Delete all notes (1)?" && lines[2] == lines[0])
-        #expect(lines[1].contains("The user did not confirm"), "\(lines[1])")
+        #expect(lines[1].contains("nothing was done"), "\(lines[1])")
         #expect(lines[3] == #"confirm (y/n): {"count":1}"#)
         #expect(lines[4] == #"{"count":0}"#, "Without notes, there is no question.")
     }

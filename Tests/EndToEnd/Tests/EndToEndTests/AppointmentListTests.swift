@@ -40,7 +40,7 @@ struct AppointmentListTests {
             (#"{"start":"2027-03-28T08:00:01Z"}"#, "d"),
             (#"{"end":"2027-03-28T10:00:00+0200"}"#, "a"),
             (#"{"start":"2027-03-28T08:00:00Z","end":"2027-03-28T14:00:00+0000"}"#, "b"),
-            (#"{"start":"2027-03-28T08:00:00Z","end":"2027-03-28T08:00:00Z"}"#, ""),
+            (#"{"start":"2027-03-28T08:00:00Z","end":"2027-03-28T08:00:01Z"}"#, "b"),
         ]
     )
     func filters(params: String, expected: String) async throws {
