@@ -82,8 +82,8 @@ private func checkRequest(_ text: UnsafeBufferPointer<UInt8>) {
     switch ISO8601.parseRequested(text) {
     case .wallClock(let time): precondition(ISO8601.parse(text) == time)
     case .instant(let instant): precondition(ISO8601.parse(text)?.instant == instant)
-    case .local: precondition(ISO8601.parse(text) == nil)
-    case nil: precondition(ISO8601.parse(text) == nil)
+    case .local, nil: precondition(ISO8601.parse(text) == nil)
+    case .relative: preconditionFailure("ISO 8601 has no relative times.")
     }
 }
 
