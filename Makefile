@@ -47,6 +47,10 @@ DEBIAN_CHAOS := postgresql haproxy
 # Programs that the benchmarks compare with, and the build dependencies of others.
 DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3 postgresql
 DEBIAN_INSTRUCTIONS := valgrind
+# What writes the packages, and the libraries that the programs load when they need them.
+DEBIAN_PACKAGES := buildah debhelper libpq5 ca-certificates patchelf zstd
+# What tests them.
+DEBIAN_TEST_PACKAGES := debootstrap diffoscope-minimal lintian python3-venv
 missing = $(strip $(shell for p in $(1); do \
 	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done))
 # Installs missing packages. If none is missing, root is not needed.
@@ -315,6 +319,23 @@ install: bin/novablend bin/novablend-backend ## install programs, man pages, com
 	@configuration=$(DESTDIR)/etc/novablend/backend.conf; [ -e $$configuration ] || \
 		install -m 644 Tools/novablend-backend/systemd/backend.conf $$configuration
 	@[ -e $(DESTDIR)/var/lib/novablend ] || install -d -m 700 $(DESTDIR)/var/lib/novablend
+
+# The time of all files in the packages: that of the commit.
+PACKAGED = export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct);
+
+.PHONY: packages
+packages: build ## write Debian packages, a wheel, an image, and an archive to dist/
+	$(call install,$(DEBIAN_PACKAGES))
+	@rm -rf $(BUILD)/packages
+	@$(MAKE) --silent install DESTDIR=$(BUILD)/packages/installed PREFIX=/usr
+	@mkdir -p $(BUILD)/packages/unstripped
+	@cp $(BUILD)/programs/release/novablend{,-backend} $(BUILD)/packages/unstripped
+	@$(PACKAGED) python3 -B Tools/Packaging/packages.py $(BUILD)/packages dist
+
+.PHONY: test-packages
+test-packages: packages ## install, upgrade, and remove the packages in fresh systems; needs root
+	$(call install,$(DEBIAN_TEST_PACKAGES))
+	@BUILD=$(BUILD) $(call tested,Tests/Packages)
 
 .PHONY: clean
 clean: ## delete build products

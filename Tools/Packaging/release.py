@@ -1,0 +1,29 @@
+"""What the release is called, and where it comes from."""
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Release:
+    version: str
+    # The id of the commit.
+    commit: str
+    # The time of the commit in seconds since 1970, which is the time of all files in the packages.
+    time: int
+
+    @staticmethod
+    def current():
+        return Release(
+            version=(ROOT / "VERSION").read_text().strip(),
+            commit=git("rev-parse", "HEAD"),
+            time=int(os.environ["SOURCE_DATE_EPOCH"]),
+        )
+
+
+def git(*arguments):
+    return subprocess.run(["git", "-C", ROOT, *arguments], check=True, capture_output=True, text=True).stdout.strip()
