@@ -20,11 +20,13 @@ struct GeneratedIDTests {
         }
     }
 
-    @Test("ids of the same millisecond are different")
-    func distinct() throws {
+    @Test("ids of bookings made one after the other, also in the same millisecond, are in this order")
+    func order() throws {
         let server = try AlwaysOpenBackend()
         defer { server.backend.stop() }
-        let ids = try (0..<100).map { try server.book(try AlwaysOpenBackend.time($0 * 30)).id }
-        #expect(Set(ids).count == 100)
+        let ids = try (0..<300).map { slot in
+            try #require(try server.book(try AlwaysOpenBackend.time(slot * 30)).id)
+        }
+        #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 })
     }
 }
