@@ -24,8 +24,10 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 6
 # A cached build plan misses files that were added to or removed from a package's dependencies.
 STRICT := --disable-build-manifest-caching --explicit-target-dependency-import-check error \
 	-Xswiftc -warnings-as-errors -Xcc -Werror
-# A program exports no symbols: looking through them would slow down its start.
-RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xlinker --build-id $(STRICT)
+# A program exports no symbols: looking through them would slow down its start. It contains no path of this
+# directory, so it is the same wherever it is built.
+RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xlinker --build-id $(STRICT) \
+	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # The tests of all packages are built in one directory, so that a module that several of them use is
 # compiled once.
 TEST := $(SWIFT) test --disable-xctest $(STRICT) --quiet --scratch-path $(BUILD)/tests --package-path
@@ -71,7 +73,7 @@ build: deps ## build both programs into bin/, and their debug information into b
 	@mkdir -p bin
 	@for tool in novablend novablend-backend; do \
 		$(SWIFT) build --scratch-path $(BUILD)/programs $(RELEASE) --product $$tool; \
-		Tools/Scripts/strip.sh $(BUILD)/programs/release/$$tool bin/$$tool; \
+		Tools/Scripts/finish.sh $(BUILD)/programs/release/$$tool bin/$$tool; \
 	done
 
 .PHONY: build-time

@@ -39,6 +39,10 @@ let package = Package(
         .library(name: "BackendKit", targets: ["BackendKit"]),
     ],
     targets: [
+        .target(
+            name: "NovaBlendBuildStamp",
+            path: "Packages/SystemSupport/Sources/NovaBlendBuildStamp"
+        ),
         .target(name: "NovaBlendSpawn", path: "Packages/SystemSupport/Sources/NovaBlendSpawn"),
         .systemLibrary(
             name: "NovaBlendSystemSodium",
@@ -47,7 +51,7 @@ let package = Package(
         ),
         .target(
             name: "SystemSupport",
-            dependencies: ["NovaBlendSpawn"],
+            dependencies: ["NovaBlendBuildStamp", "NovaBlendSpawn"],
             path: "Packages/SystemSupport/Sources/SystemSupport",
             swiftSettings: settings
         ),
@@ -194,7 +198,7 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendConfiguration",
-            dependencies: ["NovaBlendAccounts", "Networking"],
+            dependencies: ["NovaBlendAccounts", "Networking", "SystemSupport"],
             path: "Tools/novablend/Sources/NovaBlendConfiguration",
             swiftSettings: settings
         ),
@@ -243,8 +247,8 @@ let package = Package(
             dependencies: [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendChanges",
                 "NovaBlendConfiguration", "NovaBlendMCPAdapter", "NovaBlendMethods", "Contract",
-                "Domain", "JSON", "JSONRPC", "MCP", "Networking", "Persistence", "WebPrimitives",
-                "Zones",
+                "Domain", "JSON", "JSONRPC", "MCP", "Networking", "Persistence", "SystemSupport",
+                "WebPrimitives", "Zones",
             ],
             path: "Tools/novablend/Sources/NovaBlendEngine",
             swiftSettings: settings

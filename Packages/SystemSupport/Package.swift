@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "NovaBlendSystemSodium", targets: ["NovaBlendSystemSodium"]),
     ],
     targets: [
+        .target(name: "NovaBlendBuildStamp"),
         .target(name: "NovaBlendSpawn"),
         // No pkgConfig: it would link the shared library. The module map links the static one.
         .systemLibrary(
@@ -23,7 +24,7 @@ let package = Package(
         ),
         .target(
             name: "SystemSupport",
-            dependencies: ["NovaBlendSpawn"],
+            dependencies: ["NovaBlendBuildStamp", "NovaBlendSpawn"],
             swiftSettings: settings
         ),
         .target(

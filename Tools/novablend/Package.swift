@@ -48,7 +48,10 @@ let package = Package(
     dependencies: packages.map { .package(path: "../../Packages/\($0)") },
     targets: [
         library("NovaBlendAccounts", products("Networking", "SystemSupport", "WebPrimitives")),
-        library("NovaBlendConfiguration", ["NovaBlendAccounts"] + products("Networking")),
+        library(
+            "NovaBlendConfiguration",
+            ["NovaBlendAccounts"] + products("Networking", "SystemSupport")
+        ),
         library(
             "NovaBlendAdapters",
             ["NovaBlendAccounts"]
@@ -101,6 +104,7 @@ let package = Package(
                     "MCP",
                     "Networking",
                     "Persistence",
+                    "SystemSupport",
                     "WebPrimitives",
                     "Zones"
                 )

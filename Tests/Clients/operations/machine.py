@@ -43,7 +43,7 @@ class Machine:
 
     def __init__(self, directory):
         self.checkout = directory / "checkout"
-        for name in ["Makefile", "Tools/Scripts", "Tools/novablend-backend"]:
+        for name in ["Makefile", "VERSION", "Tools/Scripts", "Tools/novablend-backend"]:
             copy(ROOT / name, self.checkout / name)
         programs = directory / "programs"
         programs.mkdir()

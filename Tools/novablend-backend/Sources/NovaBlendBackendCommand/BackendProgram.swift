@@ -1,10 +1,11 @@
 import CommandLineKit
+import SystemSupport
 
 /// The program `novablend-backend`.
 enum BackendProgram {
     static let program = Program(
         name: "novablend-backend",
-        version: "0.1.0",
+        version: BuildStamp.current.description,
         summary: "serve salons and store bookings",
         description: [
             "Results go to standard output, everything else to standard error."

@@ -63,7 +63,7 @@ struct BackendProgramTests {
         for route in Backend.routes() {
             #expect(serve.output.contains(route.path), "\(route.path)")
         }
-        #expect(try await CommandOutput(["--version"]).output == "novablend-backend 0.1.0\n")
+        #expect(try await CommandOutput(["--version"]).output == "novablend-backend 0.0.0 (development)\n")
     }
 
     @Test(

@@ -1,12 +1,13 @@
 import CommandLineKit
 import JSON
 import NovaBlendConfiguration
+import SystemSupport
 
 /// The program `novablend`.
 enum NovaBlendProgram {
     static let program = Program(
         name: "novablend",
-        version: Version.current,
+        version: BuildStamp.current.description,
         summary: "list salons, book appointments, and show bookings, online or offline",
         description: [
             "Lists come from the server, or from a cache on disk if there is no connection.",

@@ -1,5 +1,6 @@
 package import Networking
 package import NovaBlendAccounts
+import SystemSupport
 
 /// The HTTP clients of a configuration, by purpose. They share one connection pool, except for the one
 /// that waits.
@@ -88,7 +89,7 @@ extension Configuration {
         case .environment: options.usesEnvironmentProxy = true
         case .url(let url): options.proxy = url
         }
-        options.userAgent = "novablend/\(Version.current)"
+        options.userAgent = "novablend/\(BuildStamp.current.version)"
         return TrustedOriginHTTPClient(
             CurlHTTPClient(configuration: options),
             tokens: tokens,

@@ -5,6 +5,7 @@ import NovaBlendAccounts
 import NovaBlendConfiguration
 import NovaBlendEngine
 import NovaBlendMethods
+import SystemSupport
 
 /// The command `serve`: serves JSON-RPC and MCP until the end of input.
 enum ServeCommand {
@@ -74,7 +75,7 @@ enum ServeCommand {
         let server = Connection(
             over: Transport(input: STDIN_FILENO, output: output),
             table: composition.methods,
-            info: ServerInfo(name: "novablend", version: Version.current),
+            info: ServerInfo(name: "novablend", version: BuildStamp.current.version),
             framing: settings.framing,
             limits: settings.limits,
             trace: try await trace(settings, composition.methods),

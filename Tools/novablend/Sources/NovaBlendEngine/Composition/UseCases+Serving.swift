@@ -6,6 +6,7 @@ import NovaBlendChanges
 import NovaBlendConfiguration
 import NovaBlendMCPAdapter
 import NovaBlendMethods
+import SystemSupport
 
 /// Serves the methods over JSON-RPC and MCP. The methods refer to the notifier, so its observers are
 /// weak references, to avoid a cycle.
@@ -21,7 +22,7 @@ extension UseCases {
     ) -> MethodTable {
         let mcp = makeMCPServer(methods, agents, monitor)
         let plain = methods + makeSubscriptions(lists, monitor).methods
-        let described = plain + [Discovery.method(for: plain, version: Version.current)]
+        let described = plain + [Discovery.method(for: plain, version: BuildStamp.current.version)]
         return MethodTable(
             (described + mcp.methods).map(\.traced),
             extensions: [.languageServer, .mcp],
@@ -60,7 +61,7 @@ extension UseCases {
         let adapter = MCPAdapter(
             salons: directory,
             methods: methods,
-            version: Version.current,
+            version: BuildStamp.current.version,
             settings: settings,
             isReadOnly: services.configuration.isReadOnly
         )

@@ -6,6 +6,7 @@ import NovaBlendAdapters
 import NovaBlendConfiguration
 import NovaBlendMethods
 import Persistence
+import SystemSupport
 
 /// The use cases with one store for the cache, and the methods that call them.
 struct UseCases {
@@ -113,7 +114,7 @@ extension UseCases {
             times: times,
             otherAccounts: services.stores.otherAccounts,
             changes: services.stores.notifier,
-            version: Version.current
+            version: BuildStamp.current.version
         )
     }
 
