@@ -153,11 +153,25 @@ struct CommandTests {
 
     @Test(
         "help and version are printed on standard output",
-        arguments: [["--help"], ["help", "book"], ["man"], ["--version"], []]
+        arguments: [["--help"], ["help", "book"], ["man"], ["--version"]]
     )
     func help(words: [String]) async throws {
         let outcome = try await CommandLineClient().run(words)
         #expect(outcome.code == 0 && !outcome.output.isEmpty && outcome.errors.isEmpty)
+    }
+
+    @Test("without arguments, a program on a pipe is served, and anyone else gets the help")
+    func noArguments() async throws {
+        let cli = try CommandLineClient()
+        let served = try cli.start([])
+        served.send(#"{"jsonrpc":"2.0","id":1,"method":"unknown"}"# + "\n")
+        #expect(await served.line()?.contains(#""id":1,"error""#) == true)
+        served.endInput()
+        #expect(await served.exitCode() == 0)
+        let script = ["-c", "novablend </dev/null"]
+        let shell = try ChildProcess("/bin/sh", script, environment: cli.environment)
+        #expect(await shell.line()?.hasPrefix("Usage: novablend ") == true)
+        #expect(await shell.exitCode() == 0)
     }
 
     @Test("cache reports, validates, and clears the cached lists")

@@ -27,20 +27,17 @@ struct ListeningSockets: ~Copyable {
     deinit { for descriptor in descriptors { close(descriptor) } }
 
     private mutating func open(_ host: String) throws(HTTPServer.ListenError) {
-        var v4 = sockaddr_in()
-        var v6 = sockaddr_in6()
-        let isIPv4 = inet_pton(AF_INET, host, &v4.sin_addr) == 1
-        guard isIPv4 || inet_pton(AF_INET6, host, &v6.sin6_addr) == 1 else {
+        guard let address = SocketAddress(host: host, port: port) else {
             throw HTTPServer.ListenError(code: EINVAL)
         }
-        (v4.sin_family, v4.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
-        (v6.sin6_family, v6.sin6_port) = (sa_family_t(AF_INET6), port.bigEndian)
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, type, 0)
+        let type = __socket_type(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = address.makeSocket(type)
         guard descriptor >= 0 else { throw HTTPServer.ListenError(code: errno) }
         setOption(SOL_SOCKET, SO_REUSEADDR, 1, descriptor)
-        if !isIPv4 { setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, host == "::" ? 0 : 1, descriptor) }
-        let isBound = isIPv4 ? bind(&v4, descriptor) : bind(&v6, descriptor)
+        if !address.isIPv4 {
+            setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, host == "::" ? 0 : 1, descriptor)
+        }
+        let isBound = address.withPointer { bind(descriptor, $0, $1) == 0 }
         guard isBound, listen(descriptor, 4_096) == 0 else {
             let error = HTTPServer.ListenError(code: errno)
             close(descriptor)
@@ -48,15 +45,6 @@ struct ListeningSockets: ~Copyable {
         }
         descriptors.append(descriptor)
         port = Self.port(of: descriptor)
-    }
-
-    private func bind<Address>(_ address: inout Address, _ descriptor: Int32) -> Bool {
-        let size = socklen_t(MemoryLayout<Address>.size)
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.bind(descriptor, $0, size) == 0
-            }
-        }
     }
 
     private func setOption(_ level: Int32, _ name: Int32, _ value: Int32, _ descriptor: Int32) {

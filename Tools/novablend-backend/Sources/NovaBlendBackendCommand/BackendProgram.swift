@@ -40,7 +40,8 @@ enum BackendProgram {
     )
 
     private static let commands = [
-        ServeCommand.command, SalonsImportCommand.command, SalonsExportCommand.command,
+        ServeCommand.command, HealthCommand.command, SalonsImportCommand.command,
+        SalonsExportCommand.command,
         SalonsCheckCommand.command, MigrateCommand.command, BackupCommand.command,
         TokensCreateCommand.command, TokensListCommand.command, TokensRevokeCommand.command,
         AuditCommand.command, PruneCommand.command, CustomersExportCommand.command,

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Glibc
 import JSON
 import NovaBlendConfiguration
 import SystemSupport
@@ -11,6 +12,7 @@ enum NovaBlendProgram {
         summary: "list salons, book appointments, and show bookings, online or offline",
         description: [
             "Lists come from the server, or from a cache on disk if there is no connection.",
+            "Without arguments, it runs serve if its standard input is a pipe.",
             "A booking is made at most once and is never queued.",
             "Results go to standard output, everything else to standard error. With --json, a "
                 + "command prints the result of its JSON-RPC method on one line, or the error as "
@@ -68,12 +70,15 @@ enum NovaBlendProgram {
             Program.manualCommand(examples: [.init("novablend man | man -l -", "read it")]),
         ]
 
-    /// Runs the command in `arguments`. Writes an error to standard error: as text, or with `--json`
+    /// Runs the command in `arguments`, or `serve` if there are none and a program is connected to
+    /// standard input: registries of MCP servers start a program only by its name. Writes an error to standard error: as text, or with `--json`
     /// as a JSON-RPC error object.
     static func run(_ arguments: [String]) async -> ExitCode {
         let terminal = Terminal()
         do {
-            return try await program.perform(arguments, on: terminal)
+            let serves = arguments.isEmpty && isConnected(STDIN_FILENO)
+            let words = serves ? [ServeCommand.command.name] : arguments
+            return try await program.perform(words, on: terminal)
         } catch {
             if requestsJSON(arguments) {
                 let encoded = SafeText.json(error.rpcError.encoded.bytes)
@@ -83,6 +88,13 @@ enum NovaBlendProgram {
             }
             return error.exitCode
         }
+    }
+
+    /// Whether a descriptor is a pipe or a socket, which Node.js uses instead of pipes.
+    private static func isConnected(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
+        return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }
 
     /// Whether the command line has the option `--json`. If it cannot be parsed, the value of an

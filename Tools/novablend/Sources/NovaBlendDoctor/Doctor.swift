@@ -3,6 +3,7 @@ import Networking
 import NovaBlendAccounts
 import NovaBlendAdapters
 public import NovaBlendConfiguration
+import SystemSupport
 import Zones
 
 /// Checks an installation: its configuration, directories, and server.
@@ -24,7 +25,9 @@ public struct Doctor: Sendable {
         let probe = await ServerProbe.send(configuration, tokens)
         let clock = SystemClock()
         let account = configuration.account
+        let version = BuildStamp.current.description
         var findings = [
+            InstallationCheck(path: ProgramFile.path, version: version).finding,
             ServerCheck(probe: probe, salonsURL: configuration.endpoints.salons).finding,
             CertificateCheck(probe: probe, file: configuration.certificateFile).finding,
             token,

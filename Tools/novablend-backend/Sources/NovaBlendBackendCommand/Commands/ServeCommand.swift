@@ -34,15 +34,22 @@ enum ServeCommand {
         "\(route.path) (\(route.methods.joined(separator: ", ")))"
     }.joined(separator: ", ")
 
+    static let host = Option(
+        "host",
+        .ipAddress,
+        "the IP address to listen on (default: 127.0.0.1)"
+    )
+    static let port = Option(
+        "port",
+        .integer(0...65_535, "PORT"),
+        "the port to listen on, or 0 for any free port (default: \(defaultPort))"
+    )
+    static let defaultPort: UInt16 = 8_080
+
     private static let options = OptionGroup(
         "Server",
         [
-            Option("host", .ipAddress, "the IP address to listen on (default: 127.0.0.1)"),
-            Option(
-                "port",
-                .integer(0...65_535, "PORT"),
-                "the port to listen on, or 0 for any free port (default: 8080)"
-            ),
+            host, port,
             Option(
                 "public-url",
                 .baseURL,
@@ -139,7 +146,7 @@ enum ServeCommand {
                 databaseConnections: invocation.option("database-connections").flatMap { Int($0) }
                     ?? PostgreSQLBookingStore.defaultConnections,
                 host: host,
-                port: invocation.option("port").flatMap { UInt16($0) } ?? 8_080,
+                port: invocation.option("port").flatMap { UInt16($0) } ?? defaultPort,
                 metrics: metricsAddress(invocation),
                 retainDays: invocation.option("retain-days").flatMap { Int($0) },
                 publicAddress: PublicAddress(

@@ -51,11 +51,7 @@ struct Sandbox: Sendable {
     }
 
     private static func backendPath() throws(CommandError) -> String {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let program = String(systemBytes: buffer.prefix(max(0, count)))
-        let directory = program.lastIndex(of: "/").map { String(program[..<$0]) } ?? "."
-        let path = directory + "/novablend-backend"
+        let path = (ProgramFile.directory ?? ".") + "/novablend-backend"
         guard access(path.systemBytes, X_OK) == 0 else {
             throw CommandError(.failure, "\(path) is missing; install it next to novablend")
         }
