@@ -330,8 +330,6 @@ packages: build ## write Debian packages, a wheel, an image, and an archive to d
 	$(call install,$(DEBIAN_PACKAGES))
 	@rm -rf $(BUILD)/packages
 	@$(MAKE) --silent install DESTDIR=$(BUILD)/packages/installed PREFIX=/usr
-	@mkdir -p $(BUILD)/packages/unstripped
-	@cp $(BUILD)/programs/release/novablend{,-backend} $(BUILD)/packages/unstripped
 	@$(PACKAGED) python3 -B Tools/Packaging/packages.py $(BUILD)/packages dist
 
 .PHONY: test-packages

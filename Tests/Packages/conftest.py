@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from root import Root, debootstrapped
+from root import Root, debootstrapped, with_packages
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,12 +23,15 @@ def version():
 
 @pytest.fixture
 def debian():
-    """Returns a function that starts a root of a release: `debian()` for Debian 12, `debian("trixie")` for 13."""
+    """Returns a function that starts a root of a release: `debian()` for Debian 12, `debian("trixie")` for 13.
+
+    With `packages`, these packages of Debian are installed in it."""
     roots = []
 
-    def start(release="bookworm"):
+    def start(release="bookworm", packages=()):
         build = Path(os.environ.get("BUILD", ROOT / ".build"))
-        roots.append(Root(debootstrapped(release, build / "packages-roots")))
+        base = debootstrapped(release, build / "packages-roots")
+        roots.append(Root(with_packages(base, packages) if packages else base))
         return roots[-1]
 
     yield start

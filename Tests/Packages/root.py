@@ -1,9 +1,11 @@
 """Fresh installations of Debian, in which tests install the packages. They need root."""
 
+import hashlib
 import os
 import shutil
 import subprocess
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 MIRROR = os.environ.get("DEBIAN_MIRROR", "http://deb.debian.org/debian")
@@ -31,6 +33,23 @@ def debootstrapped(release, roots):
         policy.chmod(0o755)
         new.rename(base)
     return base
+
+
+def with_packages(base, packages):
+    """The path of a copy of an installation that also has packages of Debian. It is kept for later runs."""
+    digest = hashlib.sha256(" ".join(packages).encode()).hexdigest()[:12]
+    path = base.with_name(f"{base.name}-{digest}")
+    if not path.exists():
+        root = Root(base)
+        try:
+            root.install(*packages)
+            new = path.with_name(f"{path.name}.new")
+            shutil.rmtree(new, ignore_errors=True)
+            root.save(new)
+            new.rename(path)
+        finally:
+            root.stop()
+    return path
 
 
 class Root:
@@ -104,6 +123,25 @@ class Root:
             network=True,
             environment={"DEBIAN_FRONTEND": "noninteractive"},
         )
+
+    def save(self, path):
+        """Copies all files to a new directory of this machine."""
+        command = ["cp", "--archive", "--one-file-system", f"{self._layers}/root", path]
+        subprocess.run(["nsenter", f"--target={self._process}", "--mount", *command], check=True)
+
+    @contextmanager
+    def full_disk(self, free):
+        """Leaves only so many bytes for what is written."""
+        used = int(self._mount("df", "--block-size=1", "--output=used", self._layers).split()[1])
+        self._mount("mount", "-o", f"remount,size={used + free}", self._layers)
+        try:
+            yield
+        finally:
+            self._mount("mount", "-o", "remount,size=50%", self._layers)
+
+    def _mount(self, *words):
+        command = ["nsenter", f"--target={self._process}", "--mount", *words]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     def stop(self):
         """Kills all processes in the root, and deletes what was written."""

@@ -3,8 +3,8 @@
 
 Usage: packages.py WORK DIST
 
-WORK/installed has what `make install` installs in /usr, and WORK/unstripped the programs with their debug
-information. DIST is created again. SOURCE_DATE_EPOCH is the time of all files.
+WORK/installed has what `make install` installs in /usr. DIST is created again. SOURCE_DATE_EPOCH is the time of all
+files.
 """
 
 import hashlib

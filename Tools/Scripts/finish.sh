@@ -15,6 +15,7 @@ printf %s "$version" >"$stamp"
 truncate --size=128 "$stamp"
 objcopy --only-keep-debug "$1" "$2.debug"
 chmod 644 "$2.debug"
-objcopy --strip-all --add-gnu-debuglink="$2.debug" --update-section novablend_stamp="$stamp" "$1" "$new"
+objcopy --strip-all --remove-section .comment --add-gnu-debuglink="$2.debug" \
+	--update-section novablend_stamp="$stamp" "$1" "$new"
 # A program that is running cannot be overwritten.
 mv "$new" "$2"

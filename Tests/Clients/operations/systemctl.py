@@ -1,5 +1,7 @@
 #!/usr/bin/python3
-"""`systemctl enable --now`, `start`, `stop`, and `restart` where systemd does not run."""
+"""`systemctl enable --now`, `start`, `stop`, and `restart` where systemd does not run.
+
+It also answers what the scripts of Debian packages ask."""
 
 import os
 import re
@@ -11,7 +13,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-DIRECTORIES = ["/etc/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system"]
+DIRECTORIES = [
+    "/etc/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"
+]
 DEADLINE = 60
 
 
@@ -68,10 +72,14 @@ def stop(name):
     os.close(descriptor)
 
 
-command, *arguments = sys.argv[1:]
-for name in [argument for argument in arguments if not argument.startswith("-")]:
-    if command == "enable" and "--now" in arguments:
+command, *names = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
+for name in [name.removesuffix(".service") for name in names]:
+    if command == "enable" and "--now" in sys.argv:
         start(name)
+    elif command == "is-enabled":
+        print("enabled")
+    elif command == "is-active":
+        sys.exit(0 if Path(f"/run/{name}.started").exists() else 3)
     elif command in ("start", "stop", "restart"):
         if command != "start":
             stop(name)
