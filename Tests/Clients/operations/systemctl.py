@@ -74,7 +74,9 @@ def stop(name):
 
 command, *names = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
 for name in [name.removesuffix(".service") for name in names]:
-    if command == "enable" and "--now" in sys.argv:
+    if command == "preset":
+        pass
+    elif command == "enable" and "--now" in sys.argv:
         start(name)
     elif command == "is-enabled":
         print("enabled")
