@@ -23,7 +23,7 @@ def week(host):
 def opened(host):
     host.open(CUT)
     expect(host.app.get_by_label("Staff")).to_have_value("ana")
-    expect(host.status()).to_contain_text("free times from")
+    expect(host.status()).to_contain_text("free times")
     return host
 
 

@@ -31,7 +31,7 @@ def post(host, message):
 def test_malformed_messages_change_nothing(host):
     host.open()
     expect(host.app.get_by_label("Service")).to_be_visible()
-    expect(host.status()).to_contain_text("free times from")
+    expect(host.status()).to_contain_text("free times")
     before = host.app.locator("main").aria_snapshot()
     calls = len(host.calls)
     for message in MALFORMED:
@@ -45,7 +45,7 @@ def test_malformed_messages_change_nothing(host):
 
 def test_answers_requests_of_the_host(host):
     host.open()
-    expect(host.status()).to_contain_text("free times from")
+    expect(host.status()).to_contain_text("free times")
     for method in "ping", "ui/resource-teardown", "toString", "unknown":
         host.send(id=method, method=method)
     host.wait_until("host.messages.some((each) => each.id === 'unknown')")
@@ -141,7 +141,7 @@ def test_a_host_that_never_answers_gets_a_clear_error(host):
 def test_a_load_without_an_answer_shows_an_error_and_no_old_times(host):
     host.page.clock.install()
     host.open()
-    expect(host.status()).to_contain_text("free times from")
+    expect(host.status()).to_contain_text("free times")
     host.set(lost=[TIMES])
     host.page.evaluate("host.messages = []")
     host.press("Next week")
@@ -158,13 +158,13 @@ def test_a_load_without_an_answer_shows_an_error_and_no_old_times(host):
 
 def test_an_older_answer_does_not_replace_a_newer_one(host):
     host.open()
-    expect(host.status()).to_contain_text("free times from")
+    expect(host.status()).to_contain_text("free times")
     host.set(silent=[TIMES])
     host.press("Next week")
     host.wait_until("host.withheld.length === 1")
     host.set(silent=[])
     host.press("Previous week")
-    expect(host.status()).to_contain_text("free times from")
+    expect(host.status()).to_contain_text("free times")
     host.page.evaluate("host.answerLate()")
     host.send(id="after", method="ping")
     host.wait_until("host.messages.some((each) => each.id === 'after')")
@@ -174,7 +174,7 @@ def test_an_older_answer_does_not_replace_a_newer_one(host):
 def test_hosts_may_report_the_results_of_the_calls_of_the_app(host):
     host.open()
     expect(host.app.get_by_label("Service")).to_be_visible()
-    expect(host.status()).to_contain_text("free times from")
+    expect(host.status()).to_contain_text("free times")
     before = host.app.locator("main").aria_snapshot()
     calls = len(host.calls)
     for tool, arguments in ("staff_list", {"salonId": DAYS["salonId"]}), (TIMES, DAYS):
