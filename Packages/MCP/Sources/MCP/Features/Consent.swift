@@ -26,7 +26,7 @@ public struct Consent: Sendable {
     public var timeout: Duration
     /// Makes the error of a call that the user did not confirm.
     public var makeError: @Sendable (ConsentFailure) -> RPCError
-    /// Tells the time. Only tests replace it.
+    /// Returns the present time. Only tests replace it.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// Creates a policy. By default, the server asks when it can, and waits for 4 minutes.

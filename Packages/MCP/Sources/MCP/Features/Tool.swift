@@ -7,9 +7,9 @@ import SystemSupport
 /// Its name is that of the method, with `_` instead of `/`: `notes/add` becomes `notes_add`. Its
 /// title, description, schemas, and annotations are also those of the method.
 ///
-/// A call with a missing or unknown argument fails, and the error names all of them. The schema of an argument only tells the model
-/// which values are allowed: the handler of the method checks them. `Params` and `Decodable` check
-/// their types, but not ranges.
+/// A call with missing or unknown arguments fails, and the error names all of them. The schema of an
+/// argument only tells the model which values are allowed: the handler of the method checks them.
+/// `Params` and `Decodable` check their types, but not ranges.
 ///
 /// The text of a result is its JSON.
 ///
@@ -62,8 +62,8 @@ public final class Tool: Sendable {
     ///     a call with any other result fails with -32603.
     ///   - arguments: How its arguments differ from the parameters of the method. This is made when it
     ///     is first needed, like the parameters.
-    ///   - makeConfirmation: Returns the question to ask the user before a call; nil not to ask. If
-    ///     the client cannot ask its user, calls run without a question.
+    ///   - makeConfirmation: Returns the question to ask the user before a call; nil not to ask.
+    ///     ``Consent`` says what happens if the client cannot ask its user.
     ///   - image: The result members that contain an image for the model.
     ///   - isListed: Whether the list of tools contains it. Otherwise it only explains to a model that
     ///     calls it why it cannot be used.

@@ -91,8 +91,8 @@ public final class CurlHTTPClient: HTTPClient {
 
 /// A request and those that it is redirected to (RFC 9110, section 15.4).
 ///
-/// Only GET and HEAD are redirected. Credentials and the trace context do not cross origins. A redirect from https to http,
-/// or to a URL with user info (RFC 9110, section 4.2.4), is an error.
+/// Only GET and HEAD are redirected. Credentials and the trace context do not cross origins. A redirect
+/// from https to http, or to a URL with user info (RFC 9110, section 4.2.4), is an error.
 struct RedirectChain {
     /// Header fields that must not be sent to a different origin.
     private static let originBoundFields = [
