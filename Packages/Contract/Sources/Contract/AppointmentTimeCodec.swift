@@ -33,6 +33,7 @@ public enum RequestedTimeCodec {
         case .relativeDay:
             throw value.mismatch(expected: "a day and a time of day, such as tomorrow 10:30")
         case .invalid(let expected): throw value.mismatch(expected: expected)
+        case .unknownForm: throw value.mismatch(expected: TimeText.forms)
         }
     }
 }
@@ -59,7 +60,8 @@ public enum RangeBoundCodec {
         case .time(let time): return .time(time)
         case .day(let date): return .day(date.advanced(byDays: daysLater))
         case .relativeDay(let day): return .relativeDay(day, daysLater: daysLater)
-        case .invalid(let expected): throw value.mismatch(expected: "a date, or \(expected)")
+        case .invalid(let expected): throw value.mismatch(expected: expected)
+        case .unknownForm: throw value.mismatch(expected: "a date, or \(TimeText.forms)")
         }
     }
 }

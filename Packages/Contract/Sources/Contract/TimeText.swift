@@ -9,8 +9,11 @@ public enum TimeText: Sendable, Hashable {
     case day(CalendarDate)
     /// A day that depends on the present one.
     case relativeDay(RelativeDay)
-    /// Anything else. The text says what was expected, after "must be".
+    /// A time or a day that does not exist or is not certain. The text says what was expected, after
+    /// "must be".
     case invalid(String)
+    /// Anything else.
+    case unknownForm
 
     /// Parses a text in UTF-8.
     public init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -39,7 +42,7 @@ public enum TimeText: Sendable, Hashable {
     }
 
     private static func parse(_ words: [Substring]) -> TimeText {
-        guard let first = words.first else { return .invalid(forms) }
+        guard let first = words.first else { return .unknownForm }
         if first == "next" || first == "this" {
             return .invalid("a date or a weekday alone, because \"\(first)\" may mean two days")
         }
@@ -53,7 +56,7 @@ public enum TimeText: Sendable, Hashable {
         }
         let separator = first.firstIndex(of: "t") ?? first.endIndex
         switch date(first[..<separator]) {
-        case nil: return .invalid(forms)
+        case nil: return .unknownForm
         case .failure(let problem): return .invalid(problem.expected)
         case .success(let date):
             if separator == first.endIndex, words.count == 1 { return .day(date) }
@@ -67,7 +70,8 @@ public enum TimeText: Sendable, Hashable {
         }
     }
 
-    private static let forms =
+    /// What is expected of a time, after "must be".
+    static let forms =
         "a date and a time, in the form YYYY-MM-DDThh:mm, with an offset such as +01:00 or Z unless the "
         + "salon has a time zone; or a day and a time, such as tomorrow 10:30"
 
@@ -100,7 +104,7 @@ public enum TimeText: Sendable, Hashable {
         let half = ["am", "pm"].first { suffix.hasPrefix($0) }
         guard parts.count == numbers.count, (half == nil ? 2...3 : 1...2).contains(parts.count),
             (1...2).contains(parts[0].count), parts.dropFirst().allSatisfy({ $0.count == 2 })
-        else { return .invalid(forms) }
+        else { return .unknownForm }
         let (minute, second) = (
             numbers.count > 1 ? numbers[1] : 0, numbers.count > 2 ? numbers[2] : 0
         )

@@ -70,4 +70,18 @@ struct RangeBoundCodecTests {
     func invalid(json: String) {
         for read in [start, end] { #expect(throws: JSONError.self) { try read(json) } }
     }
+
+    @Test(
+        "is rejected with the forms only if its form is unknown",
+        arguments: [
+            ("soon", "a date, or a date and a time, in the form YYYY-MM-DDThh:mm"),
+            ("2027-02-30", "a date that exists; 2027-02 has 28 days"),
+        ]
+    )
+    func expectations(text: String, expected: String) {
+        for read in [start, end] {
+            let error = #expect(throws: JSONError.self) { try read("\"\(text)\"") }
+            #expect(error?.description.contains("must be \(expected)") == true)
+        }
+    }
 }
