@@ -1,46 +1,49 @@
 /// The word at the cursor in bash, which replaces only the end of it.
+///
+/// It works on UTF-8 bytes, because there may be many candidates.
 struct BashWord {
     /// What precedes the replaced part, without quotes.
-    private let head: String.UnicodeScalarView
+    private let start: [UInt8]
     private let quote: Unicode.Scalar?
 
     /// Nil if the word does not end with `replaced`.
     init?(_ line: TypedLine, replacing replaced: String) {
         let (raw, replaced) = (line.rawWord.unicodeScalars, replaced.unicodeScalars)
         guard raw.suffix(replaced.count).elementsEqual(replaced) else { return nil }
-        head = TypedLine(String(raw.dropLast(replaced.count)), in: .bash).word.unicodeScalars
+        start = Array(TypedLine(String(raw.dropLast(replaced.count)), in: .bash).word.utf8)
         quote = line.quote
     }
 
     /// The replacement with which the whole word means `value`; nil if the part before it means
     /// something else.
-    func replacement(by value: String) -> String? {
-        let value = value.unicodeScalars
-        guard value.starts(with: head) else { return nil }
-        var text = String.UnicodeScalarView()
-        for scalar in value.dropFirst(head.count) { append(scalar, to: &text) }
-        return String(text)
+    func replacement(by value: String) -> [UInt8]? {
+        let value = value.utf8
+        guard value.starts(with: start) else { return nil }
+        var text: [UInt8] = []
+        for byte in value.dropFirst(start.count) { append(byte, to: &text) }
+        return text
     }
 
-    private func append(_ scalar: Unicode.Scalar, to text: inout String.UnicodeScalarView) {
-        switch (quote, scalar) {
-        case ("'", "'"): text.append(contentsOf: #"'\''"#.unicodeScalars)
-        case ("'", _): text.append(scalar)
+    private func append(_ byte: UInt8, to text: inout [UInt8]) {
+        switch (quote, byte) {
+        case ("'", UInt8(ascii: "'")): text += #"'\''"#.utf8
+        case ("'", _): text.append(byte)
         // In double quotes, a backslash does not prevent the history expansion.
-        case ("\"", "!"): text.append(contentsOf: #""'!'""#.unicodeScalars)
-        case ("\"", "\""), ("\"", "\\"), ("\"", "$"), ("\"", "`"),
-            (nil, _) where !Self.isPlain(scalar):
-            text.append("\\")
-            text.append(scalar)
-        default: text.append(scalar)
+        case ("\"", UInt8(ascii: "!")): text += #""'!'""#.utf8
+        case ("\"", _) where #""\$`"#.utf8.contains(byte), (nil, _) where !Self.isPlain(byte):
+            text.append(UInt8(ascii: "\\"))
+            text.append(byte)
+        default: text.append(byte)
         }
     }
 
     /// Whether it means itself outside of quotes.
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "\u{80}"...: true
-        default: "-_./,:@%+=".unicodeScalars.contains(scalar)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+            true
+        default: "-_./,:@%+=".utf8.contains(byte)
         }
     }
 }

@@ -28,7 +28,7 @@ extension Program {
             if shell == .bash {
                 let value = request.prefix + candidate.value
                 guard let text = word?.replacement(by: value) else { continue }
-                output += text.utf8
+                output += text
             } else {
                 output += candidate.value.utf8
                 output.append(UInt8(ascii: "\t"))
