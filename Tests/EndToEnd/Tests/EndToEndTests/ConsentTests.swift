@@ -93,6 +93,23 @@ struct ConsentTests {
         #expect(try !isQuestion(result) && result["isError"] == nil, "\(result.text)")
     }
 
+    @Test("a question that the client never answers ends after the timeout, and nothing is booked")
+    func unanswered() async throws {
+        let backend = try await BackendProcess()
+        let novablend = try Novablend(["--base-url", backend.url, "--confirm-timeout", "1"])
+        let client = try await ElicitationClient(novablend, .inRequest)
+        let question = try await client.call("appointments_book", Sample.booking())
+        #expect(question.question != nil)
+        // The end of the question and the result of the call come in any order.
+        var lines: [String] = []
+        while lines.count < 2 { lines.append(try #require(await novablend.child.line())) }
+        #expect(lines.contains { $0.contains("notifications/cancelled") })
+        let result = try #require(lines.first { $0.contains("\"result\"") })
+        #expect(result.contains("no one answered") && result.contains("--confirm"))
+        let list = try await novablend.result("appointments/list")
+        #expect(try list.count("appointments") == 0)
+    }
+
     @Test("The policy can be in the configuration file")
     func configuration() async throws {
         let directory = try TemporaryDirectory()
