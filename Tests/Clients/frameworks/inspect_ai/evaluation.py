@@ -20,7 +20,7 @@ from tasks.check import problems  # noqa: E402
 from tasks.task import ROLE  # noqa: E402
 from tasks.world import running_world  # noqa: E402
 
-# A model that needs more has lost its way: scripts need eight.
+# A model that needs more makes no progress: scripts need at most nine.
 MESSAGES = 40
 
 
