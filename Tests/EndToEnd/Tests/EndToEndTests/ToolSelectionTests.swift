@@ -1,4 +1,6 @@
+import Foundation
 import JSON
+import SystemTestSupport
 import Testing
 
 /// `serve --tools`.
@@ -14,7 +16,9 @@ struct ToolSelectionTests {
         let list = try await client.result("tools/list")
         #expect(list.text.contains("appointments_book") && !list.text.contains("cache_status"))
         let excluded = try await call(client, "cache_status")
-        #expect(excluded["isError"] != nil && excluded.text.contains("--tools booking,cache"))
+        #expect(excluded["isError"] != nil && excluded.text.contains("its set cache, with --tools"))
+        // This answer does not depend on the arguments, which are missing here.
+        #expect(try await call(client, "salons_delete").text.contains("its set admin"))
         #expect(try await client.result("cache/status")["resources"] != nil)
     }
 
@@ -48,6 +52,25 @@ struct ToolSelectionTests {
         client.child.endInput()
         let status = await client.child.exitCode()
         #expect(status == (message.isEmpty ? 0 : 64), "\(selection)")
-        #expect(client.child.standardError().contains(message))
+        #expect(message.isEmpty || client.child.standardError().contains(message))
+    }
+
+    @Test("The selection can be in the configuration file, and an unknown name there is its error")
+    func configuration() async throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.path + "/config"
+        func start(_ line: String) throws -> Novablend {
+            try Data("\(line)\n".utf8).write(to: URL(filePath: file))
+            return try Novablend(
+                ["--base-url", "http://127.0.0.1:1", "--config", file],
+                in: directory
+            )
+        }
+        let list = try await start("tools = cache,-cache_clear").result("tools/list")
+        #expect(try list.count("tools") == 2)
+        let failing = try start("tools = bokking")
+        failing.child.endInput()
+        #expect(await failing.child.exitCode() == 78)
+        #expect(failing.child.standardError().contains("tools: unknown tool or tool set"))
     }
 }

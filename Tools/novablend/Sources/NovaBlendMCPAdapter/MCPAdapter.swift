@@ -50,7 +50,7 @@ package struct MCPAdapter {
             tools: methods.map(tool),
             resources: [appointments] + Method.App.allCases.map(\.resource),
             templates: [salon],
-            prompts: [bookAppointment, findSalon],
+            prompts: prompts,
             subscriptions: subscriptions,
             consent: Consent(
                 settings.consent,
@@ -65,8 +65,10 @@ package struct MCPAdapter {
 
     private func tool(of method: Method) -> Tool {
         guard settings.tools.contains(method) else { return Tool(excluded: method) }
-        return Tool(annotated: method, isListed: !isReadOnly || method.effect == .reads)
+        return Tool(annotated: method, isListed: mayRun(method))
     }
+
+    private func mayRun(_ method: Method) -> Bool { !isReadOnly || method.effect == .reads }
 
     /// The error of a call without consent.
     @Sendable private static func error(_ failure: ConsentFailure) -> RPCError {
@@ -109,8 +111,9 @@ package struct MCPAdapter {
         return text
     }
 
+    /// Whether agents get the tool of this method, and can use it.
     private func serves(_ name: String) -> Bool {
-        method(name).map(settings.tools.contains) == true
+        method(name).map { settings.tools.contains($0) && mayRun($0) } == true
     }
 
     private var appointments: Resource {
@@ -160,6 +163,11 @@ package struct MCPAdapter {
 }
 
 extension MCPAdapter {
+    private var prompts: [Prompt] {
+        guard serves(SalonMethods.list) else { return [] }
+        return serves(AppointmentMethods.book) ? [bookAppointment, findSalon] : [findSalon]
+    }
+
     private var bookAppointment: Prompt {
         Prompt(
             "book_appointment",

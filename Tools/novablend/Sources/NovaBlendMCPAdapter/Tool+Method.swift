@@ -19,20 +19,23 @@ extension Tool {
         )
     }
 
-    /// Makes a tool that only explains that agents do not get it.
+    /// Makes a tool that only explains that agents do not get it. It has no parameters, so that it
+    /// explains this to an incomplete call, too.
     convenience init(excluded method: Method) {
-        var rejecting = method
-        rejecting.effect = .reads
-        rejecting.determineEffect = nil
-        rejecting.acceptsUnknownParameters = true
-        let (name, set) = (Tool.name(ofMethod: method.name), method.declaration.toolSet.name)
-        rejecting.handler = { _ throws(RPCError) in
+        let set = method.declaration.toolSet.name
+        var rejecting = Method(
+            method.name,
+            method.summary,
+            result: method.result,
+            data: method.data
+        ) { [name = method.name] _ throws(RPCError) in
             throw .invalidParams(
-                "agents do not get the tool \(name) here; the person who configured this server can add it "
-                    + "with --tools \(ToolSet.booking.name),\(set) or with its name",
+                "agents do not get the tool \(Tool.name(ofMethod: name)) here; the person who configured "
+                    + "this server can add it, or its set \(set), with --tools",
                 parameter: "name"
             )
         }
+        rejecting.acceptsUnknownParameters = true
         self.init(rejecting, isListed: false)
     }
 

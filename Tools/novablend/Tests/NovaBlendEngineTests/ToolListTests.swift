@@ -94,6 +94,28 @@ struct ToolListTests {
         #expect(names.contains("appointments_export") && !names.contains("appointments_book"))
     }
 
+    @Test(
+        "the instructions and the prompts are about tools that agents get",
+        arguments: [
+            ("", false, ["book_appointment", "find_salon"]), ("", true, ["find_salon"]),
+            ("-appointments_book", false, ["find_salon"]), ("feed", false, []),
+        ]
+    )
+    func instructions(selection: String, isReadOnly: Bool, prompts: [String]) async throws {
+        let table = table(selection, isReadOnly: isReadOnly)
+        let params =
+            #"{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t"}}"#
+        let start = try await table.call("initialize", JSONFragment(trusted: Array(params.utf8)))
+        let mayBook = prompts.contains("book_appointment")
+        #expect(start.description.contains("appointments_book") == mayBook)
+        #expect(start.description.contains("\"prompts\"") == !prompts.isEmpty)
+        if prompts.isEmpty { return }
+        let list = try await table.call("prompts/list", .emptyObject)
+        let names = try JSONDocument(parsing: list.bytes).root.object().required("prompts").array()
+            .map { try $0.object().required("name").string() }
+        #expect(names == prompts)
+    }
+
     @Test("every schema in it has one type, because many clients reject several")
     func types() async throws {
         for tool in try await tools(table()) {

@@ -62,9 +62,7 @@ enum ServeCommand {
             )
         }
         let composition = Composition(configuration, agents: settings.agents)
-        if let problem = composition.toolProblem {
-            throw CommandError(.usage, "--tools: \(problem)")
-        }
+        if let problem = composition.toolProblem { throw settings.error(inTools: problem) }
         let resolving = Task {
             let open = await composition.resolveLeftovers()
             if open > 0 {

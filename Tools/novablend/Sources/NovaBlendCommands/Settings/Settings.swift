@@ -14,6 +14,8 @@ struct Settings: Sendable {
     private static let programName = "novablend"
 
     private let values: [String: String]
+    /// The names of those in the command line.
+    private let typedNames: Set<String>
     private let profile: String
     private let credentials: Credentials
 
@@ -48,6 +50,7 @@ struct Settings: Sendable {
         }
         if typed["base-url"] != nil { stored["sandbox"] = nil }
         values = stored.merging(typed) { $1 }
+        typedNames = Set(typed.keys)
         if values["sandbox"] != nil, values["base-url"] != nil {
             throw CommandError(
                 typed["sandbox"] != nil ? .usage : .configuration,
@@ -77,6 +80,12 @@ struct Settings: Sendable {
         if let policy = values["confirm"].flatMap(Consent.Policy.init) { agents.consent = policy }
         if let timeout = duration("confirm-timeout") { agents.questionTimeout = timeout }
         return agents
+    }
+
+    /// The error of `tools`, which is in the command line or in the configuration file.
+    func error(inTools problem: String) -> CommandError {
+        typedNames.contains("tools")
+            ? CommandError(.usage, "--tools: \(problem)") : Self.wrong("tools: \(problem)")
     }
 
     private func duration(_ name: String) -> Duration? {
