@@ -17,7 +17,7 @@ POLICY = "#!/bin/sh\nexit 101\n"
 
 
 def debootstrapped(release, roots):
-    """The path of a minimal installation of the release, which is kept for later runs."""
+    """The path of a minimal installation of the release. Later runs use it again."""
     base = roots / release
     if not base.exists():
         new = roots / f"{release}.new"
@@ -36,7 +36,7 @@ def debootstrapped(release, roots):
 
 
 def with_packages(base, packages):
-    """The path of a copy of an installation that also has packages of Debian. It is kept for later runs."""
+    """The path of a copy of an installation that also has packages of Debian. Later runs use it again."""
     digest = hashlib.sha256(" ".join(packages).encode()).hexdigest()[:12]
     path = base.with_name(f"{base.name}-{digest}")
     if not path.exists():

@@ -31,8 +31,8 @@ struct AgentTests {
             notification.contains("resources/updated")
                 && notification.contains("novablend://appointments")
         )
-        let booked = try #require(await client.child.line())
-        #expect(booked.contains(#""structuredContent":{"appointment":{"#))
+        let booked = try await client.nextResponse()
+        #expect(booked.text.contains(#""structuredContent":{"appointment":{"#))
         let read = try await client.result(
             "resources/read",
             #"{"uri":"novablend://appointments"}"#

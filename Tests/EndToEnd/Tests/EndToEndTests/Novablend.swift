@@ -45,13 +45,22 @@ final class Novablend: Sendable {
             return id
         }
         send(number, method, params)
-        let line = try #require(
-            await child.line(),
-            "no response; standard error: \(child.standardError())"
-        )
-        let reply = try JSONDocument(parsing: Array(line.utf8)).root.object()
+        let reply = try await nextResponse()
         #expect(try reply.required("id").integer() == number)
         return reply
+    }
+
+    /// The next response. Notifications before it are ignored: one change can cause several of them,
+    /// and they can arrive at any time.
+    func nextResponse() async throws -> JSONObject {
+        while true {
+            let line = try #require(
+                await child.line(),
+                "no response; standard error: \(child.standardError())"
+            )
+            let message = try JSONDocument(parsing: Array(line.utf8)).root.object()
+            if message["id"] != nil || message["method"] == nil { return message }
+        }
     }
 
     /// Sends a request without waiting for the response.

@@ -70,9 +70,10 @@ enum NovaBlendProgram {
             Program.manualCommand(examples: [.init("novablend man | man -l -", "read it")]),
         ]
 
-    /// Runs the command in `arguments`, or `serve` if there are none and a program is connected to
-    /// standard input: registries of MCP servers start a program only by its name. Writes an error to standard error: as text, or with `--json`
-    /// as a JSON-RPC error object.
+    /// Runs the command in `arguments`. Without arguments, it runs `serve` if a program is connected to
+    /// standard input, because registries of MCP servers start a program only by its name.
+    ///
+    /// Writes an error to standard error: as text, or with `--json` as a JSON-RPC error object.
     static func run(_ arguments: [String]) async -> ExitCode {
         let terminal = Terminal()
         do {
