@@ -23,8 +23,10 @@ struct DoctorCommandTests {
         let outcome = try await cli.run("doctor")
         #expect(outcome.code == 0 && outcome.errors.isEmpty && outcome.lines.count == 17)
         #expect(outcome.lines.allSatisfy { $0.hasPrefix("ok    ") }, "\(outcome.output)")
-        #expect(outcome.line(0).contains("built from source")
-                && outcome.line(1).contains("with 6 salons"))
+        #expect(
+            outcome.line(0).contains("built from source")
+                && outcome.line(1).contains("with 6 salons")
+        )
         let found = try checks(try await cli.run("doctor", "--json"))
         #expect(found.count == 17 && found["certificate"]?.hasPrefix("ok") == true)
     }

@@ -20,7 +20,9 @@ struct GeneratedIDTests {
         }
     }
 
-    @Test("ids of bookings made one after the other, also in the same millisecond, are in this order")
+    @Test(
+        "ids are in the order of the bookings, also in the same millisecond"
+    )
     func order() throws {
         let server = try AlwaysOpenBackend()
         defer { server.backend.stop() }

@@ -63,7 +63,10 @@ struct BackendProgramTests {
         for route in Backend.routes() {
             #expect(serve.output.contains(route.path), "\(route.path)")
         }
-        #expect(try await CommandOutput(["--version"]).output == "novablend-backend 0.0.0 (development)\n")
+        #expect(
+            try await CommandOutput(["--version"]).output
+                == "novablend-backend 0.0.0 (development)\n"
+        )
     }
 
     @Test(
