@@ -1,0 +1,105 @@
+;;; novablend-resolve.el --- Find out what happened  -*- lexical-binding: t -*-
+
+;; SPDX-License-Identifier: MIT
+
+;;; Commentary:
+
+;; `novablend-resolve' asks for the outcome of bookings and changes in doubt, and
+;; sends none of them again.
+
+;;; Code:
+
+(require 'novablend-change)
+(require 'seq)
+
+;;;###autoload
+(defun novablend-resolve (&optional is-automatic)
+  "Find out the outcome of each booking and change in doubt.
+Nothing is sent again.  If IS-AUTOMATIC, do not say that nothing is in doubt."
+  (interactive)
+  (novablend--call
+   "appointments/resolve" nil
+   (lambda (result)
+     (let ((resolutions (novablend-list (plist-get result :resolutions)))
+           (doubts (novablend-doubts)))
+       (unless (or resolutions doubts is-automatic)
+         (message "NovaBlend: nothing is in doubt"))
+       (novablend-resolve--apply resolutions doubts)))))
+
+(defun novablend-resolve--apply (resolutions doubts)
+  "Apply RESOLUTIONS, and verify each of DOUBTS that they do not contain."
+  (dolist (resolution resolutions)
+    (novablend-resolve--report (novablend-change--find resolution) resolution))
+  (dolist (change doubts)
+    (unless (novablend-change--in-p change resolutions)
+      (novablend-resolve--verify change))))
+
+(defun novablend-resolve--report (change resolution)
+  "Report the outcome of CHANGE according to RESOLUTION."
+  (let ((outcome (plist-get resolution :outcome))
+        (reason (novablend-line (or (plist-get resolution :reason) ""))))
+    (pcase outcome
+      ("inDoubt" (novablend-change--doubt change reason))
+      ((or "booked" "rescheduled" "cancelled")
+       (novablend-change--finish change t resolution))
+      ((or "notBooked" "notRescheduled" "notCancelled")
+       (novablend-change--finish change nil))
+      (_ (novablend-change--close change (format "%s: %s" (plist-get change :summary) reason))))))
+
+(defun novablend-resolve--verify (change)
+  "Find out what happened to CHANGE, which the program does not report as open.
+It was closed when the program started, or never sent."
+  (cond ((null (plist-get change :params))
+         ;; It is of an earlier session, so there is nothing to look for.
+         (novablend-change--close change (format "%s is no longer in doubt; see the appointments"
+                                                 (plist-get change :summary))))
+        ((equal (plist-get change :method) "appointments/book")
+         (novablend-resolve--verify-booking change))
+        (t (novablend-resolve--verify-appointment change))))
+
+(defun novablend-resolve--verify-booking (change)
+  "Find out whether CHANGE, a booking, was made.
+A dry run under its key returns the appointment if the key has booked one."
+  (novablend--call
+   "appointments/book"
+   (append (plist-get change :params)
+           (list :idempotencyKey (plist-get change :key) :dryRun t))
+   (lambda (result)
+     (let ((is-done (plist-get (plist-get result :appointment) :id)))
+       (novablend-change--finish change (and is-done t) result)))
+   (lambda (error)
+     (if (or (novablend-change--uncertain-p error)
+             (member (novablend--error-name error) '(nil "connectivity" "unavailable")))
+         (novablend-change--doubt change (novablend-change--reason error))
+       ;; The key has booked nothing; the error is about a new booking.
+       (novablend-change--finish change nil)))))
+
+(defun novablend-resolve--verify-appointment (change)
+  "Find out from the list of appointments whether CHANGE was made."
+  (novablend--call
+   "appointments/list" '(:status "all" :policy "serverOnly")
+   (lambda (result)
+     (let* ((params (plist-get change :params))
+            (appointment (seq-find (lambda (each) (equal (plist-get each :id)
+                                                         (plist-get params :id)))
+                                   (plist-get result :appointments))))
+       (novablend-change--finish
+        change
+        (if (equal (plist-get change :method) "appointments/cancel")
+            (or (null appointment) (equal (plist-get appointment :status) "cancelled"))
+          (string-prefix-p (substring (plist-get params :appointmentTime) 0 16)
+                           (or (plist-get (plist-get appointment :when) :local)
+                               (plist-get appointment :appointmentTime) ""))))))
+   (lambda (error) (novablend-change--doubt change (novablend-change--reason error)))))
+
+(defun novablend-resolve-discard (change)
+  "End the doubt about CHANGE without knowing its outcome."
+  (when (yes-or-no-p (format "Discard \"%s\" without knowing whether it was done? "
+                             (plist-get change :summary)))
+    (novablend--call "appointments/resolve" (list :discard (plist-get change :key))
+                     (lambda (result)
+                       (seq-do (apply-partially #'novablend-resolve--report change)
+                               (plist-get result :resolutions))))))
+
+(provide 'novablend-resolve)
+;;; novablend-resolve.el ends here

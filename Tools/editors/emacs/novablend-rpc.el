@@ -1,0 +1,227 @@
+;;; novablend-rpc.el --- The connection to the program  -*- lexical-binding: t -*-
+
+;; SPDX-License-Identifier: MIT
+
+;;; Commentary:
+
+;; Starts `novablend serve' when it is needed, and again after it has ended.  No
+;; function of this file waits for an answer.
+
+;;; Code:
+
+(require 'cl-lib)
+(require 'eieio)
+(require 'jsonrpc)
+(require 'seq)
+(require 'subr-x)
+(require 'novablend-options)
+
+(defvar novablend--connection nil
+  "The connection to the program, or nil before the first call.")
+
+(defvar novablend--subscribed nil
+  "The resources whose changes the running program was asked to report.")
+
+(defvar novablend--live nil
+  "The resources whose changes the running program reports.")
+
+(defvar novablend--change-functions nil
+  "Functions that are called with the name of each resource that has changed.")
+
+(defvar novablend--exit-functions nil
+  "Functions that are called after the program has ended unexpectedly.")
+
+(defvar novablend--answered nil
+  "Whether the running program has answered a call.
+A program that ends before is not started again by itself.")
+
+(defvar novablend--exit nil
+  "Why the program ended the last time, as a text.")
+
+(defconst novablend--missing -1001 "The code of the error of a missing program.")
+(defconst novablend--ended -1 "The code that jsonrpc.el uses after the program has ended.")
+
+(defconst novablend--commands
+  '(("appointments/resolve" . "M-x novablend-resolve")
+    ("appointments/list" . "M-x novablend-appointments")
+    ("salons/availability" . "M-x novablend-week")
+    ("salons/list" . "M-x novablend-salons"))
+  "The commands that do what methods do that errors mention.")
+
+;;;; Calls
+
+(defun novablend--call (method &optional params success failure)
+  "Call METHOD with PARAMS, a plist, and return immediately.
+SUCCESS is called with the result, or FAILURE with the error, a plist.  By
+default the error is shown in the echo area."
+  (let ((fail (lambda (error)
+                (novablend--later #'novablend--fail
+                                  (append error (list :method method :failure failure))))))
+    (condition-case problem
+        (jsonrpc-async-request
+         (novablend--connect) (intern method) (or params (make-hash-table))
+         ;; A change may take as long as its server needs; the program has deadlines.
+         :timeout nil
+         :success-fn (lambda (result)
+                       (setq novablend--answered t)
+                       (novablend--later (or success #'ignore) result))
+         :error-fn fail)
+      (file-error
+       (funcall fail (list :code novablend--missing :message (error-message-string problem))))
+      (error
+       (funcall fail (list :code novablend--ended :message (error-message-string problem)))))
+    nil))
+
+(defun novablend--fail (error)
+  "Pass ERROR to its failure function."
+  (when (and (eql (plist-get error :code) novablend--ended) novablend--connection)
+    (novablend--note-exit novablend--connection))
+  (funcall (or (plist-get error :failure) #'novablend--show-error) error))
+
+(defun novablend--later (function value)
+  "Call FUNCTION with VALUE outside of the process filter.
+An error in a filter would lose the messages after it."
+  (run-at-time 0 nil function value))
+
+(defun novablend-error-text (error)
+  "Describe ERROR, a plist, and say what to do."
+  (let ((code (plist-get error :code))
+        (message (novablend-line (or (plist-get error :message) "unknown error"))))
+    (cond
+     ((eql code novablend--missing)
+      (format "The program %s cannot be started (%s).  Install it, or set `novablend-program'"
+              novablend-program message))
+     ((eql code novablend--ended)
+      (format "The program has ended%s.  The next command starts it again"
+              (if novablend--exit (format " (%s)" novablend--exit) "")))
+     ((eql code -32601)
+      (format "%s is too old: it has no method %s.  Install a newer version, then M-x novablend-restart"
+              novablend-program (plist-get error :method)))
+     ((eql code 1301) (concat message " (see `novablend-arguments')"))
+     (t (novablend--with-commands message)))))
+
+(defun novablend--with-commands (text)
+  "Replace the names of methods in TEXT by the commands of Emacs."
+  (pcase-dolist (`(,method . ,command) novablend--commands text)
+    (setq text (string-replace method command text))))
+
+(defun novablend--show-error (error)
+  "Show ERROR, a plist, in the echo area."
+  (message "NovaBlend: %s" (novablend-error-text error)))
+
+(defun novablend--error-name (error)
+  "The name of ERROR, a plist, such as `bookingInDoubt'; nil if it has none."
+  (plist-get (plist-get error :data) :name))
+
+(defun novablend-line (text)
+  "TEXT from the server as one line without control characters."
+  (replace-regexp-in-string
+   "[[:cntrl:]\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+" " " (format "%s" text)))
+
+(defun novablend-list (array)
+  "The elements of ARRAY, or nil."
+  (append array nil))
+
+;;;; The program
+
+(defun novablend--running-p ()
+  "Whether the program is running."
+  (and novablend--connection (jsonrpc-running-p novablend--connection)))
+
+(defun novablend--connect ()
+  "Return the connection to the program, and start it if necessary."
+  (unless (novablend--running-p)
+    (setq novablend--subscribed nil
+          novablend--live nil
+          novablend--answered nil
+          novablend--connection
+          (apply #'jsonrpc-process-connection
+                 :name "novablend"
+                 :process #'novablend--start
+                 :notification-dispatcher #'novablend--receive
+                 :on-shutdown #'novablend--handle-exit
+                 ;; The messages contain phone numbers, so they are not logged.
+                 (if (slot-exists-p 'jsonrpc-connection '-events-buffer-config)
+                     '(:events-buffer-config (:size 0 :format full))
+                   '(:events-buffer-scrollback-size 0)))))
+  novablend--connection)
+
+(defun novablend--start ()
+  "Start the program and return its process."
+  ;; The directory of the buffer may be on a different machine, or deleted.
+  (let ((default-directory temporary-file-directory))
+    (make-process :name "novablend"
+                  :command `(,(or (executable-find (substitute-in-file-name novablend-program))
+                                  (signal 'file-missing (list "no such program")))
+                             "serve" ,@novablend-arguments)
+                  :connection-type 'pipe :coding 'utf-8-unix :noquery t
+                  ;; jsonrpc.el expects this name.
+                  :stderr (get-buffer-create "*novablend stderr*"))))
+
+(defun novablend--handle-exit (connection)
+  "Recover after the program of CONNECTION has ended."
+  (novablend--later
+   (lambda (connection)
+     (when (eq connection novablend--connection)
+       (novablend--note-exit connection)
+       (setq novablend--connection nil
+             novablend--subscribed nil
+             novablend--live nil)
+       (when novablend--answered (run-hooks 'novablend--exit-functions))))
+   connection))
+
+(defun novablend--note-exit (connection)
+  "Record why the program of CONNECTION has ended, if it has."
+  (let* ((process (jsonrpc--process connection))
+         (buffer (jsonrpc-stderr-buffer connection))
+         (errors (and (buffer-live-p buffer) (get-buffer-process buffer))))
+    (unless (process-live-p process)
+      ;; The program has ended, so the rest of its standard error is available.
+      (while (and (process-live-p errors) (accept-process-output errors 0.2)))
+      (setq novablend--exit
+            (concat (format (if (eq (process-status process) 'signal) "signal %d" "exit code %d")
+                            (process-exit-status process))
+                    (and (buffer-live-p buffer)
+                         (with-current-buffer buffer (novablend--error-line))))))))
+
+(defun novablend--error-line ()
+  "The last message in this buffer, the program's standard error, after a colon."
+  (goto-char (point-max))
+  (when (re-search-backward "^novablend: \\(.+\\)" nil t)
+    (concat ": " (novablend-line (match-string 1)))))
+
+(defun novablend-stop ()
+  "End the program.
+Calls in progress have 1.5 s to finish."
+  (interactive)
+  (when (novablend--running-p)
+    (process-send-eof (jsonrpc--process novablend--connection)))
+  (setq novablend--connection nil
+        novablend--subscribed nil
+        novablend--live nil))
+
+;;;; Subscriptions
+
+(defun novablend--subscribe (resource)
+  "Ask the running program to report each change of RESOURCE."
+  (when (and novablend-live-updates (novablend--running-p)
+             (not (member resource novablend--subscribed)))
+    (push resource novablend--subscribed)
+    (novablend--call "resource/subscribe" (list :resource resource)
+                     (lambda (_) (push resource novablend--live)))))
+
+(defun novablend--unsubscribe (resource)
+  "End the subscription to RESOURCE."
+  (when (and (novablend--running-p) (member resource novablend--subscribed))
+    (setq novablend--subscribed (remove resource novablend--subscribed)
+          novablend--live (remove resource novablend--live))
+    (novablend--call "resource/unsubscribe" (list :resource resource))))
+
+(defun novablend--receive (_connection method params)
+  "Handle the notification METHOD with PARAMS."
+  (when (eq method 'resource/didChange)
+    (novablend--later (apply-partially #'run-hook-with-args 'novablend--change-functions)
+                      (plist-get params :resource))))
+
+(provide 'novablend-rpc)
+;;; novablend-rpc.el ends here

@@ -1,0 +1,227 @@
+;;; novablend-fault-tests.el --- Tests of faults  -*- lexical-binding: t -*-
+
+;; SPDX-License-Identifier: MIT
+
+;;; Commentary:
+
+;; The program is missing, too old, or killed; the server is stopped, or does not
+;; answer.  The plugin says what to do, and recovers without a restart of Emacs.
+
+;;; Code:
+
+(require 'novablend-test-helper)
+
+(defmacro novablend-test-with-fault (fault method &rest body)
+  "Run BODY with a program that has FAULT in METHOD."
+  (declare (indent 2) (debug t))
+  `(let ((novablend-program (concat novablend-test--root "faulty"))
+         (process-environment process-environment))
+     (with-temp-file novablend-program
+       ;; The program gets `serve' and then the arguments of the user.
+       (insert (format "#!/bin/sh\nexec python3 %sfaulty_program.py %s %s %snovablend \"$@\"\n"
+                       novablend-test--directory ,fault ,method novablend-test--bin)))
+     (set-file-modes novablend-program #o700)
+     ,@body))
+
+(defun novablend-test--kill-program ()
+  "Kill the program."
+  (signal-process (jsonrpc--process novablend--connection) 'KILL))
+
+(defun novablend-test--send-booking ()
+  "Book a color at 10:00 on the first day of a week, and return the buffer of the week."
+  (let ((buffer (novablend-test-week)))
+    (with-current-buffer buffer (novablend-test-book-in-week "10:00"))
+    buffer))
+
+;;;; The program
+
+(ert-deftest novablend-missing-program-is-named-and-then-found ()
+  (novablend-test-with-world
+    (let ((novablend-program "/nonexistent/novablend"))
+      (novablend-salons)
+      (novablend-test-wait-for "/nonexistent/novablend cannot be started.*`?novablend-program")
+      (with-current-buffer "*NovaBlend salons*"
+        (should (equal (substring-no-properties (novablend-view--status)) " failed"))))
+    (with-current-buffer "*NovaBlend salons*"
+      (revert-buffer)
+      (novablend-test-wait-until-shown (current-buffer) "Peluquería Sol"))))
+
+(ert-deftest novablend-wrong-arguments-are-shown-in-the-words-of-the-program ()
+  (novablend-test-with-world
+    (let ((novablend-arguments '("--no-such-option")))
+      (novablend-salons)
+      (novablend-test-wait-for "has ended (exit code 64: .*no-such-option"))
+    (novablend-restart)
+    (novablend-test-wait-until-shown "*NovaBlend salons*" "Peluquería Sol")))
+
+(ert-deftest novablend-old-program-shows-lists-without-live-updates ()
+  (novablend-test-with-world
+    (novablend-test-with-fault "unknown" "resource/subscribe"
+      (novablend-salons)
+      (novablend-test-wait-for "is too old: it has no method resource/subscribe.  Install a newer")
+      (novablend-test-wait-until-shown "*NovaBlend salons*" "Peluquería Sol")
+      (should-not novablend--live))
+    (novablend-restart)
+    (novablend-test-wait-until-shown "*NovaBlend salons*" " live")))
+
+(ert-deftest novablend-old-program-without-a-needed-method-says-so ()
+  (novablend-test-with-world
+    (novablend-test-with-fault "unknown" "salons/availability"
+      (novablend-week (novablend-test-salon novablend-test--sol))
+      (novablend-test-wait-for "too old: it has no method salons/availability"))))
+
+(ert-deftest novablend-killed-program-is-started-again-for-open-buffers ()
+  (novablend-test-with-world
+    (novablend-test-salon novablend-test--sol)
+    (novablend-test-wait-until-shown "*NovaBlend salons*" " live")
+    (let ((connection novablend--connection))
+      (novablend-test--kill-program)
+      (novablend-test-wait-for "the program has ended (signal 9); it was started again")
+      (novablend-test-wait (lambda () (and novablend--connection
+                                           (not (eq novablend--connection connection)))))
+      (novablend-test-wait-until-shown "*NovaBlend salons*" "Peluquería\\(?:.\\|\n\\)* live")
+      (novablend-test--kill-program)
+      (novablend-test-wait-for "The program has ended (signal 9).  The next command starts it"))
+    (with-current-buffer "*NovaBlend salons*"
+      (revert-buffer)
+      (novablend-test-wait-until-shown (current-buffer) " live"))))
+
+;;;; Bookings in doubt
+
+(ert-deftest novablend-booking-of-a-killed-program-is-found-after-a-restart ()
+  (novablend-test-with-world
+    (setq novablend-test--fault 'hold-response)
+    (with-current-buffer (novablend-test--send-booking)
+      (novablend-test-wait (lambda () (and novablend-test--held (novablend-test-stored))))
+      (novablend-test--kill-program)
+      (novablend-test-wait-for "Booked: Color with Carmen")
+      (novablend-test-wait-until-shown (current-buffer) "10:00 +Color C"))
+    (should (= (length (novablend-test-stored)) 1))
+    (should-not novablend-changes)))
+
+(ert-deftest novablend-booking-that-was-not-received-stays-in-doubt-until-discarded ()
+  (novablend-test-with-world
+    (setq novablend-test--fault 'hold-request)
+    (with-current-buffer (novablend-test--send-booking)
+      (novablend-test-wait (lambda () novablend-test--held))
+      (novablend-test--kill-program)
+      (novablend-test-wait-for "in doubt: Color .*M-x novablend-resolve .*does not list it yet")
+      (novablend-test-wait-until-shown (current-buffer)
+                                       "Color with Carmen .*is in\\s-doubt"))
+    (setq novablend-test--fault nil)
+    (novablend-appointments)
+    (novablend-test-wait-until-shown "*NovaBlend appointments*" "10:00 .*IN DOUBT\\(?:.\\|\n\\)*Type\\s-r")
+    (with-current-buffer "*NovaBlend appointments*"
+      (goto-char (point-min))
+      (should-error (novablend-appointments-cancel) :type 'user-error)
+      (should-not (novablend-test-stored))
+      (call-interactively #'novablend-appointments-discard)
+      (novablend-test-wait-for "Not booked: Color")
+      (novablend-test-wait-until-shown (current-buffer) "There are no appointments"))))
+
+(ert-deftest novablend-booking-that-the-program-never-sent-is-reported-as-not-booked ()
+  (novablend-test-with-world
+    (let ((real novablend-program))
+      (novablend-test-with-fault "deadly" "appointments/book"
+        (let ((buffer (novablend-test-week)))
+          (with-current-buffer buffer
+            (novablend-test-goto 'free "10:00")
+            (setq novablend-test--answers '("Color" "Carmen" "+34 600 111 222"))
+            ;; The next program is a different one.
+            (cl-letf (((symbol-function 'y-or-n-p)
+                       (lambda (_) (prog1 t (run-at-time 0 nil (lambda ()
+                                                                 (setq novablend-program real)))))))
+              (call-interactively #'novablend-week-act))
+            (novablend-test-wait-for "Not booked: Color with Carmen")))))
+    (should-not novablend-changes)
+    (should-not (novablend-test-stored))))
+
+(ert-deftest novablend-lost-answer-of-a-stopped-server-is-resolved-when-it-is-back ()
+  (novablend-test-with-world
+    (with-current-buffer (novablend-test-week)
+      (setq novablend-test--fault 'hold-response)
+      (novablend-test-book-in-week "10:00")
+      (novablend-test-wait (lambda () (and novablend-test--held (novablend-test-stored))))
+      (novablend-test-stop-backend)
+      (setq novablend-test--fault nil)
+      (novablend-test--drop-clients)
+      (novablend-test-wait-for "in doubt: Color .*M-x novablend-resolve")
+      (novablend-test-wait-until-shown (current-buffer) "in\\s-doubt\\(?:.\\|\n\\)*From\\s-the\\s-cache")
+      (novablend-test-start-backend)
+      (call-interactively #'novablend-resolve)
+      (novablend-test-wait-for "Booked: Color with Carmen")
+      (novablend-test-wait-until-shown (current-buffer) "10:00 +Color C"))
+    (should (= (length (novablend-test-stored)) 1))))
+
+(defun novablend-test--drop-clients ()
+  "Close the connections of the relay."
+  (dolist (process (process-list))
+    (when (process-get process 'server) (delete-process process))))
+
+(ert-deftest novablend-cancellation-of-a-killed-program-is-found-after-a-restart ()
+  (novablend-test-with-world
+    (with-current-buffer (novablend-test--send-booking)
+      (novablend-test-wait-until-shown (current-buffer) "10:00 +Color C")
+      (setq novablend-test--fault 'hold-response)
+      (novablend-test-goto 'own "10:00")
+      (call-interactively #'novablend-week-cancel)
+      (novablend-test-wait (lambda () (and novablend-test--held (not (novablend-test-stored)))))
+      (novablend-test--kill-program)
+      (novablend-test-wait-for "Cancelled: Color with Carmen")
+      (novablend-test-wait (lambda () (not (string-match-p "Color C" (buffer-string))))))))
+
+(ert-deftest novablend-doubt-survives-a-restart-of-emacs ()
+  (novablend-test-with-world
+    (setq novablend-test--fault 'hold-request)
+    (with-current-buffer (novablend-test--send-booking)
+      (novablend-test-wait (lambda () novablend-test--held))
+      ;; A restart would end the program, and forget everything.
+      (novablend-test--kill-program)
+      (novablend-test-wait-for "does not list it yet")
+      (kill-buffer))
+    (novablend-stop)
+    (setq novablend-changes nil
+          novablend-test--fault nil)
+    (novablend-appointments)
+    (novablend-test-wait-until-shown "*NovaBlend appointments*" "IN DOUBT.*Earlier book")
+    (with-current-buffer "*NovaBlend appointments*"
+      (goto-char (point-min))
+      (call-interactively #'novablend-appointments-discard)
+      (novablend-test-wait-until-shown (current-buffer) "There are no appointments"))))
+
+(ert-deftest novablend-restart-during-a-booking-does-not-lose-its-outcome ()
+  (novablend-test-with-world
+    (setq novablend-test--fault 'hold-response)
+    (with-current-buffer (novablend-test--send-booking)
+      (novablend-test-wait (lambda () (and novablend-test--held (novablend-test-stored))))
+      (setq novablend-test--fault nil)
+      (novablend-restart)
+      (novablend-test-wait-for "in doubt: Color")
+      (call-interactively #'novablend-resolve)
+      (novablend-test-wait-for "Booked: Color")
+      (novablend-test-wait-until-shown (current-buffer) "10:00 +Color C"))
+    (should (= (length (novablend-test-stored)) 1))))
+
+;;;; The server
+
+(ert-deftest novablend-stopped-server-leaves-the-cached-list-with-its-age ()
+  (novablend-test-with-world
+    (novablend-appointments)
+    (novablend-test-salon novablend-test--sol)
+    (novablend-test-stop-backend)
+    (with-current-buffer "*NovaBlend salons*"
+      (revert-buffer)
+      (novablend-test-wait-until-shown
+       (current-buffer)
+       "Peluquería Sol\\(?:.\\|\n\\)*From the cache, [0-9]+ s old\\(?:.\\|\n\\)*cached, [0-9]+ s old")
+      (setq novablend-test--answers '("Sol" "Cut" "anyone" "Tue .* 11:00" "+34 600 111 222"))
+      (call-interactively #'novablend-book)
+      (novablend-test-wait-for "needs a connection; nothing was booked")
+      (should-not novablend-changes)
+      (novablend-test-start-backend)
+      (revert-buffer)
+      (novablend-test-wait-until-shown (current-buffer) "Peluquería Sol\\(?:.\\|\n\\)* live")
+      (should-not (string-match-p "cache" (buffer-string))))))
+
+(provide 'novablend-fault-tests)
+;;; novablend-fault-tests.el ends here
