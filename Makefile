@@ -42,7 +42,7 @@ DEBIAN_TEST := fish groff-base zsh
 # Third-party clients and language servers, the proxies between them and the backend, what monitors it, and
 # the browser that shows apps.
 DEBIAN_CLIENTS := chromium clangd emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish \
-	fonts-dejavu-core prometheus curl iproute2 systemd
+	fonts-dejavu-core prometheus curl iproute2 systemd elpa-package-lint elpa-relint
 # The server of the tests with PostgreSQL, and the proxy in front of several instances.
 DEBIAN_POSTGRES := postgresql
 DEBIAN_CHAOS := postgresql haproxy
