@@ -12,7 +12,8 @@ from mcp.client.stdio import stdio_client
 
 from environment import BINARIES, DEADLINE
 
-README = Path(__file__).parents[2] / "README.md"
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
 SALON = "Night Owl Barbers"
 
 
@@ -56,7 +57,15 @@ def test_node(run):
 
 
 def test_emacs(run):
-    assert SALON in run("elisp", ["emacs", "--batch", "-Q", "-l", "SCRIPT"])
+    # The list arrives later; a script has to wait for it.
+    wait = f"""
+        (with-timeout ({DEADLINE})
+          (while (not (string-match-p "{SALON}" (buffer-string)))
+            (accept-process-output nil 0.05)))
+        (princ (buffer-string))
+    """
+    plugin = str(ROOT / "Tools/editors/emacs")
+    assert SALON in run("elisp", ["emacs", "--batch", "-Q", "-L", plugin, "-l", "SCRIPT"], wait)
 
 
 def test_neovim(run):
