@@ -20,9 +20,7 @@ struct GeneratedIDTests {
         }
     }
 
-    @Test(
-        "ids are in the order of the bookings, also in the same millisecond"
-    )
+    @Test("ids are in the order of the bookings, also in the same millisecond")
     func order() throws {
         let server = try AlwaysOpenBackend()
         defer { server.backend.stop() }

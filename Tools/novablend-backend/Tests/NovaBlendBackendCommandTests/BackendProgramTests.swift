@@ -63,10 +63,8 @@ struct BackendProgramTests {
         for route in Backend.routes() {
             #expect(serve.output.contains(route.path), "\(route.path)")
         }
-        #expect(
-            try await CommandOutput(["--version"]).output
-                == "novablend-backend 0.0.0 (development)\n"
-        )
+        let version = try await CommandOutput(["--version"]).output
+        #expect(version == "novablend-backend 0.0.0 (development)\n")
     }
 
     @Test(
