@@ -17,6 +17,7 @@ import archive
 import debian
 import image
 import portable
+import registry
 import sbom
 import wheel
 from release import Release
@@ -32,8 +33,10 @@ def main():
     debian.make(release, work, dist)
     wheel.make(release, programs, work, dist)
     archive.make(release, programs, work, dist)
-    image.make(release, work, dist)
-    sbom.make(release, programs, dist)
+    registry.make(release, dist)
+    image_components = image.make(release, work, dist)
+    contents = {".whl": programs.components, ".tar.zst": programs.components, "-image.tar": image_components}
+    sbom.make(release, contents, dist)
     files = sorted(path for path in dist.iterdir())
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
     (dist / "SHA256SUMS").write_text("".join(sums))

@@ -3,6 +3,7 @@
 import os
 import subprocess
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,6 +16,11 @@ class Release:
     commit: str
     # The time of the commit in seconds since 1970, which is the time of all files in the packages.
     time: int
+
+    @property
+    def date(self):
+        """The time of the commit, such as 2026-11-26T18:00:00Z."""
+        return datetime.fromtimestamp(self.time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     @staticmethod
     def current():
