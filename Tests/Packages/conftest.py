@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+import services
 from root import Root, debootstrapped, with_packages
 
 ROOT = Path(__file__).parents[2]
@@ -29,11 +30,39 @@ def debian():
     roots = []
 
     def start(release="bookworm", packages=()):
-        build = Path(os.environ.get("BUILD", ROOT / ".build"))
-        base = debootstrapped(release, build / "packages-roots")
-        roots.append(Root(with_packages(base, packages) if packages else base))
+        roots.append(started(release, packages))
         return roots[-1]
 
     yield start
     for root in roots:
         root.stop()
+
+
+@pytest.fixture(scope="session")
+def shared_roots():
+    roots = {}
+    yield roots
+    for root in roots.values():
+        root.stop()
+
+
+@pytest.fixture
+def served(shared_roots, tmp_path):
+    """Returns a function that returns a root with PostgreSQL, which is empty, and a proxy that adds TLS.
+
+    All tests of a release share the root, because installing these takes long."""
+
+    def root(release="bookworm"):
+        if release not in shared_roots:
+            shared_roots[release] = started(release)
+            services.start(shared_roots[release], tmp_path)
+        services.forget(shared_roots[release])
+        return shared_roots[release]
+
+    return root
+
+
+def started(release, packages=()):
+    build = Path(os.environ.get("BUILD", ROOT / ".build"))
+    base = debootstrapped(release, build / "packages-roots")
+    return Root(with_packages(base, packages) if packages else base)
