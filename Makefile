@@ -50,9 +50,9 @@ DEBIAN_CHAOS := postgresql haproxy
 DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3 postgresql
 DEBIAN_INSTRUCTIONS := valgrind
 # What writes the packages, and the libraries that the programs load when they need them.
-DEBIAN_PACKAGES := buildah debhelper libpq5 ca-certificates patchelf zstd
+DEBIAN_PACKAGES := debhelper libpq5 ca-certificates patchelf zstd
 # What tests them.
-DEBIAN_TEST_PACKAGES := debootstrap diffoscope-minimal lintian python3-venv
+DEBIAN_TEST_PACKAGES := buildah debootstrap diffoscope-minimal lintian python3-venv
 missing = $(strip $(shell for p in $(1); do \
 	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done))
 # Installs missing packages. If none is missing, root is not needed.
@@ -330,7 +330,7 @@ packages: build ## write Debian packages, a wheel, an image, and an archive to d
 	$(call install,$(DEBIAN_PACKAGES))
 	@rm -rf $(BUILD)/packages
 	@$(MAKE) --silent install DESTDIR=$(BUILD)/packages/installed PREFIX=/usr
-	@$(PACKAGED) python3 -B Tools/Packaging/packages.py $(BUILD)/packages dist
+	@$(PACKAGED) SWIFT=$(SWIFT) python3 -B Tools/Packaging/packages.py $(BUILD)/packages dist
 
 .PHONY: test-packages
 test-packages: packages ## install, upgrade, and remove the packages in fresh systems; needs root
