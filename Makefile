@@ -335,7 +335,7 @@ packages: build ## write Debian packages, a wheel, an image, and an archive to d
 .PHONY: test-packages
 test-packages: packages ## install, upgrade, and remove the packages in fresh systems; needs root
 	$(call install,$(DEBIAN_TEST_PACKAGES))
-	@BUILD=$(BUILD) $(call tested,Tests/Packages)
+	@export BUILD=$(BUILD) SWIFT=$(SWIFT); $(call tested,Tests/Packages)
 
 .PHONY: clean
 clean: ## delete build products
