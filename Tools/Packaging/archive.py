@@ -5,9 +5,7 @@ import shutil
 import subprocess
 
 import registry
-from release import ROOT
-
-SOURCES = ROOT / "Tools/Packaging/archive"
+from release import ROOT, readme
 
 
 def make(release, programs, work, dist):
@@ -32,9 +30,9 @@ def fill(top, release, programs, work):
         (licenses / component.package).write_bytes(component.notice)
     shutil.copy(ROOT / "LICENSE", top / "LICENSE")
     shutil.copy(ROOT / "LICENSE", licenses / "novablend")
-    shutil.copy(SOURCES / "install.sh", top / "install.sh")
-    readme = (SOURCES / "README.md").read_text()
-    (top / "README.md").write_text(readme.format(version=release.version, home=registry.HOME))
+    shutil.copy(ROOT / "Tools/Packaging/archive/install.sh", top / "install.sh")
+    text = readme("archive/README.md", version=release.version, home=registry.HOME)
+    (top / "README.md").write_text(text)
 
 
 def pack(release, top, file):

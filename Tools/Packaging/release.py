@@ -33,3 +33,10 @@ class Release:
 
 def git(*arguments):
     return subprocess.run(["git", "-C", ROOT, *arguments], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def readme(file, **values):
+    """The text of a README in this directory, with values and with what the programs need."""
+    directory = ROOT / "Tools/Packaging"
+    requirements = (directory / "requirements.md").read_text()
+    return (directory / file).read_text().format(requirements=requirements, **values)

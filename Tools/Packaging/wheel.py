@@ -6,7 +6,7 @@ import time
 import zipfile
 
 import registry
-from release import ROOT
+from release import ROOT, readme
 
 TAG = "py3-none-manylinux_2_36_x86_64"
 CLIENT = ROOT / "Tools/clients/python/novablend"
@@ -48,8 +48,7 @@ def metadata(directory, release, programs):
     """The description of the package, and the licenses of everything in it."""
     licenses = {"LICENSE": (ROOT / "LICENSE").read_bytes()}
     licenses |= {component.package: component.notice for component in programs.components}
-    readme = (ROOT / "Tools/Packaging/wheel.md").read_text()
-    description = readme.format(name=registry.NAME, version=release.version, home=registry.HOME)
+    description = readme("wheel.md", name=registry.NAME, version=release.version, home=registry.HOME)
     head = [
         "Metadata-Version: 2.4",
         "Name: novablend",

@@ -30,16 +30,18 @@ case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
 # The names of all installed files, for the next version and for the removal.
 installed=$prefix/lib/novablend/files
 
+# Removes a file, and the directories that are empty without it.
+remove() {
+	rm -f -- "$prefix/$1"
+	directory=$(dirname -- "$1")
+	while [ "$directory" != . ] && rmdir -- "$prefix/$directory" 2>/dev/null; do
+		directory=$(dirname -- "$directory")
+	done
+}
+
 # Removes each file whose name is read and that the list $1 does not have.
 remove_except() {
-	while read -r file; do
-		grep -qxF -- "$file" "$1" && continue
-		rm -f -- "$prefix/$file"
-		directory=$prefix/$(dirname -- "$file")
-		while [ "$directory" != "$prefix" ] && rmdir -- "$directory" 2>/dev/null; do
-			directory=$(dirname -- "$directory")
-		done
-	done
+	while read -r file; do grep -qxF -- "$file" "$1" || remove "$file"; done
 }
 
 if $uninstall; then
@@ -64,7 +66,7 @@ lib/novablend/install.sh"
 
 # Removes the new files that have not replaced earlier ones.
 clean() {
-	echo "$files" | while read -r file; do rm -f -- "$prefix/$file$new"; done
+	for file in $files; do remove "$file$new"; done
 }
 
 undo() {
@@ -91,7 +93,8 @@ done
 sync -f "$prefix" || undo
 earlier=$([ -e "$installed" ] && cat "$installed" || :)
 for file in $files; do
-	mv -f -- "$prefix/$file$new" "$prefix/$file" || fail "$prefix/$file could not be replaced: correct that and run this again"
+	mv -f -- "$prefix/$file$new" "$prefix/$file" ||
+		fail "$prefix/$file could not be replaced: correct that, and run this again"
 done
 trap - INT HUP TERM
 [ -z "$earlier" ] || echo "$earlier" | remove_except "$installed"
