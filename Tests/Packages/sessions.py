@@ -11,15 +11,13 @@ SALON, ZONE = "Atelier Nova", "Europe/Paris"
 
 
 @contextmanager
-def serving(root, words, environment=None):
-    """Runs a backend with the database of the services, and ends it."""
-    variables = {"PGPASSWORD": services.PASSWORD} | (environment or {})
-    command = [*words, "--database", services.DATABASE, "--exit-with-input"]
-    process = root.start(*command, environment=variables)
+def serving(root, *words, address="127.0.0.1"):
+    """Runs a backend that listens on an address, and ends it."""
+    process = root.start(*words, "--exit-with-input", environment={"PGPASSWORD": services.PASSWORD})
     try:
         line = process.stdout.readline()
-        if "http://" not in line:
-            raise AssertionError(f"the backend did not start: {process.communicate()}")
+        if f"http://{address}:8080" not in line:
+            raise AssertionError(f"the backend did not start: {line} {process.communicate()}")
         yield
     finally:
         process.communicate()

@@ -2,6 +2,7 @@ import hashlib
 import subprocess
 
 import pytest
+import services
 import sessions
 
 # The files of one version need between one and two halves of this.
@@ -39,8 +40,9 @@ def test_an_installation_books_over_https_in_postgresql(served, install):
     root = served()
     result = install(root)
     assert result.returncode == 0, result.stderr
+    assert (root.path / "root/.local/lib/novablend/installation").read_text() == "archive\n"
     assert "Installing NovaBlend in /root/.local." in result.stdout
-    with sessions.serving(root, ["/root/.local/bin/novablend-backend", "serve"]):
+    with sessions.serving(root, "/root/.local/bin/novablend-backend", "serve", "--database", services.DATABASE):
         sessions.book(root, "/root/.local/bin/novablend", "--cache-dir=/tmp/archive", "--state-dir=/tmp/archive")
 
 
@@ -82,6 +84,14 @@ def test_a_full_disk_leaves_the_earlier_version_as_it_was(served, install):
     assert set(after.splitlines()) == {line for line in before.splitlines() if line in after}
     assert not root.output("find", "/srv/small", "-name", "*new*")
     sessions.sandbox(root, "/srv/small/bin/novablend")
+
+
+def test_a_full_disk_at_the_first_installation_leaves_nothing(served, install):
+    root = served()
+    root.output("mkdir", "/srv/full")
+    root.output("mount", "-t", "tmpfs", "-o", "size=20M", "tmpfs", "/srv/full")
+    assert install(root, "/srv/full").returncode == 1
+    assert root.output("find", "/srv/full", "-mindepth", "1") == ""
 
 
 def test_a_damaged_archive_is_not_installed(served, install, unpacked):

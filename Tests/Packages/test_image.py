@@ -3,7 +3,6 @@ import json
 import ssl
 import subprocess
 import tarfile
-from contextlib import contextmanager
 from datetime import datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -82,7 +81,8 @@ def token(container):
 def test_a_container_tool_reads_the_image(archive, version, tmp_path):
     storage = ["--root", tmp_path / "storage", "--runroot", tmp_path / "run", "--storage-driver", "vfs"]
     identifier = subprocess.run(
-        ["buildah", *storage, "pull", "--quiet", f"docker-archive:{archive}"], check=True, capture_output=True, text=True
+        ["buildah", *storage, "pull", "--quiet", f"docker-archive:{archive}"],
+        check=True, capture_output=True, text=True,
     ).stdout.strip()
     output = subprocess.run(
         ["buildah", *storage, "inspect", "--type", "image", identifier], check=True, capture_output=True, text=True
@@ -149,14 +149,5 @@ def test_the_certificates_are_those_of_the_package(image, manifest):
     assert len(context.get_ca_certs()) == len(list(Path("/usr/share/ca-certificates/mozilla").iterdir()))
 
 
-@contextmanager
 def serving(root, command, *options):
-    """Runs the backend of the image."""
-    backend = root.start(*command("serve", "--exit-with-input", *options))
-    try:
-        line = backend.stdout.readline()
-        if "http://0.0.0.0:8080" not in line:
-            raise AssertionError(f"the backend did not start: {line} {backend.communicate()}")
-        yield
-    finally:
-        backend.communicate()
+    return sessions.serving(root, *command("serve", *options), address="0.0.0.0")

@@ -56,7 +56,8 @@ def test_an_old_libcurl_is_named_with_the_version_that_is_needed(debian, program
          f"{LIBRARIES}/libcurl.so.4"],
         check=True, capture_output=True, text=True,
     ).stdout.split()
-    functions = [f"void {name}(void) {{}}" for name in names if name.startswith("curl_") and name != "curl_version_info"]
+    others = [name for name in names if name.startswith("curl_") and name != "curl_version_info"]
+    functions = [f"void {name}(void) {{}}" for name in others]
     (tmp_path / "functions.c").write_text("\n".join(functions))
     (tmp_path / "version.c").write_text(OLD)
     command = ["gcc", "-shared", "-fPIC", "-w", "-o", "libcurl.so.4", "functions.c", "version.c"]
@@ -77,7 +78,7 @@ def test_without_libpq_the_backend_names_its_package(debian, programs):
 def test_without_ca_certificates_https_says_that_they_are_missing(served, programs):
     root = served()
     directory = programs(root)
-    with sessions.serving(root, [f"{directory}/novablend-backend", "serve"]):
+    with sessions.serving(root, f"{directory}/novablend-backend", "serve", "--database", services.DATABASE):
         hidden = "mount -t tmpfs tmpfs /etc/ssl/certs; exec \"$@\""
         command = ["unshare", "--mount", "sh", "-ec", hidden, "sh", f"{directory}/novablend"]
         message = failing(root, *command, "salons", "--base-url", services.HTTPS, "--cache-dir=/tmp/missing")

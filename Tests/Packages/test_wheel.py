@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import services
 import sessions
 from packaging.requirements import Requirement
 
@@ -74,9 +75,10 @@ def test_programs_that_pip_installs_book_over_https_in_postgresql(copied, releas
     root, wheel = copied(release)
     root.output("python3", "-m", "venv", "/opt/pip")
     root.output("/opt/pip/bin/pip", "install", "--quiet", "--no-index", wheel)
+    assert (root.path / "opt/pip/lib/novablend/installation").read_text() == "wheel\n"
     # No launcher of Python starts the programs.
     assert (root.path / "opt/pip/bin/novablend").read_bytes().startswith(b"\x7fELF")
-    with sessions.serving(root, ["/opt/pip/bin/novablend-backend", "serve"]):
+    with sessions.serving(root, "/opt/pip/bin/novablend-backend", "serve", "--database", services.DATABASE):
         sessions.book(root, "/opt/pip/bin/novablend", "--cache-dir=/tmp/pip", "--state-dir=/tmp/pip")
     sessions.sandbox(root, "/opt/pip/bin/novablend")
 
