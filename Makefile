@@ -125,7 +125,7 @@ crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 10
 	Tools/Scripts/with-postgres.sh $(TEST) Tools/novablend-backend --filter PostgreSQLChangeFeedTests
 
 # Each group of clients has its own environment, because their library versions conflict.
-CLIENTS := Tests/Clients $(addprefix Tests/Clients/,generated agents app servers older_servers proxies \
+CLIENTS := Tests/Clients $(addprefix Tests/Clients/,typed agents app servers older_servers proxies \
 	openapi operations)
 
 # Creates the environment of the shell variable group, in the variable venv.
@@ -168,6 +168,10 @@ evaluate: build ## let a model solve the tasks for agents, with its key: MODEL=o
 .PHONY: reference
 reference: build ## generate docs/Methods.md from the method table
 	@Tools/Scripts/reference.py bin/novablend
+
+.PHONY: clients
+clients: build ## generate the types, errors, and methods of the clients in Tools/clients
+	@python3 -B Tools/Scripts/clients.py bin/novablend
 
 .PHONY: bench
 bench: build ## compare the speed with other tools; QUICK=1 for a quick run, ONLY=live for one group
@@ -283,6 +287,7 @@ lint: deps ## check format, language, snippets, platforms, root manifest, archit
 	@Tools/Scripts/targets.py
 	@python3 -B Tests/Mutation/mutate.py --check
 	@SWIFT=$(SWIFT) Tools/Scripts/platforms.py
+	@[ ! -x bin/novablend ] || python3 -B Tools/Scripts/clients.py --check bin/novablend
 	@SWIFT=$(SWIFT) Tools/Scripts/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
 
 # The libraries that other projects can use, also in their tests.

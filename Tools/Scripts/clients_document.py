@@ -1,0 +1,73 @@
+"""What the generators of the clients need from the document of `rpc.discover`."""
+
+import re
+
+NULL = {"type": "null"}
+
+
+def called(document):
+    """The methods that return a named type. The clients handle subscriptions by themselves."""
+    return [method for method in document["methods"] if reference(method["result"]["schema"])]
+
+
+def name_choices(document):
+    """Gives a name to each list of values that a parameter can have, and refers to it where it is used. Returns
+    the values by name. A name of a parameter that has different values in different methods is not enough."""
+    choices = {}
+    for method in document["methods"]:
+        for param in method["params"]:
+            schema = required_part(param["schema"])
+            schema = schema.get("items", schema)
+            if "enum" in schema:
+                choices.setdefault(param["name"], []).append((method["name"], schema))
+    values = {}
+    for param, uses in choices.items():
+        is_shared = all(schema == uses[0][1] for _, schema in uses)
+        for method, schema in uses:
+            name = class_name(param if is_shared else f"{method}/{param}")
+            values[name] = [value for value in schema.pop("enum") if value is not None]
+            schema["$ref"] = name
+    return dict(sorted(values.items()))
+
+
+def errors(document):
+    """The errors of all methods, by code."""
+    found = {error["code"]: error for method in document["methods"] for error in method["errors"]}
+    return [found[code] for code in sorted(found)]
+
+
+def effect(method):
+    """What a client must know about a method that changes something at the server; None for any other."""
+    names = {error["data"]["name"] for error in method["errors"]}
+    if "bookingRequiresConnection" not in names:
+        return None
+    has_key = any(param["name"] == "idempotencyKey" for param in method["params"])
+    # A change that can be in doubt under a key is in the journal.
+    return {"hasKey": has_key, "isJournaled": has_key and "bookingInDoubt" in names}
+
+
+def required_part(schema):
+    """The schema without null."""
+    (part,) = [part for part in schema.get("anyOf", [schema]) if part != NULL]
+    return part
+
+
+def reference(schema):
+    """The name of the type that a schema refers to, or None."""
+    return schema["$ref"].rpartition("/")[2] if "$ref" in schema else None
+
+
+def snake_case(name):
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|/", "_", name).lower()
+
+
+def camel_case(name):
+    return re.sub(r"/(.)", lambda match: match[1].upper(), name)
+
+
+def class_name(name):
+    return camel_case(f"/{name}")
+
+
+def error_name(error):
+    return class_name(error["data"]["name"]) + "Error"

@@ -1,0 +1,1897 @@
+// A client of `novablend serve` for Node.js 18 and newer.
+
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** A call failed. */
+export class NovaBlendError extends Error {
+  /** Whether the same call may succeed later. */
+  retryable = false;
+  /** The key of the change that failed. With this key, a repeated call takes effect only once. */
+  idempotencyKey?: string;
+
+  constructor(message: string) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** The program was not found, or it cannot be started. */
+export class ProgramMissingError extends NovaBlendError {}
+
+/** The program is older than this client. */
+export class ProgramTooOldError extends NovaBlendError {}
+
+/** The program ended before it responded. The next call starts it again. */
+export class ProgramEndedError extends NovaBlendError {
+  override retryable = true;
+}
+
+/** The program responded with an error. `data` has the members that docs/Errors.md lists. */
+export class CallError extends NovaBlendError {
+  readonly code: number;
+  readonly data: Record<string, unknown>;
+  readonly retryAfterSeconds?: number;
+
+  constructor(error: ErrorObject) {
+    super(error.message);
+    this.code = error.code;
+    this.data = error.data ?? {};
+    this.retryable = this.data.retryable === true;
+    this.retryAfterSeconds = this.data.retryAfterSeconds as number | undefined;
+    this.idempotencyKey = this.data.idempotencyKey as string | undefined;
+  }
+}
+
+/** A parameter is invalid: `data.parameter`. `data.candidates` has what it could mean. */
+export class InvalidParamsError extends CallError {
+  static readonly code: number = -32602;
+}
+
+/** Too many calls are in progress. */
+export class OverloadedError extends CallError {
+  static readonly code: number = -32000;
+}
+
+/** The client was closed before the call finished. If it is retryable, nothing was changed. */
+export class InputEndedError extends CallError {
+  static readonly code: number = -32001;
+}
+
+/** The call was cancelled. Nothing was changed, unless `mayBeDone`. */
+export class CallCancelledError extends CallError {
+  static readonly code: number = -32800;
+
+  /** Whether the call was a change that did not stop in time. */
+  get mayBeDone(): boolean {
+    return this.data.retryable === false;
+  }
+}
+
+/** Which elements of a resource have changed. With `all`, it is not known which. */
+export interface Change {
+  resource: Resource;
+  changed?: string[];
+  deleted?: string[];
+  all?: boolean;
+  provenance?: Provenance;
+}
+
+export interface Options {
+  /** The path of the program; see `findProgram`. */
+  program?: string;
+}
+
+export interface CallOptions {
+  /** Cancels the call. A change that cannot be cancelled any more has its usual outcome. */
+  signal?: AbortSignal;
+}
+
+interface ErrorObject {
+  code: number;
+  message: string;
+  data?: Record<string, unknown>;
+}
+
+interface Message {
+  id?: number;
+  method?: string;
+  params?: unknown;
+  result?: unknown;
+  error?: ErrorObject;
+}
+
+type Params = Record<string, unknown>;
+
+/**
+ * The path of `novablend`: `path`, or else the environment variable NOVABLEND, or PATH.
+ * Throws `ProgramMissingError`.
+ */
+export function findProgram(path = process.env.NOVABLEND): string {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const candidates = path ? [path] : folders.map((folder) => join(folder, "novablend"));
+  const found = candidates.find(isExecutable);
+  if (found) return found;
+  throw new ProgramMissingError(
+    `${path ? `${path} is not a program` : "novablend is not in PATH"}; install novablend, or state its path: ` +
+      "with the option program, or in the environment variable NOVABLEND"
+  );
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Calls in progress have 1.5 s to finish after the input has ended.
+const MILLISECONDS_TO_END = 10_000;
+
+/** A running program, and the calls that wait for responses: one JSON message per line. */
+class Process {
+  hasResponded = false;
+  /** How the program has ended; undefined while it runs. */
+  problem?: string;
+  private readonly calls = new Map<number, (response?: Message) => void>();
+  private lastId = 0;
+  private lastErrors: string[] = [];
+  private readonly ended: Promise<void>;
+
+  constructor(
+    private readonly child: ChildProcessWithoutNullStreams,
+    private readonly onNotification: (message: Message) => void
+  ) {
+    createInterface({ input: child.stdout }).on("line", (line) => this.receiveLine(line));
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      if (line.trim()) this.lastErrors = [...this.lastErrors.slice(-2), line.trim()];
+    });
+    child.stdin.on("error", () => {}); // The end of the program is reported below.
+    // A program that it has started may still have its standard error.
+    child.on("exit", () => setTimeout(() => child.stderr.destroy(), 1000).unref());
+    this.ended = new Promise((resolve) =>
+      child.on("close", (code, signal) => {
+        const how = signal ? `signal ${signal}` : `exit code ${code}`;
+        this.problem = [`it ended with ${how}`, ...this.lastErrors].join(": ");
+        this.calls.forEach((respond) => respond());
+        resolve();
+      })
+    );
+  }
+
+  /** Starts the program. It does not get the Ctrl-C of a terminal, because this process ends it. */
+  static start(
+    program: string,
+    args: string[],
+    onNotification: (message: Message) => void
+  ): Promise<Process> {
+    const child = spawn(program, ["serve", ...args], { detached: true });
+    return new Promise((resolve, reject) => {
+      child.on("spawn", () => resolve(new Process(child, onNotification)));
+      child.on("error", (error) =>
+        reject(new ProgramMissingError(`${program} cannot be started: ${error.message}`))
+      );
+    });
+  }
+
+  /** Sends a request. The response is undefined if the program ends first. */
+  send(method: string, params: Params): { id: number; response: Promise<Message | undefined> } {
+    const id = ++this.lastId;
+    const response = new Promise<Message | undefined>((resolve) => {
+      if (this.problem) return resolve(undefined);
+      this.calls.set(id, resolve);
+      this.write({ id, method, params });
+    });
+    return { id, response };
+  }
+
+  /** Cancels a request, which gets a response all the same. */
+  cancel(id: number): void {
+    this.write({ method: "$/cancelRequest", params: { id } });
+  }
+
+  /** Closes the input, so that the program ends. */
+  async stop(): Promise<void> {
+    this.child.stdin.end();
+    const deadline = setTimeout(() => this.child.kill("SIGKILL"), MILLISECONDS_TO_END);
+    await this.ended;
+    clearTimeout(deadline);
+  }
+
+  whenEnded(action: () => void): void {
+    void this.ended.then(action);
+  }
+
+  private write(message: Message): void {
+    this.child.stdin.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n");
+  }
+
+  private receiveLine(line: string): void {
+    try {
+      this.receive(JSON.parse(line));
+    } catch {
+      this.lastErrors.push("it wrote something that is not JSON-RPC");
+      this.child.kill("SIGKILL");
+    }
+  }
+
+  private receive(message: Message): void {
+    if (message.method) return this.onNotification(message);
+    const id = message.id ?? 0;
+    const respond = this.calls.get(id);
+    this.calls.delete(id);
+    this.hasResponded = true;
+    respond?.(message);
+  }
+}
+
+/** The changes of a resource, until `return` is called, as `break` does in a loop. */
+class Subscription implements AsyncIterableIterator<Change> {
+  private readonly changes: (Change | NovaBlendError)[] = [];
+  private wake = () => {};
+  private isOver = false;
+
+  constructor(readonly resource: Resource, private readonly onReturn: (own: Subscription) => void) {}
+
+  push(change: Change | NovaBlendError): void {
+    this.changes.push(change);
+    this.wake();
+  }
+
+  async next(): Promise<IteratorResult<Change>> {
+    while (!this.isOver && this.changes.length === 0) {
+      await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+    const change = this.changes.shift();
+    if (this.isOver || !change) return { done: true, value: undefined };
+    if (change instanceof NovaBlendError) throw change;
+    return { done: false, value: change };
+  }
+
+  async return(): Promise<IteratorResult<Change>> {
+    this.isOver = true;
+    this.wake();
+    this.onReturn(this);
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+/** The program, which is started again if it has ended. */
+class Runtime {
+  private starting?: Promise<Process>;
+  private process?: Process;
+  private isClosed = false;
+  private readonly subscriptions = new Set<Subscription>();
+  // The keys of changes whose outcome is not known, by the request.
+  private readonly openKeys = new Map<string, string>();
+
+  /** `args` are those of `novablend serve`, such as "--base-url" and a URL. */
+  constructor(private readonly args: string[], private readonly options: Options = {}) {}
+
+  /** Ends the program. Calls in progress have a moment to finish. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const subscription of this.subscriptions) await subscription.return();
+    await (await this.starting)?.stop();
+  }
+
+  /**
+   * Subscribes to a resource until the loop over the changes ends.
+   *
+   * If the program ends, it is started again. The next change then has `all`, because some may have been
+   * missed.
+   */
+  async changes(resource: Resource): Promise<AsyncIterableIterator<Change>> {
+    const subscription = new Subscription(resource, (own) => this.unsubscribe(own));
+    this.subscriptions.add(subscription);
+    try {
+      await this.call("resource/subscribe", { resource });
+    } catch (error) {
+      await subscription.return();
+      throw error;
+    }
+    return subscription;
+  }
+
+  /**
+   * Calls a method that changes nothing at the server, and returns its result as JSON. If the program ends
+   * before it responds, the call is repeated once.
+   */
+  async call(method: string, params: Params = {}, { signal }: CallOptions = {}): Promise<unknown> {
+    let process: Process | undefined;
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const running = (process = await this.running());
+      signal?.throwIfAborted();
+      const { id, response } = running.send(method, params);
+      const message = await abortable(response, signal, () => running.cancel(id));
+      if (!message) continue;
+      const result = resultOf(message, method, params);
+      if (method === RESOLVE) this.closeKeys(result as AppointmentsResolveResult);
+      return result;
+    }
+    throw new ProgramEndedError(`novablend does not respond to ${method}: ${process?.problem}`);
+  }
+
+  /**
+   * Calls a method that changes something at the server, and returns its result as JSON.
+   *
+   * With `hasKey`, the call gets an `idempotencyKey` unless `params` has one. If the program ends before it
+   * responds, the call is not repeated; if the change is journaled, its outcome is resolved.
+   */
+  async change(
+    method: string,
+    params: Params,
+    { signal }: CallOptions,
+    { hasKey, isJournaled }: { hasKey: boolean; isJournaled: boolean }
+  ): Promise<unknown> {
+    if (params.dryRun) return this.call(method, params, { signal });
+    const request = JSON.stringify([method, Object.entries(params).sort()]);
+    if (hasKey && !params.idempotencyKey) {
+      // The same request continues one whose outcome is not known, and does not book twice.
+      const idempotencyKey = this.openKeys.get(request) ?? randomUUID();
+      this.openKeys.set(request, idempotencyKey);
+      params = { ...params, idempotencyKey };
+    }
+    try {
+      const result = await this.sendChange(method, params, signal, isJournaled);
+      this.openKeys.delete(request);
+      return result;
+    } catch (error) {
+      if (!(error instanceof NovaBlendError && error.retryable)) this.openKeys.delete(request);
+      throw error;
+    }
+  }
+
+  private async sendChange(
+    method: string,
+    params: Params,
+    signal: AbortSignal | undefined,
+    isJournaled: boolean
+  ): Promise<unknown> {
+    let message = await this.send(method, params, signal);
+    if (!message && isJournaled) {
+      await this.resolve(params.idempotencyKey as string);
+      message = await this.send(method, params);
+    }
+    try {
+      return resultOf(message, method, params);
+    } catch (error) {
+      if (error instanceof CallCancelledError && !error.mayBeDone) signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  /** Sends a change. The response is undefined if the program ended before it responded. */
+  private async send(
+    method: string,
+    params: Params,
+    signal?: AbortSignal
+  ): Promise<Message | undefined> {
+    const process = await this.running();
+    signal?.throwIfAborted();
+    const { id, response } = process.send(method, params);
+    const cancel = () => process.cancel(id);
+    signal?.addEventListener("abort", cancel);
+    const message = await response;
+    signal?.removeEventListener("abort", cancel);
+    return message;
+  }
+
+  /**
+   * Resolves the change with `key`, during which the program ended. Throws if it is in doubt.
+   *
+   * The program writes a change to its journal before it sends it. So if `appointments/resolve` does not
+   * report the key as in doubt, either the journal has the outcome, which a repeated call with the key
+   * returns, or the change was never sent.
+   */
+  private async resolve(key: string): Promise<void> {
+    let result: AppointmentsResolveResult;
+    try {
+      result = (await this.call(RESOLVE)) as AppointmentsResolveResult;
+    } catch (error) {
+      throw inDoubt(key, `the program ended, and then: ${error}`);
+    }
+    for (const { idempotencyKey, outcome, reason } of result.resolutions) {
+      if (idempotencyKey === key && isOpen(outcome)) throw inDoubt(key, reason ?? outcome);
+    }
+  }
+
+  private closeKeys({ resolutions }: AppointmentsResolveResult): void {
+    for (const [request, key] of this.openKeys) {
+      const isKnown = resolutions.some((each) => each.idempotencyKey === key && !isOpen(each.outcome));
+      if (isKnown) this.openKeys.delete(request);
+    }
+  }
+
+  private running(): Promise<Process> {
+    if (this.isClosed) throw new ProgramEndedError("the client is closed");
+    if (this.process?.problem) this.starting = undefined;
+    this.starting ??= this.start();
+    return this.starting;
+  }
+
+  private async start(): Promise<Process> {
+    this.process = undefined;
+    try {
+      const process = await Process.start(findProgram(this.options.program), this.args, (message) =>
+        this.receive(message)
+      );
+      this.process = process;
+      process.whenEnded(() => this.restart(process));
+      // Changes may have been missed.
+      for (const resource of new Set([...this.subscriptions].map(({ resource }) => resource))) {
+        void process.send("resource/subscribe", { resource });
+        this.publish({ resource, all: true });
+      }
+      return process;
+    } catch (error) {
+      this.starting = undefined;
+      throw error;
+    }
+  }
+
+  /** Starts the program again if there are subscriptions, unless it ends whenever it is started. */
+  private async restart(process: Process): Promise<void> {
+    if (this.subscriptions.size === 0 || this.isClosed) return;
+    try {
+      if (!process.hasResponded) {
+        throw new ProgramEndedError(`novablend does not respond: ${process.problem}`);
+      }
+      await this.running();
+    } catch (error) {
+      for (const subscription of this.subscriptions) subscription.push(error as NovaBlendError);
+    }
+  }
+
+  private receive(message: Message): void {
+    if (message.method === "resource/didChange") this.publish(message.params as Change);
+  }
+
+  private publish(change: Change): void {
+    for (const subscription of this.subscriptions) {
+      if (subscription.resource === change.resource) subscription.push(change);
+    }
+  }
+
+  private unsubscribe(own: Subscription): void {
+    const { resource } = own;
+    this.subscriptions.delete(own);
+    if ([...this.subscriptions].some((other) => other.resource === resource)) return;
+    void this.process?.send("resource/unsubscribe", { resource });
+  }
+}
+
+/** The promise, or the reason of the signal if it is aborted first. */
+function abortable<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+  onAbort: () => void
+): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      onAbort();
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    void promise.then((value) => {
+      signal.removeEventListener("abort", abort);
+      resolve(value);
+    });
+  });
+}
+
+/** The result in a response. Throws the error in it. */
+function resultOf(message: Message | undefined, method: string, params: Params): unknown {
+  if (message && !message.error) return message.result;
+  const error = errorOf(message?.error, method);
+  error.idempotencyKey ??= params.idempotencyKey as string | undefined;
+  throw error;
+}
+
+const METHOD_NOT_FOUND = -32601;
+const RESOLVE = "appointments/resolve";
+
+/** Whether a change with this outcome may still be done. */
+function isOpen(outcome: Resolution["outcome"]): boolean {
+  return outcome === "inDoubt" || outcome === "notFound";
+}
+
+function errorOf(error: ErrorObject | undefined, method: string): NovaBlendError {
+  if (!error) {
+    return new ProgramEndedError(`novablend ended during ${method}, which may have been done`);
+  }
+  if (error.code === METHOD_NOT_FOUND) {
+    return new ProgramTooOldError(
+      `novablend has no method ${method}, so it is older than this client; update novablend`
+    );
+  }
+  return new (ERRORS.get(error.code) ?? CallError)(error);
+}
+
+function inDoubt(key: string, reason: string): BookingInDoubtError {
+  return new BookingInDoubtError({
+    code: BookingInDoubtError.code,
+    message: `It may have been done; call appointmentsResolve to find out: ${reason}`,
+    data: { retryable: true, idempotencyKey: key },
+  });
+}
+
+// Generated by `make clients` from here on; do not edit.
+
+export type AppointmentsListFields = "id" | "version" | "status" | "salonId" | "appointmentTime" |
+  "phone" | "email" | "notes" | "serviceId" | "staffId" | "seats" | "endTime" | "staffAssigned" |
+  "when" | "service" | "staff" | "own";
+
+export type FeedListFields = "id" | "description" | "location" | "image";
+
+export type Keep = "wallClock";
+
+export type MenuListFields = "id" | "name" | "description" | "image";
+
+export type MoviesListFields = "id" | "title" | "overview" | "releaseDate" | "image";
+
+export type Policy = "serverFirst" | "serverOnly" | "cacheOnly" | "cacheFirst" |
+  "staleWhileRevalidate";
+
+export type Resource = "salons" | "appointments" | "feed" | "movies" | "menu";
+
+export type SalonsAvailabilityFields = "date" | "weekday" | "offset" | "hours" | "free" |
+  "freeCounts" | "unconfirmed" | "taken" | "own" | "reason";
+
+export type SalonsListFields = "id" | "name" | "location" | "phone" | "open_time" | "close_time" |
+  "hours" | "slot_minutes" | "time_zone" | "exceptions" | "lead_minutes" | "furthest_days" |
+  "version" | "weekly" | "services" | "staff" | "seats";
+
+export type Status = "booked" | "cancelled" | "all";
+
+export interface Account {
+  name: string;
+  profile: string;
+  /** the appointments URL */
+  server?: string;
+}
+
+export interface Appointment {
+  id?: string;
+  /** increases with each change */
+  version?: number;
+  /** booked if absent; any status but cancelled takes its time */
+  status?: string;
+  salonId: string;
+  /** ISO 8601 with an offset */
+  appointmentTime: string;
+  phone: string;
+  email?: string;
+  notes?: string;
+  /** a service of the salon */
+  serviceId?: string;
+  /** a staff member of the salon */
+  staffId?: string;
+  /** 1 if absent */
+  seats?: number;
+  /** if the server reports it */
+  endTime?: string;
+  /** whether the server chose the staff member */
+  staffAssigned?: boolean;
+}
+
+export interface AppointmentsExportResult {
+  mediaType: "text/calendar";
+  /** the number of appointments */
+  count: number;
+  /** absent with file */
+  calendar?: string;
+  /** the path of the file */
+  file?: string;
+  /** true if nothing was changed */
+  dryRun?: boolean;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface AppointmentsListResult {
+  appointments: ListedAppointment[];
+  /** the number on all pages */
+  total: number;
+  /** the next page's cursor */
+  nextCursor?: string;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface AppointmentsReleaseResult {
+  holdId: string;
+  /** true if nothing was changed */
+  dryRun?: boolean;
+}
+
+export interface AppointmentsResolveResult {
+  /** the account of this data */
+  account: Account;
+  resolutions: Resolution[];
+  /** other accounts in the same directory with bookings in doubt; they are not resolved */
+  otherAccounts: OtherAccount[];
+  /** true if nothing was changed */
+  dryRun?: boolean;
+}
+
+export interface AvailabilityDay {
+  date: string;
+  weekday?: string;
+  /** the UTC offset, if days differ */
+  offset?: string;
+  /** 09:30-22:30; absent if closed */
+  hours?: string;
+  /** the start times that can be booked */
+  free?: string[];
+  /** for each time in free, how many staff or seats are free, if there are several */
+  freeCounts?: number[];
+  /** the start times that may be taken, because bookings are unknown */
+  unconfirmed?: string[];
+  /** the start times that are taken */
+  taken?: string[];
+  /** the start times that your own bookings take */
+  own?: string[];
+  /** why no time is free */
+  reason?: string;
+}
+
+export interface CacheClearResult {
+  cleared: string[];
+  /** true if nothing was changed */
+  dryRun?: boolean;
+}
+
+export interface CacheStatusResult {
+  /** the account of this data */
+  account: Account;
+  resources: CachedList[];
+  images: ImageCacheStatus;
+  /** the number of quarantined files */
+  damagedFiles: number;
+  journal: JournalStatus;
+  /** other accounts in the same directory with bookings in doubt; they are not resolved */
+  otherAccounts: OtherAccount[];
+}
+
+export interface CacheValidateResult {
+  salons: "empty" | "valid" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
+  appointments: "empty" | "valid" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
+  feed: "empty" | "valid" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
+  movies: "empty" | "valid" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
+  menu: "empty" | "valid" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
+  images: "empty" | "valid" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
+  /** true if nothing was changed */
+  dryRun?: boolean;
+}
+
+export interface CachedList {
+  name: string;
+  /** incomplete: fresh, but parts of the list were never loaded */
+  state: "empty" | "fresh" | "incomplete" | "expired" | "unreadable";
+  /** the number of elements */
+  count?: number;
+  bytes?: number;
+  /** when it was loaded from the server */
+  savedAt?: string;
+  ageSeconds?: number;
+  /** absent if it never expires */
+  expiresAt?: string;
+  /** why it cannot be read */
+  reason?: string;
+}
+
+export interface ChangedMember {
+  member: string;
+  /** as text, times as 09:30 */
+  old?: string;
+  /** absent if it was removed */
+  new?: string;
+}
+
+export interface ConfirmedAppointment {
+  appointment: Appointment;
+  /** absent if not known */
+  salon?: NamedSalon;
+  /** the time on the salon's clock */
+  when: SalonTime;
+  /** the service's name, if known */
+  service?: string;
+  /** the staff member's name, if known */
+  staff?: string;
+  /** the key for repeating the call */
+  idempotencyKey?: string;
+  /** why it was not cached */
+  cacheError?: string;
+  /** true if nothing was changed */
+  dryRun?: boolean;
+}
+
+export interface FeedImage {
+  id: string;
+  description?: string;
+  location?: string;
+  /** the URL for feed/image */
+  image?: string;
+}
+
+export interface FeedListResult {
+  items: FeedImage[];
+  /** the next page's afterId; absent at the end */
+  nextAfterId?: string;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface HeldTime {
+  /** absent in a dry run */
+  holdId?: string;
+  /** when it ends, by the server's clock */
+  expiresAt?: string;
+  /** how long it lasts from now */
+  secondsLeft?: number;
+  /** who is reserved, if known */
+  staffId?: string;
+  /** absent if not known */
+  salon?: NamedSalon;
+  /** the time on the salon's clock */
+  when: SalonTime;
+  /** the service's name, if known */
+  service?: string;
+  /** the staff member's name, if known */
+  staff?: string;
+  /** absent in a dry run */
+  idempotencyKey?: string;
+  /** true if nothing was changed */
+  dryRun?: boolean;
+}
+
+export interface Image {
+  url: string;
+  mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif" | "image/heic";
+  /** in bytes */
+  size: number;
+  /** base64; absent with file, or if the result has image content */
+  data?: string;
+  /** the path of the file */
+  file?: string;
+  /** true if nothing was changed */
+  dryRun?: boolean;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface ImageCacheStatus {
+  count?: number;
+  bytes?: number;
+  /** why they cannot be counted */
+  error?: string;
+}
+
+export interface JournalStatus {
+  /** bookings in doubt */
+  open?: number;
+  /** why it cannot be read */
+  error?: string;
+}
+
+export interface ListedAppointment {
+  id?: string;
+  /** increases with each change */
+  version?: number;
+  /** booked if absent; any status but cancelled takes its time */
+  status?: string;
+  salonId?: string;
+  /** ISO 8601 with an offset */
+  appointmentTime?: string;
+  phone?: string;
+  email?: string;
+  notes?: string;
+  /** a service of the salon */
+  serviceId?: string;
+  /** a staff member of the salon */
+  staffId?: string;
+  /** 1 if absent */
+  seats?: number;
+  /** if the server reports it */
+  endTime?: string;
+  /** whether the server chose the staff member */
+  staffAssigned?: boolean;
+  /** the time on the salon's clock, if its time zone is known */
+  when?: SalonTime;
+  /** the service's name, if known */
+  service?: string;
+  /** the staff member's name, if known */
+  staff?: string;
+  /** whether this program booked or moved it; only if fields names it */
+  own?: boolean;
+}
+
+export interface ListedService {
+  id: string;
+  name: string;
+  /** the length */
+  minutes: number;
+  /** minutes, 0 if absent */
+  buffer_before?: number;
+  /** minutes, 0 if absent */
+  buffer_after?: number;
+  price?: Price;
+  /** who offers it; absent if the salon lists no staff */
+  staffIds?: string[];
+}
+
+export interface ListedStaffMember {
+  id: string;
+  name: string;
+  /** service ids; all if absent */
+  services?: string[];
+  /** the salon's hours if absent */
+  weekly?: WeeklyHours;
+  /** days with different hours */
+  exceptions?: OpeningException[];
+  /** the weekly working hours as text */
+  hours: string;
+}
+
+export interface MenuItem {
+  id: string;
+  name?: string;
+  description?: string;
+  /** the URL for menu/image */
+  image?: string;
+}
+
+export interface MenuListResult {
+  items: MenuItem[];
+  /** the number on all pages */
+  total: number;
+  /** the next page's cursor */
+  nextCursor?: string;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface Movie {
+  id: string;
+  title?: string;
+  overview?: string;
+  releaseDate?: string;
+  /** a URL */
+  image?: string;
+}
+
+export interface MoviesListResult {
+  items: Movie[];
+  /** the number on all pages */
+  total: number;
+  /** the next page's cursor */
+  nextCursor?: string;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface NamedSalon {
+  id: string;
+  name: string;
+}
+
+export interface OpeningException {
+  date: string;
+  closed?: boolean;
+  open_time?: number;
+  close_time?: number;
+  intervals?: string[][];
+}
+
+export interface OtherAccount {
+  account: string;
+  /** bookings in doubt */
+  open?: number;
+  error?: string;
+}
+
+export interface OwnBooking {
+  id?: string;
+  version?: number;
+  appointmentTime: string;
+  idempotencyKey?: string;
+}
+
+export interface Price {
+  /** in minor units, such as cents */
+  amount: number;
+  /** ISO 4217 */
+  currency: string;
+  /** such as 45.00 EUR */
+  text?: string;
+}
+
+export interface Provenance {
+  source: "server" | "revalidated" | "cache" | "none";
+  /** false if the list has gaps */
+  complete?: boolean;
+  fetchedAt?: string;
+  ageSeconds?: number;
+  expiresAt?: string;
+  /** why the server could not be used */
+  serverError?: string;
+  /** why it was not cached */
+  cacheError?: string;
+  /** what to know before using the data */
+  warning?: string;
+}
+
+export interface Resolution {
+  idempotencyKey: string;
+  action: "book" | "reschedule" | "cancel";
+  outcome: "booked" | "notBooked" | "rescheduled" | "notRescheduled" | "cancelled" | "notCancelled" | "notFound" | "discarded" | "inDoubt";
+  appointment?: Appointment;
+  when?: SalonTime;
+  reason?: string;
+}
+
+export interface Salon {
+  id: string;
+  name?: string;
+  location?: string;
+  phone?: string;
+  /** hour.minute: 9.30 is 09:30 */
+  open_time?: number;
+  /** hour.minute; on the next day if before open_time */
+  close_time?: number;
+  /** as text; absent in lists of over 100 */
+  hours?: string;
+  /** the length of an appointment and the step between start times; 30 if absent */
+  slot_minutes?: number;
+  /** the IANA name of its time zone */
+  time_zone?: string;
+  /** days with different hours */
+  exceptions?: OpeningException[];
+  /** minutes of notice that a booking needs */
+  lead_minutes?: number;
+  /** days ahead that can be booked */
+  furthest_days?: number;
+  /** increases with each change */
+  version?: number;
+  /** intervals such as ["09:00", "12:30"] by weekday, instead of open_time and close_time */
+  weekly?: WeeklyHours;
+  services?: Service[];
+  /** the staff members that can be booked */
+  staff?: StaffMember[];
+  /** appointments at the same time if there is no staff; 1 if absent */
+  seats?: number;
+}
+
+export interface SalonChange {
+  /** true if nothing was changed */
+  dryRun?: boolean;
+  outcome: "created" | "changed" | "unchanged";
+  /** as the server stores it */
+  salon: Salon;
+  /** the members that differ */
+  changes: ChangedMember[];
+  /** the future appointments that it would not accept; they remain booked */
+  conflicts: SalonConflict[];
+  /** how many appointments move */
+  moved?: number;
+  /** what to know before relying on the change */
+  warning?: string;
+  /** why appointments may be missing */
+  appointmentsError?: string;
+  /** why it was not cached */
+  cacheError?: string;
+}
+
+export interface SalonConflict {
+  id?: string;
+  /** increases with each change */
+  version?: number;
+  /** booked if absent; any status but cancelled takes its time */
+  status?: string;
+  salonId: string;
+  /** ISO 8601 with an offset */
+  appointmentTime: string;
+  phone: string;
+  email?: string;
+  notes?: string;
+  /** a service of the salon */
+  serviceId?: string;
+  /** a staff member of the salon */
+  staffId?: string;
+  /** 1 if absent */
+  seats?: number;
+  /** if the server reports it */
+  endTime?: string;
+  /** whether the server chose the staff member */
+  staffAssigned?: boolean;
+  /** what no longer fits */
+  reasons: ("localTimeChanged" | "outsideHours" | "notWorking" | "offGrid" | "notOffered")[];
+  /** appointmentTime on the salon's clock now, in RFC 3339, if the local time differs */
+  newLocalTime?: string;
+}
+
+export interface SalonDeletion {
+  /** true if nothing was changed */
+  dryRun?: boolean;
+  outcome: "deleted";
+  /** as the server stored it */
+  salon: Salon;
+  /** why appointments may be missing */
+  appointmentsError?: string;
+  /** why it was not cached */
+  cacheError?: string;
+}
+
+export interface SalonTime {
+  /** the instant in UTC */
+  utc: string;
+  /** the wall-clock time, with its offset */
+  local: string;
+  /** the wall clock's UTC offset */
+  offset: string;
+  /** the time zone, if known */
+  zone?: string;
+  /** on the wall clock */
+  weekday: string;
+  /** when the appointment ends, if known */
+  end?: string;
+}
+
+export interface SalonsAvailabilityResult {
+  salon: NamedSalon;
+  /** if the salon has one */
+  timeZone?: string;
+  /** the UTC offset; if it changes within the range, each day has its own */
+  offset?: string;
+  /** the current time on the salon's clock */
+  now: string;
+  /** the minutes between start times, and the length of an appointment without a service */
+  slotMinutes: number;
+  /** the length of the service */
+  serviceMinutes?: number;
+  /** true if the salon states no length: appointments may also start at other times */
+  slotMinutesAssumed?: boolean;
+  source: "server" | "computed";
+  /** the source of the known bookings, if the times are computed */
+  provenance?: Provenance;
+  days: AvailabilityDay[];
+  /** pass it as start to list the times after the limit */
+  nextStart?: string;
+  /** whether the time in explain can be booked */
+  explanation?: SlotExplanation;
+}
+
+export interface SalonsGetResult {
+  salon: Salon;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface SalonsListResult {
+  salons: Salon[];
+  /** the number on all pages */
+  total: number;
+  /** the next page's cursor */
+  nextCursor?: string;
+  /** what to try if no salon matches the query */
+  hint?: string;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface Service {
+  id: string;
+  name: string;
+  /** the length */
+  minutes: number;
+  /** minutes, 0 if absent */
+  buffer_before?: number;
+  /** minutes, 0 if absent */
+  buffer_after?: number;
+  price?: Price;
+}
+
+export interface ServicesListResult {
+  salon: NamedSalon;
+  services: ListedService[];
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface SlotExplanation {
+  /** the instant in UTC */
+  utc: string;
+  /** the wall-clock time, with its offset */
+  local: string;
+  /** the wall clock's UTC offset */
+  offset: string;
+  /** the time zone, if known */
+  zone?: string;
+  /** on the wall clock */
+  weekday: string;
+  /** when the appointment ends, if known */
+  end?: string;
+  /** absent if it is not known whether the time is taken */
+  bookable?: boolean;
+  /** who could take it, and why the others could not */
+  staff?: StaffAvailability[];
+  /** the broken rule */
+  rule?: "past" | "closedDay" | "outsideHours" | "endsAfterHours" | "offGrid" | "notWorking" | "tooSoon" | "tooFarAhead" | "taken";
+  reason?: string;
+  /** your own booking, if it takes the time */
+  ownBooking?: OwnBooking;
+  alternatives?: string[];
+}
+
+export interface StaffAvailability {
+  id: string;
+  name?: string;
+  free: boolean;
+  /** such as taken or notWorking */
+  rule?: string;
+  reason?: string;
+}
+
+export interface StaffListResult {
+  salon: NamedSalon;
+  staff: ListedStaffMember[];
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface StaffMember {
+  id: string;
+  name: string;
+  /** service ids; all if absent */
+  services?: string[];
+  /** the salon's hours if absent */
+  weekly?: WeeklyHours;
+  /** days with different hours */
+  exceptions?: OpeningException[];
+}
+
+export interface WeeklyHours {
+  mon?: string[][];
+  tue?: string[][];
+  wed?: string[][];
+  thu?: string[][];
+  fri?: string[][];
+  sat?: string[][];
+  sun?: string[][];
+}
+
+/** The server cannot be reached, and the cache cannot be used instead. */
+export class ConnectivityError extends CallError {
+  static readonly code: number = 1001;
+}
+
+/** The server's response violates the contract. */
+export class InvalidDataError extends CallError {
+  static readonly code: number = 1002;
+}
+
+/** The server rejected the request. */
+export class ServerRejectedError extends CallError {
+  static readonly code: number = 1003;
+}
+
+/** The server is too slow or overloaded, and nothing fresh is cached. */
+export class UnavailableError extends CallError {
+  static readonly code: number = 1004;
+}
+
+/** The server rejected the credentials (401). */
+export class NotAuthenticatedError extends CallError {
+  static readonly code: number = 1005;
+}
+
+/** The credentials do not allow the request (403). */
+export class NotAllowedError extends CallError {
+  static readonly code: number = 1006;
+}
+
+/** Cached data cannot be read. */
+export class CacheRetrievalError extends CallError {
+  static readonly code: number = 1101;
+}
+
+/** Cached data cannot be deleted. */
+export class CacheDeletionError extends CallError {
+  static readonly code: number = 1102;
+}
+
+/** The file cannot be written. */
+export class FileNotWrittenError extends CallError {
+  static readonly code: number = 1104;
+}
+
+/** The journal of bookings cannot be read or written. Nothing was sent. */
+export class JournalUnavailableError extends CallError {
+  static readonly code: number = 1105;
+}
+
+/** The server cannot be reached. Nothing was booked or changed. */
+export class BookingRequiresConnectionError extends CallError {
+  static readonly code: number = 1201;
+}
+
+/** The slot is taken. */
+export class SlotUnavailableError extends CallError {
+  static readonly code: number = 1202;
+}
+
+/** The salon is closed at that time. */
+export class OutsideOpeningHoursError extends CallError {
+  static readonly code: number = 1203;
+}
+
+/** The salon does not exist. */
+export class SalonNotFoundError extends CallError {
+  static readonly code: number = 1204;
+}
+
+/** The appointment does not exist, or it was cancelled. */
+export class AppointmentNotFoundError extends CallError {
+  static readonly code: number = 1205;
+}
+
+/** It is unknown whether the booking or the change was made. */
+export class BookingInDoubtError extends CallError {
+  static readonly code: number = 1206;
+}
+
+/** The idempotencyKey was used for a different request. */
+export class IdempotencyConflictError extends CallError {
+  static readonly code: number = 1207;
+}
+
+/** The appointment or the salon has changed since that version. Nothing was changed. */
+export class VersionConflictError extends CallError {
+  static readonly code: number = 1208;
+}
+
+/** The user did not confirm a tool call. Nothing was changed. */
+export class DeclinedError extends CallError {
+  static readonly code: number = 1209;
+}
+
+/** A rule of the salon forbids the time. */
+export class NotBookableError extends CallError {
+  static readonly code: number = 1210;
+}
+
+/** This machine does not know the salon's time zone. */
+export class ZoneUnknownError extends CallError {
+  static readonly code: number = 1211;
+}
+
+/** The salon has appointments in the future, so it was not deleted. */
+export class SalonHasBookingsError extends CallError {
+  static readonly code: number = 1212;
+}
+
+/** It is unknown whether the salon was changed. */
+export class SalonInDoubtError extends CallError {
+  static readonly code: number = 1213;
+}
+
+/** The hold does not exist. */
+export class HoldNotFoundError extends CallError {
+  static readonly code: number = 1214;
+}
+
+/** The server grants no hold at the moment. */
+export class TooManyHoldsError extends CallError {
+  static readonly code: number = 1215;
+}
+
+/** The server cannot hold times. */
+export class HoldsUnsupportedError extends CallError {
+  static readonly code: number = 1216;
+}
+
+/** It is unknown whether the time is held. A hold ends by itself. */
+export class HoldInDoubtError extends CallError {
+  static readonly code: number = 1217;
+}
+
+/** No server is configured. */
+export class NotConfiguredError extends CallError {
+  static readonly code: number = 1301;
+}
+
+/** The program was started with --read-only. */
+export class ReadOnlyError extends CallError {
+  static readonly code: number = 1302;
+}
+
+const ERRORS = new Map(
+  [
+    InvalidParamsError,
+    OverloadedError,
+    InputEndedError,
+    CallCancelledError,
+    ConnectivityError,
+    InvalidDataError,
+    ServerRejectedError,
+    UnavailableError,
+    NotAuthenticatedError,
+    NotAllowedError,
+    CacheRetrievalError,
+    CacheDeletionError,
+    FileNotWrittenError,
+    JournalUnavailableError,
+    BookingRequiresConnectionError,
+    SlotUnavailableError,
+    OutsideOpeningHoursError,
+    SalonNotFoundError,
+    AppointmentNotFoundError,
+    BookingInDoubtError,
+    IdempotencyConflictError,
+    VersionConflictError,
+    DeclinedError,
+    NotBookableError,
+    ZoneUnknownError,
+    SalonHasBookingsError,
+    SalonInDoubtError,
+    HoldNotFoundError,
+    TooManyHoldsError,
+    HoldsUnsupportedError,
+    HoldInDoubtError,
+    NotConfiguredError,
+    ReadOnlyError,
+  ].map((kind) => [kind.code, kind])
+);
+
+/** A client of `novablend serve`, which starts at the first call and ends with `close`. */
+export class NovaBlend extends Runtime {
+  /**
+   * Lists salons from the server, or from the cache when offline.
+   *
+   * Returns the salons and their provenance.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
+   */
+  async salonsList(
+    params: {
+      /** words in name or location; ignores case, accents, and spaces */
+      query?: string;
+      /** only salons open at this time, by default on each salon's clock */
+      openAt?: string;
+      /** maximum number of results */
+      limit?: number;
+      /** nextCursor of the previous page */
+      cursor?: string;
+      /** members to return besides id; all by default */
+      fields?: SalonsListFields[];
+      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+      policy?: Policy;
+    } = {},
+    options: CallOptions = {}
+  ): Promise<SalonsListResult> {
+    return (await this.call("salons/list", params, options)) as SalonsListResult;
+  }
+
+  /**
+   * Returns one salon.
+   *
+   * Returns the salon and its provenance.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, SalonNotFoundError, NotConfiguredError.
+   */
+  async salonsGet(
+    params: {
+      /** the salon's id or unique name */
+      id: string;
+      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+      policy?: Policy;
+    },
+    options: CallOptions = {}
+  ): Promise<SalonsGetResult> {
+    return (await this.call("salons/get", params, options)) as SalonsGetResult;
+  }
+
+  /**
+   * Lists a salon's free times by day, for at most 31 days. To book one, pass its date and time to appointments/book as appointmentTime (YYYY-MM-DDThh:mm); add the offset if timeZone is absent.
+   *
+   * Returns the times by day, and their source.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, SalonNotFoundError, ZoneUnknownError, NotConfiguredError.
+   */
+  async salonsAvailability(
+    params: {
+      /** the salon's id or unique name */
+      salonId: string;
+      /** time or date, by default on the salon's clock */
+      start: string;
+      /** exclusive end; a date includes that day */
+      end: string;
+      /** a time to check: can it be booked, and if not, why? */
+      explain?: string;
+      /** from services/list */
+      serviceId?: string;
+      /** from staff/list; by default anyone who is free */
+      staffId?: string;
+      /** 1 by default */
+      seats?: number;
+      /** maximum number of start times */
+      limit?: number;
+      /** omit taken times */
+      onlyFree?: boolean;
+      /** members to return besides date; all by default */
+      fields?: SalonsAvailabilityFields[];
+    },
+    options: CallOptions = {}
+  ): Promise<SalonsAvailabilityResult> {
+    return (await this.call("salons/availability", params, options)) as SalonsAvailabilityResult;
+  }
+
+  /**
+   * Lists a salon's services, with their prices and who offers them.
+   *
+   * Returns the services of the salon, and its provenance.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, SalonNotFoundError, NotConfiguredError.
+   */
+  async servicesList(
+    params: {
+      /** the salon's id or unique name */
+      salonId: string;
+      /** only services that this staff member offers */
+      staffId?: string;
+      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+      policy?: Policy;
+    },
+    options: CallOptions = {}
+  ): Promise<ServicesListResult> {
+    return (await this.call("services/list", params, options)) as ServicesListResult;
+  }
+
+  /**
+   * Lists a salon's staff, with their services and working hours.
+   *
+   * Returns the staff of the salon, and its provenance.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, SalonNotFoundError, NotConfiguredError.
+   */
+  async staffList(
+    params: {
+      /** the salon's id or unique name */
+      salonId: string;
+      /** only staff who offer this service */
+      serviceId?: string;
+      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+      policy?: Policy;
+    },
+    options: CallOptions = {}
+  ): Promise<StaffListResult> {
+    return (await this.call("staff/list", params, options)) as StaffListResult;
+  }
+
+  /**
+   * Creates a salon, or replaces all of it. Lists appointments that no longer fit; they remain booked. Few servers allow it.
+   *
+   * Returns what happened to the salon.
+   * Throws InvalidDataError, ServerRejectedError, NotAuthenticatedError, NotAllowedError, BookingRequiresConnectionError, SalonNotFoundError, VersionConflictError, DeclinedError, SalonInDoubtError, NotConfiguredError, ReadOnlyError.
+   */
+  async salonsPut(
+    params: {
+      /** all members of the salon, as in salons/get; members that are left out are removed */
+      salon: object;
+      /** the expected version, or 0 if the salon must not exist; by default the version in salon, or else the current one */
+      version?: number;
+      /** wallClock: appointments keep their local times in a new time zone */
+      keep?: Keep;
+      /** only report what would happen */
+      dryRun?: boolean;
+    },
+    options: CallOptions = {}
+  ): Promise<SalonChange> {
+    return (await this.change("salons/put", params, options, { hasKey: false, isJournaled: false })) as SalonChange;
+  }
+
+  /**
+   * Deletes a salon. Fails if it has appointments in the future. Few servers allow it.
+   *
+   * Returns what happened to the salon.
+   * Throws ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, BookingRequiresConnectionError, SalonNotFoundError, VersionConflictError, DeclinedError, SalonHasBookingsError, SalonInDoubtError, NotConfiguredError, ReadOnlyError.
+   */
+  async salonsDelete(
+    params: {
+      /** the salon's id or unique name */
+      salonId: string;
+      /** the expected version, from salons/list; by default the current one */
+      version?: number;
+      /** only report what would happen */
+      dryRun?: boolean;
+    },
+    options: CallOptions = {}
+  ): Promise<SalonDeletion> {
+    return (await this.change("salons/delete", params, options, { hasKey: false, isJournaled: false })) as SalonDeletion;
+  }
+
+  /**
+   * Lists booked appointments by time, from the server, or from the cache when offline.
+   *
+   * Returns the appointments and their provenance.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
+   */
+  async appointmentsList(
+    params: {
+      /** the salon's id or unique name */
+      salonId?: string;
+      /** time or date, by default on the salon's clock */
+      start?: string;
+      /** exclusive end; a date includes that day */
+      end?: string;
+      /** booked (default), cancelled, or all */
+      status?: Status;
+      /** maximum number of results */
+      limit?: number;
+      /** nextCursor of the previous page */
+      cursor?: string;
+      /** members to return besides id; all by default */
+      fields?: AppointmentsListFields[];
+      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+      policy?: Policy;
+    } = {},
+    options: CallOptions = {}
+  ): Promise<AppointmentsListResult> {
+    return (await this.call("appointments/list", params, options)) as AppointmentsListResult;
+  }
+
+  /**
+   * Books a free time from salons/availability. A repeated call with the same idempotencyKey books only once.
+   *
+   * Returns the appointment, and the key of the booking.
+   * Throws ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, JournalUnavailableError, BookingRequiresConnectionError, SlotUnavailableError, OutsideOpeningHoursError, SalonNotFoundError, BookingInDoubtError, IdempotencyConflictError, DeclinedError, NotBookableError, NotConfiguredError, ReadOnlyError.
+   */
+  async appointmentsBook(
+    params: {
+      /** the salon's id or unique name */
+      salonId: string;
+      /** YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone */
+      appointmentTime: string;
+      /** the customer's phone number */
+      phone: string;
+      /** from services/list */
+      serviceId?: string;
+      /** from staff/list; by default anyone who is free */
+      staffId?: string;
+      /** 1 by default */
+      seats?: number;
+      /** the customer's email */
+      email?: string;
+      /** what the salon should know */
+      notes?: string;
+      /** the hold of this time, from appointments/hold */
+      holdId?: string;
+      /** identifies repeated calls: 1 to 255 ASCII characters */
+      idempotencyKey?: string;
+      /** only report what would happen */
+      dryRun?: boolean;
+    },
+    options: CallOptions = {}
+  ): Promise<ConfirmedAppointment> {
+    return (await this.change("appointments/book", params, options, { hasKey: true, isJournaled: true })) as ConfirmedAppointment;
+  }
+
+  /**
+   * Reserves a free time for a few minutes. Book it with the holdId, or release it. Few servers support it.
+   *
+   * Returns the hold, and how long it lasts.
+   * Throws ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, BookingRequiresConnectionError, SlotUnavailableError, OutsideOpeningHoursError, SalonNotFoundError, DeclinedError, NotBookableError, TooManyHoldsError, HoldsUnsupportedError, HoldInDoubtError, NotConfiguredError, ReadOnlyError.
+   */
+  async appointmentsHold(
+    params: {
+      /** the salon's id or unique name */
+      salonId: string;
+      /** YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone */
+      appointmentTime: string;
+      /** the customer's phone number */
+      phone: string;
+      /** from services/list */
+      serviceId?: string;
+      /** from staff/list; by default anyone who is free */
+      staffId?: string;
+      /** 1 by default */
+      seats?: number;
+      /** 1 to 15; the server's default is usually 5 */
+      minutes?: number;
+      /** identifies repeated calls: 1 to 255 ASCII characters */
+      idempotencyKey?: string;
+      /** only report what would happen */
+      dryRun?: boolean;
+    },
+    options: CallOptions = {}
+  ): Promise<HeldTime> {
+    return (await this.change("appointments/hold", params, options, { hasKey: true, isJournaled: false })) as HeldTime;
+  }
+
+  /**
+   * Releases a hold, so that the time is free again.
+   *
+   * Returns the released hold.
+   * Throws ServerRejectedError, NotAuthenticatedError, NotAllowedError, BookingRequiresConnectionError, DeclinedError, HoldNotFoundError, TooManyHoldsError, HoldsUnsupportedError, HoldInDoubtError, NotConfiguredError, ReadOnlyError.
+   */
+  async appointmentsRelease(
+    params: {
+      /** the hold's id, from appointments/hold */
+      holdId: string;
+      /** only report what would happen */
+      dryRun?: boolean;
+    },
+    options: CallOptions = {}
+  ): Promise<AppointmentsReleaseResult> {
+    return (await this.change("appointments/release", params, options, { hasKey: false, isJournaled: false })) as AppointmentsReleaseResult;
+  }
+
+  /**
+   * Moves an appointment to a free time from salons/availability. Service, staff, and seats stay unless given. Fails if the appointment has changed since the given version.
+   *
+   * Returns the appointment at its new time, and the key of the change.
+   * Throws InvalidDataError, ServerRejectedError, NotAuthenticatedError, NotAllowedError, JournalUnavailableError, BookingRequiresConnectionError, SlotUnavailableError, OutsideOpeningHoursError, SalonNotFoundError, AppointmentNotFoundError, BookingInDoubtError, IdempotencyConflictError, VersionConflictError, DeclinedError, NotBookableError, NotConfiguredError, ReadOnlyError.
+   */
+  async appointmentsReschedule(
+    params: {
+      /** the appointment's id, from appointments/list */
+      id: string;
+      /** YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone */
+      appointmentTime: string;
+      /** a different service */
+      serviceId?: string;
+      /** a different staff member */
+      staffId?: string;
+      /** true for anyone who is free, instead of the staff member chosen before */
+      anyStaff?: boolean;
+      /** a different number of seats */
+      seats?: number;
+      /** the expected version, from appointments/list; by default the current version */
+      version?: number;
+      /** identifies repeated calls: 1 to 255 ASCII characters */
+      idempotencyKey?: string;
+      /** only report what would happen */
+      dryRun?: boolean;
+    },
+    options: CallOptions = {}
+  ): Promise<ConfirmedAppointment> {
+    return (await this.change("appointments/reschedule", params, options, { hasKey: true, isJournaled: true })) as ConfirmedAppointment;
+  }
+
+  /**
+   * Cancels an appointment. Fails if it has changed since the given version.
+   *
+   * Returns the cancelled appointment, and the key of the change.
+   * Throws InvalidDataError, ServerRejectedError, NotAuthenticatedError, NotAllowedError, JournalUnavailableError, BookingRequiresConnectionError, AppointmentNotFoundError, BookingInDoubtError, IdempotencyConflictError, VersionConflictError, DeclinedError, NotConfiguredError, ReadOnlyError.
+   */
+  async appointmentsCancel(
+    params: {
+      /** the appointment's id, from appointments/list */
+      id: string;
+      /** the expected version, from appointments/list; by default the current version */
+      version?: number;
+      /** identifies repeated calls: 1 to 255 ASCII characters */
+      idempotencyKey?: string;
+      /** only report what would happen */
+      dryRun?: boolean;
+    },
+    options: CallOptions = {}
+  ): Promise<ConfirmedAppointment> {
+    return (await this.change("appointments/cancel", params, options, { hasKey: true, isJournaled: true })) as ConfirmedAppointment;
+  }
+
+  /**
+   * Finds out the outcome of bookings and changes in doubt, without sending them again.
+   *
+   * Returns one entry for each booking or change in doubt.
+   * Throws JournalUnavailableError, BookingInDoubtError, DeclinedError, ReadOnlyError.
+   */
+  async appointmentsResolve(
+    params: {
+      /** the idempotencyKey of a booking or change in doubt to discard */
+      discard?: string;
+      /** only report what would happen */
+      dryRun?: boolean;
+    } = {},
+    options: CallOptions = {}
+  ): Promise<AppointmentsResolveResult> {
+    return (await this.call("appointments/resolve", params, options)) as AppointmentsResolveResult;
+  }
+
+  /**
+   * Exports booked appointments as iCalendar data, or writes it to a file. Phone numbers and emails are omitted.
+   *
+   * Returns the calendar, or the path of the file.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, FileNotWrittenError, DeclinedError, NotConfiguredError, ReadOnlyError.
+   */
+  async appointmentsExport(
+    params: {
+      /** the salon's id or unique name */
+      salonId?: string;
+      /** time or date, by default on the salon's clock */
+      start?: string;
+      /** exclusive end; a date includes that day */
+      end?: string;
+      /** booked (default), cancelled, or all */
+      status?: Status;
+      /** absolute path of a file to write the data to */
+      file?: string;
+      /** replace an existing file */
+      overwrite?: boolean;
+      /** only report what would happen */
+      dryRun?: boolean;
+      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+      policy?: Policy;
+    } = {},
+    options: CallOptions = {}
+  ): Promise<AppointmentsExportResult> {
+    return (await this.call("appointments/export", params, options)) as AppointmentsExportResult;
+  }
+
+  /**
+   * Lists the elements of feed from the server, or from the cache when offline.
+   *
+   * Returns the elements and their provenance.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
+   */
+  async feedList(
+    params: {
+      /** maximum number of results */
+      limit?: number;
+      /** nextAfterId of the previous page */
+      afterId?: string;
+      /** members to return besides id; all by default */
+      fields?: FeedListFields[];
+      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+      policy?: Policy;
+    } = {},
+    options: CallOptions = {}
+  ): Promise<FeedListResult> {
+    return (await this.call("feed/list", params, options)) as FeedListResult;
+  }
+
+  /**
+   * Returns an image as base64, or writes it to a file. Images are cached.
+   *
+   * Returns the image, or the path of the file.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, FileNotWrittenError, DeclinedError, NotConfiguredError, ReadOnlyError.
+   */
+  async feedImage(
+    params: {
+      /** the image's URL, from feed/list */
+      url: string;
+      /** absolute path of a file to write the data to */
+      file?: string;
+      /** replace an existing file */
+      overwrite?: boolean;
+      /** only report what would happen */
+      dryRun?: boolean;
+      /** the source: cacheFirst (default), serverFirst, serverOnly, cacheOnly, staleWhileRevalidate */
+      policy?: Policy;
+    },
+    options: CallOptions = {}
+  ): Promise<Image> {
+    return (await this.call("feed/image", params, options)) as Image;
+  }
+
+  /**
+   * Lists the elements of movies from the server, or from the cache when offline.
+   *
+   * Returns the elements and their provenance.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
+   */
+  async moviesList(
+    params: {
+      /** words to find; ignores case, accents, and spaces */
+      query?: string;
+      /** maximum number of results */
+      limit?: number;
+      /** nextCursor of the previous page */
+      cursor?: string;
+      /** members to return besides id; all by default */
+      fields?: MoviesListFields[];
+      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+      policy?: Policy;
+    } = {},
+    options: CallOptions = {}
+  ): Promise<MoviesListResult> {
+    return (await this.call("movies/list", params, options)) as MoviesListResult;
+  }
+
+  /**
+   * Lists the elements of menu from the server, or from the cache when offline.
+   *
+   * Returns the elements and their provenance.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
+   */
+  async menuList(
+    params: {
+      /** words to find; ignores case, accents, and spaces */
+      query?: string;
+      /** maximum number of results */
+      limit?: number;
+      /** nextCursor of the previous page */
+      cursor?: string;
+      /** members to return besides id; all by default */
+      fields?: MenuListFields[];
+      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+      policy?: Policy;
+    } = {},
+    options: CallOptions = {}
+  ): Promise<MenuListResult> {
+    return (await this.call("menu/list", params, options)) as MenuListResult;
+  }
+
+  /**
+   * Returns an image as base64, or writes it to a file. Images are cached.
+   *
+   * Returns the image, or the path of the file.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, FileNotWrittenError, DeclinedError, NotConfiguredError, ReadOnlyError.
+   */
+  async menuImage(
+    params: {
+      /** the image's URL, from menu/list */
+      url: string;
+      /** absolute path of a file to write the data to */
+      file?: string;
+      /** replace an existing file */
+      overwrite?: boolean;
+      /** only report what would happen */
+      dryRun?: boolean;
+      /** the source: cacheFirst (default), serverFirst, serverOnly, cacheOnly, staleWhileRevalidate */
+      policy?: Policy;
+    },
+    options: CallOptions = {}
+  ): Promise<Image> {
+    return (await this.call("menu/image", params, options)) as Image;
+  }
+
+  /**
+   * Shows what is cached, how old it is, and whether bookings are in doubt.
+   *
+   * Returns the cached data.
+   */
+  async cacheStatus(
+    options: CallOptions = {}
+  ): Promise<CacheStatusResult> {
+    return (await this.call("cache/status", {}, options)) as CacheStatusResult;
+  }
+
+  /**
+   * Deletes cached lists and images that have expired or cannot be read.
+   *
+   * Returns the state of each cached resource.
+   * Throws CacheRetrievalError, CacheDeletionError, ReadOnlyError.
+   */
+  async cacheValidate(
+    params: {
+      /** only report what would happen */
+      dryRun?: boolean;
+    } = {},
+    options: CallOptions = {}
+  ): Promise<CacheValidateResult> {
+    return (await this.call("cache/validate", params, options)) as CacheValidateResult;
+  }
+
+  /**
+   * Deletes all cached lists and images; pending bookings are not affected.
+   *
+   * Returns the names of the deleted lists; images stands for all images.
+   * Throws CacheRetrievalError, CacheDeletionError, ReadOnlyError.
+   */
+  async cacheClear(
+    params: {
+      /** only report what would happen */
+      dryRun?: boolean;
+    } = {},
+    options: CallOptions = {}
+  ): Promise<CacheClearResult> {
+    return (await this.call("cache/clear", params, options)) as CacheClearResult;
+  }
+}
