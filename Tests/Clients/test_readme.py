@@ -26,6 +26,7 @@ def environment(tmp_path):
     """A PATH with the program, and directories that belong to this test."""
     return os.environ | {
         "PATH": f"{BINARIES}:{os.environ['PATH']}",
+        "PYTHONPATH": str(README.parent / "Tools" / "clients" / "python"),
         **{f"XDG_{name}_HOME": str(tmp_path / name) for name in ["CONFIG", "CACHE", "STATE"]},
     }
 
