@@ -1,1 +1,0 @@
-export type AxiosRequestHeaders = Record<string, string>;
