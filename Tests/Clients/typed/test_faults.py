@@ -77,6 +77,12 @@ def test_a_booking_in_doubt_can_be_resolved(connect, relay, booking):
     driver, number = started_booking(connect, relay, booking, Fault.HOLD_REQUEST)
     driver.kill_program()
     key = driver.outcome(number)["error"]["key"]
+    (resolution,) = driver.result("appointments_resolve")["resolutions"]
+    assert (resolution["idempotency_key"], resolution["outcome"]) == (key, "inDoubt")
+    # It says what is in doubt.
+    requested = resolution["appointment"]
+    assert requested["salon_id"] == booking["salonId"] and requested["phone"] == booking["phone"]
+    assert requested["appointment_time"] == booking["appointmentTime"]
     relay.release.set()
     assert relay.forwarded.wait(DEADLINE)
     (resolution,) = driver.result("appointments_resolve")["resolutions"]

@@ -55,5 +55,5 @@ def test_the_program_handles_doubt(start, relay):
     assert relay.held.wait(DEADLINE)
     kill_child(process)
     text = output(process)
-    key = re.search("In doubt: .* The key is (.*)", text)[1]
-    assert f"Resolved: {key} inDoubt the server does not list it yet" in text
+    assert re.search("In doubt: .* The key is .*", text)
+    assert re.search("Resolved: [0-9:T+-]+ inDoubt the server does not list it yet", text)

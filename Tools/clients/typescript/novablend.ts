@@ -936,8 +936,9 @@ export interface Resolution {
   idempotencyKey: string;
   action: "book" | "reschedule" | "cancel";
   outcome: "booked" | "notBooked" | "rescheduled" | "notRescheduled" | "cancelled" | "notCancelled" | "notFound" | "discarded" | "inDoubt";
-  appointment?: Appointment;
-  when?: SalonTime;
+  /** as the server shows it if it was done, otherwise as requested */
+  appointment: Appointment;
+  when: SalonTime;
   reason?: string;
 }
 

@@ -36,15 +36,15 @@ struct AbsenceTests {
         #expect(fixture.server.bookingKeys == [key])
     }
 
-    @Test("within the grace period a booking stays in doubt")
+    @Test("within the grace period a booking stays in doubt, and is shown as requested")
     func grace() async throws {
         let fixture = try BookingFixture(BookingServer.losesRequests)
         let soon = try await fixture.observer(minutesLater: 2)
-        let key = try await fixture.client().callInDoubt(
-            "appointments/book",
-            fixture.booking().params
-        )
+        let booking = fixture.booking()
+        let key = try await fixture.client().callInDoubt("appointments/book", booking.params)
         #expect(try await soon.resolutions() == [key: "inDoubt"])
+        let preview = try await soon.result("appointments/resolve", #"{"dryRun":true}"#)
+        #expect(preview.text.contains(booking.time))
     }
 
     @Test(

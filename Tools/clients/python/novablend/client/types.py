@@ -498,8 +498,9 @@ class Resolution:
     idempotency_key: str
     action: Literal["book", "reschedule", "cancel"]
     outcome: Literal["booked", "notBooked", "rescheduled", "notRescheduled", "cancelled", "notCancelled", "notFound", "discarded", "inDoubt"]
-    appointment: Appointment | None = None
-    when: SalonTime | None = None
+    appointment: Appointment
+    """as the server shows it if it was done, otherwise as requested"""
+    when: SalonTime
     reason: str | None = None
 
 

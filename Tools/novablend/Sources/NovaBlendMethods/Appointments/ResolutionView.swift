@@ -9,8 +9,12 @@ enum ResolutionView {
         .init("idempotencyKey", .string),
         .init("action", .string(in: BookingAction.Name.allCases.map(\.rawValue))),
         .init("outcome", .string(in: outcomes)),
-        .optional("appointment", .object(Schemas.appointment)),
-        .optional("when", .object(TimeView.schema)),
+        .init(
+            "appointment",
+            .object(Schemas.appointment),
+            "as the server shows it if it was done, otherwise as requested"
+        ),
+        .init("when", .object(TimeView.schema)),
         .optional("reason", .string),
     ]).named("Resolution")
 
@@ -23,35 +27,41 @@ enum ResolutionView {
         _ clocks: [SalonID: SalonClock],
         to writer: inout JSONWriter
     ) {
-        let action = resolution.intent.action.name
+        let action = resolution.intent.action
+        var appointment = action.outcome
+        if case .done(let current) = resolution.outcome { appointment = current }
         writer.member("idempotencyKey", resolution.intent.key)
-        writer.member("action", action.rawValue)
-        switch resolution.outcome {
-        case .done(let appointment):
-            writer.member("outcome", action.done)
-            writer.key("appointment")
-            AppointmentCodec.write(appointment, to: &writer)
-            let clock = clocks[appointment.booking.salonID]
-            writer.member("when", TimeView(of: appointment, on: clock).fragment)
-        case .notDone: writer.member("outcome", action.notDone)
-        case .notFound: write("notFound", because: absence, to: &writer)
-        case .discarded: write("discarded", because: discarding, to: &writer)
-        case .inDoubt(let reason): write("inDoubt", because: reason, to: &writer)
+        writer.member("action", action.name.rawValue)
+        writer.member("outcome", name(of: resolution.outcome, of: action.name))
+        writer.key("appointment")
+        AppointmentCodec.write(appointment, to: &writer)
+        let clock = clocks[appointment.booking.salonID]
+        writer.member("when", TimeView(of: appointment, on: clock).fragment)
+        writer.member("reason", reason(for: resolution.outcome))
+    }
+
+    private static func name(
+        of outcome: ResolveBookings.Resolution.Outcome,
+        of action: BookingAction.Name
+    ) -> String {
+        switch outcome {
+        case .done: action.done
+        case .notDone: action.notDone
+        case .notFound: "notFound"
+        case .discarded: "discarded"
+        case .inDoubt: "inDoubt"
         }
     }
 
-    private static let absence =
-        "the server does not list it; its key stays reserved for 30 days, and it is reported if it "
-        + "appears"
-    private static let discarding = "discarded; whether it was done is unknown"
-
-    private static func write(
-        _ outcome: String,
-        because reason: String,
-        to writer: inout JSONWriter
-    ) {
-        writer.member("outcome", outcome)
-        writer.member("reason", reason)
+    private static func reason(for outcome: ResolveBookings.Resolution.Outcome) -> String? {
+        switch outcome {
+        case .done, .notDone: nil
+        case .notFound:
+            "the server does not list it; its key stays reserved for 30 days, and it is reported if it "
+                + "appears"
+        case .discarded: "discarded; whether it was done is unknown"
+        case .inDoubt(let reason): reason
+        }
     }
 }
 
