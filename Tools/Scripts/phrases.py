@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = Path("Tools/Scripts/phrases.txt")
-ENDINGS = {".swift", ".md", ".py", ".sh", ".c", ".h", ".cpp", ".lua", ".el", ".txt", ""}
+ENDINGS = {".swift", ".md", ".py", ".sh", ".ts", ".c", ".h", ".cpp", ".lua", ".el", ".txt", ""}
 
 
 def rules():
