@@ -25,9 +25,7 @@ public struct Doctor: Sendable {
         let probe = await ServerProbe.send(configuration, tokens)
         let clock = SystemClock()
         let account = configuration.account
-        let version = BuildStamp.current.description
         var findings = [
-            InstallationCheck(path: ProgramFile.path, version: version).finding,
             ServerCheck(probe: probe, salonsURL: configuration.endpoints.salons).finding,
             CertificateCheck(probe: probe, file: configuration.certificateFile).finding,
             token,
@@ -61,6 +59,8 @@ public struct Doctor: Sendable {
         findings.append(OtherAccountsCheck(accounts: others).finding)
         findings.append(ClockCheck(probe: probe, now: clock.now).finding)
         findings.append(ZoneCheck(directory: nil).finding)
+        let version = BuildStamp.current.description
+        findings.append(InstallationCheck(path: ProgramFile.path, version: version).finding)
         return findings
     }
 }
