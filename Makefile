@@ -41,8 +41,8 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 DEBIAN_TEST := fish groff-base zsh
 # Third-party clients and language servers, the proxies between them and the backend, what monitors it, and
 # the browser that shows apps.
-DEBIAN_CLIENTS := chromium clangd emacs-nox neovim nodejs node-typescript python3-venv nginx haproxy varnish \
-	fonts-dejavu-core prometheus curl iproute2 systemd elpa-package-lint elpa-relint
+DEBIAN_CLIENTS := chromium clangd emacs-nox elpa-package-lint elpa-relint lua-check neovim nodejs node-typescript \
+	python3-venv nginx haproxy varnish fonts-dejavu-core prometheus curl iproute2 systemd
 # The server of the tests with PostgreSQL, and the proxy in front of several instances.
 DEBIAN_POSTGRES := postgresql
 DEBIAN_CHAOS := postgresql haproxy

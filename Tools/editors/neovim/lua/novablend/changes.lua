@@ -1,0 +1,148 @@
+--- Bookings and changes. Each has an idempotency key, and none is sent again by itself: if its outcome is
+--- not known, it is in doubt until `resolve` finds it out.
+local choose = require('novablend.choose')
+local problems = require('novablend.problem')
+local program = require('novablend.program')
+
+-- Neovim 0.10 calls it vim.uv.
+local uv = vim.uv or vim.loop
+
+local M = {}
+
+---@class novablend.Doubt
+---@field key string the idempotency key
+---@field title string such as `Book Tue 2026-11-24 10:00-11:30, Color, Peluquería Sol`
+---@field reason string why the outcome is not known
+
+---@class novablend.Request
+---@field method string
+---@field params table
+---@field title string
+
+--- The changes of this editor whose outcome is not known, by key.
+---@type table<string, novablend.Request>
+local open = {}
+
+local outcomes = {
+  booked = 'Booked',
+  rescheduled = 'Moved',
+  cancelled = 'Cancelled',
+  notBooked = 'Not booked',
+  notRescheduled = 'Not moved',
+  notCancelled = 'Not cancelled',
+  notFound = 'Not found at the server',
+  discarded = 'Discarded',
+}
+
+local function new_key()
+  local hex = uv.random(16):gsub('.', function(byte) return ('%02x'):format(byte:byte()) end)
+  return 'nvim-' .. hex
+end
+
+---@param key string
+---@param action string
+local function title(key, action)
+  return open[key] and open[key].title or ('%s, key %s'):format(action, key)
+end
+
+--- Adds or removes a change in doubt. The windows show it.
+---@param key string
+---@param request novablend.Request?
+local function set_open(key, request)
+  open[key] = request
+  program.announce({ resource = 'appointments' })
+end
+
+local function notify_doubt(name, reason)
+  local advice = 'Do not repeat it; press r in :NovaBlend appointments to find out.'
+  vim.notify(('NovaBlend: IN DOUBT: %s: %s. %s'):format(name, reason, advice), vim.log.levels.WARN)
+end
+
+--- Reports the outcome of a change in doubt. One that is still in doubt stays open.
+---@param resolution novablend.Resolution
+local function report(resolution)
+  local key, name = resolution.idempotencyKey, title(resolution.idempotencyKey, resolution.action)
+  if resolution.outcome == 'inDoubt' then return notify_doubt(name, resolution.reason) end
+  set_open(key, nil)
+  local reason = resolution.reason and ': ' .. resolution.reason or ''
+  vim.notify(('NovaBlend: %s: %s%s'):format(outcomes[resolution.outcome], name, reason))
+end
+
+--- Finds out the outcome of a change that the journal does not have open. The program may have resolved it
+--- when it started. A dry run with the same key sends nothing, and returns what was done under it.
+---@param key string
+---@param request novablend.Request
+local function look_up(key, request)
+  local params = vim.tbl_extend('force', request.params, { idempotencyKey = key, dryRun = true })
+  local result, problem = program.call(request.method, params)
+  local appointment = result and result.appointment or {}
+  if problem and problems.is_in_doubt(problem) then return notify_doubt(request.title, problem.message) end
+  set_open(key, nil)
+  -- A preview of a change that was not made has no version.
+  if appointment.version or request.method == 'appointments/book' and appointment.id then
+    return vim.notify('NovaBlend: Done: ' .. request.title)
+  end
+  vim.notify(('NovaBlend: Not sent: %s. You can repeat it.'):format(request.title), vim.log.levels.WARN)
+end
+
+--- The changes in doubt, of this editor and of others. Asks the journal, not the server.
+---@return novablend.Doubt[]
+function M.doubts()
+  local doubts, listed = {}, {}
+  local result = program.call('appointments/resolve', { dryRun = true })
+  for _, resolution in ipairs(result and result.resolutions or {}) do
+    local key = resolution.idempotencyKey
+    listed[key] = true
+    local name = title(key, resolution.action)
+    table.insert(doubts, { key = key, title = name, reason = 'the outcome is not known' })
+  end
+  for key, request in pairs(open) do
+    if not listed[key] then
+      table.insert(doubts, { key = key, title = request.title, reason = 'the program ended' })
+    end
+  end
+  return doubts
+end
+
+--- Finds out the outcome of all changes in doubt, and reports it.
+function M.resolve()
+  local result, problem = program.call('appointments/resolve', {})
+  if not result then return problems.show(problem) end
+  local missing = vim.deepcopy(open)
+  for _, resolution in ipairs(result.resolutions) do
+    missing[resolution.idempotencyKey] = nil
+    report(resolution)
+  end
+  for key, request in pairs(missing) do look_up(key, request) end
+  if #result.resolutions == 0 and not next(missing) then vim.notify('NovaBlend: nothing is in doubt') end
+end
+
+--- Ends a doubt that the server cannot resolve.
+---@param doubt novablend.Doubt
+function M.discard(doubt)
+  local question = ('Stop asking for the outcome of: %s?'):format(doubt.title)
+  if not choose.confirm(question, 'Discard', 'Keep it in doubt') then return end
+  local result, problem = program.call('appointments/resolve', { discard = doubt.key })
+  if not result then return problems.show(problem) end
+  vim.tbl_map(report, result.resolutions)
+end
+
+--- Makes a change. If the program ends before it responds, it is started again to find out the outcome.
+--- Returns neither a result nor a problem if the outcome has been reported.
+---@param method string
+---@param params table
+---@param name string what the change is called
+---@return table? result
+---@return novablend.Problem?
+function M.make(method, params, name)
+  local key = new_key()
+  params = vim.tbl_extend('force', params, { idempotencyKey = key })
+  local result, problem = program.call(method, params)
+  if not problem or not problems.is_in_doubt(problem) then return result, problem end
+  set_open(key, { method = method, params = params, title = name })
+  notify_doubt(name, problem.message)
+  if problem.name == 'ended' then M.resolve() end
+  return nil, nil
+end
+
+return M

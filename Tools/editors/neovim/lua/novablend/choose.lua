@@ -1,0 +1,138 @@
+--- Asks for salons, services, staff members, times, and text. All functions run in a task and return nil
+--- if the user chooses nothing.
+local dates = require('novablend.dates')
+local problems = require('novablend.problem')
+local program = require('novablend.program')
+local task = require('novablend.task')
+local text = require('novablend.text')
+
+local M = {}
+
+--- Asks for one of several items.
+---@generic T
+---@param prompt string
+---@param items T[]
+---@param format fun(item: T): string
+---@return T?
+function M.one(prompt, items, format)
+  return task.await(function(callback)
+    vim.ui.select(items, { prompt = prompt, format_item = format, kind = 'novablend' }, callback)
+  end)
+end
+
+---@param prompt string
+---@param default? string
+---@return string?
+function M.input(prompt, default)
+  local answer = task.await(function(callback)
+    vim.ui.input({ prompt = prompt .. ': ', default = default or '' }, callback)
+  end)
+  answer = answer and vim.trim(answer)
+  return answer ~= '' and answer or nil
+end
+
+--- Asks whether to do something.
+---@param question string
+---@param yes string
+---@param no string
+---@return boolean
+function M.confirm(question, yes, no)
+  return M.one(question, { yes, no }, function(choice) return choice end) == yes
+end
+
+---@param salon novablend.Salon
+local function describe(salon) return text.join(', ', salon.name, salon.location, salon.hours) end
+
+--- The salon with this id or name, or one that the user chooses.
+---@param name? string
+---@return novablend.Salon?
+function M.salon(name)
+  if not name then
+    local result, problem = program.call('salons/list', { fields = { 'name', 'location', 'hours' } })
+    if problem then return problems.show(problem) end
+    local prompt = text.join(' ', 'Salon', text.source(result.provenance))
+    local salon = M.one(prompt, result.salons, describe)
+    if not salon then return nil end
+    name = salon.id
+  end
+  local result, problem = program.call('salons/get', { id = name })
+  if result then return result.salon end
+  local candidates = problem.data.salons or {}
+  if #candidates == 0 then return problems.show(problem) end
+  local salon = M.one('Salon', candidates, describe)
+  return salon and M.salon(salon.id)
+end
+
+--- Asks for an item, or for none of them. The choice has no id for none.
+---@param prompt string
+---@param items table[]
+---@param none string
+---@param format fun(item: table): string
+---@return table?
+local function optional(prompt, items, none, format)
+  if #items == 0 then return {} end
+  return M.one(prompt, vim.list_extend({ {} }, items), function(item)
+    return item.id and format(item) or none
+  end)
+end
+
+---@param service novablend.Service
+---@return string
+function M.describe_service(service)
+  local price = service.price and service.price.text
+  return ('%s (%s)'):format(service.name, text.join(', ', service.minutes .. ' min', price))
+end
+
+--- The item with an id.
+---@generic T
+---@param items T[]?
+---@param id string?
+---@return T?
+function M.by_id(items, id)
+  for _, item in ipairs(items or {}) do
+    if item.id == id then return item end
+  end
+end
+
+---@param salon novablend.Salon
+---@return { id: string? }?
+function M.service(salon)
+  return optional('Service', salon.services or {}, 'No particular service', M.describe_service)
+end
+
+--- The staff members who offer a service.
+---@param salon novablend.Salon
+---@param service_id? string
+---@return novablend.StaffMember[]
+function M.staff_of(salon, service_id)
+  return vim.tbl_filter(function(member)
+    return not service_id or not member.services or vim.tbl_contains(member.services, service_id)
+  end, salon.staff or {})
+end
+
+---@param salon novablend.Salon
+---@param service_id? string
+---@return { id: string? }?
+function M.member(salon, service_id)
+  return optional('Staff', M.staff_of(salon, service_id), 'Anyone who is free',
+    function(member) return member.name end)
+end
+
+--- Asks for a day with free times, and for one of its times.
+---@param params { salonId: string, serviceId: string?, staffId: string? }
+---@return string? appointment_time
+function M.time(params)
+  local range = { start = dates.today(), ['end'] = dates.plus(dates.today(), 30), onlyFree = true }
+  local times, problem = program.call('salons/availability', vim.tbl_extend('error', params, range))
+  if problem then return problems.show(problem) end
+  local days = vim.tbl_filter(function(day) return #(day.free or {}) > 0 end, times.days)
+  if #days == 0 then return vim.notify('NovaBlend: no time is free in the next 31 days') end
+  local prompt = text.join(' ', 'Day', text.source(times.provenance))
+  local day = M.one(prompt, days, function(day)
+    return ('%s %s, %d free'):format(day.weekday:sub(1, 3), day.date, #day.free)
+  end)
+  local time = day and M.one('Time', day.free, function(time) return time end)
+  return time and dates.appointment_time(times, day, time)
+end
+
+return M

@@ -1,0 +1,64 @@
+--- `:checkhealth novablend`
+local config = require('novablend.config')
+local problems = require('novablend.problem')
+local program = require('novablend.program')
+
+local M = {}
+
+local health = vim.health or require('health')
+local start = health.start or health.report_start
+local ok = health.ok or health.report_ok
+local warn = health.warn or health.report_warn
+local fail = health.error or health.report_error
+
+local methods = {
+  'salons/list', 'salons/get', 'salons/availability', 'appointments/list', 'appointments/book',
+  'appointments/reschedule', 'appointments/cancel', 'appointments/resolve', 'resource/subscribe',
+}
+local deadline = 10000
+
+--- Checks that the program has the methods that the plugin calls.
+local function check_methods()
+  local problem, result
+  program.request('rpc.discover', {}, function(...) problem, result = ... end)
+  vim.wait(deadline, function() return problem or result end, 10)
+  if not result then
+    local reason = problem and problems.text(problem) or 'The program did not respond.'
+    return fail('novablend serve does not work', { reason })
+  end
+  local known = vim.tbl_map(function(method) return method.name end, result.methods)
+  for _, name in ipairs(methods) do
+    if not vim.tbl_contains(known, name) then
+      fail('the program has no method ' .. name, { 'Update the program.' })
+    end
+  end
+  ok(('novablend serve works, version %s, process %d'):format(result.info.version, program.pid()))
+end
+
+--- Shows what `novablend doctor` finds.
+local function check_setup()
+  local output = vim.fn.system(vim.list_extend(config.command('doctor'), { '--json' }))
+  local decoded, report = pcall(vim.json.decode, output:match('{.*}') or '')
+  if not decoded or not report.checks then
+    return warn('novablend doctor reports nothing', { vim.trim(output) })
+  end
+  local show = { ok = ok, warn = warn, fail = fail }
+  for _, check in ipairs(report.checks) do
+    local advice = type(check.advice) == 'string' and { check.advice } or nil
+    show[check.state](check.check .. ': ' .. check.found, advice)
+  end
+end
+
+function M.check()
+  start('novablend')
+  if vim.fn.executable(config.options.program) == 0 then
+    local problem = problems.missing()
+    return fail(problem.message, { problem.advice })
+  end
+  ok('the program is ' .. vim.fn.exepath(config.options.program))
+  check_methods()
+  start('novablend doctor')
+  check_setup()
+end
+
+return M

@@ -1,0 +1,90 @@
+--- Why a call failed, and what to do.
+
+---@class novablend.Problem
+---@field message string
+---@field advice? string what to do, if the message does not say it
+---@field name string the error's name in docs/Errors.md, or missing, ended, or outdated
+---@field data table the members of the error
+
+local config = require('novablend.config')
+
+local M = {}
+
+--- The program's messages are written for callers of its methods. This is what to do in the editor.
+local advice = {
+  bookingInDoubt = 'Press r in :NovaBlend appointments to find out. Do not book it again.',
+  connectivity = ':checkhealth novablend shows what is wrong.',
+  unavailable = 'Try again later; :checkhealth novablend shows what is wrong.',
+  notConfigured = 'Write "base-url = URL" to ~/.config/novablend/config, or set the option arguments; '
+    .. 'then :NovaBlend restart.',
+  notAuthenticated = 'Configure a valid token (token-file or token-command); then :NovaBlend restart.',
+  notAllowed = 'Use credentials with more rights; then :NovaBlend restart.',
+  readOnly = 'Start the program without read-only; then :NovaBlend restart.',
+  slotUnavailable = 'Choose a different time.',
+}
+
+--- From the error of a response.
+---@param err { code: integer, message: string, data: table? }
+---@param method string
+---@return novablend.Problem
+function M.of(err, method)
+  if err.code == -32601 then
+    return {
+      name = 'outdated',
+      message = ('this version of %s has no method %s'):format(config.options.program, method),
+      advice = 'Update the program, and repeat the command: no restart is needed.',
+      data = {},
+    }
+  end
+  local data = type(err.data) == 'table' and err.data or {}
+  local name = data.name or tostring(err.code)
+  return { name = name, message = err.message, advice = advice[name], data = data }
+end
+
+---@return novablend.Problem
+function M.missing()
+  return {
+    name = 'missing',
+    message = ('the program "%s" was not found'):format(config.options.program),
+    advice = 'Install it, or set its path with require("novablend").setup({ program = PATH }); '
+      .. 'then repeat the command.',
+    data = {},
+  }
+end
+
+--- For a call whose program ended before it responded.
+---@param code integer
+---@param errors string[] the last lines of its standard error
+---@return novablend.Problem
+function M.ended(code, errors)
+  local reason = vim.trim(table.concat(errors, ' '))
+  return {
+    name = 'ended',
+    message = ('the program ended (exit code %d)'):format(code) .. (reason ~= '' and ': ' .. reason or ''),
+    advice = 'Repeat the command to start it again; :checkhealth novablend shows what is wrong.',
+    data = {},
+  }
+end
+
+--- Whether the change may have been made although the call failed.
+---@param problem novablend.Problem
+function M.is_in_doubt(problem)
+  local name = problem.name
+  if name == 'ended' or name == 'bookingInDoubt' then return true end
+  local is_interrupted = name == 'inputEnded' or name == '-32800' or name == '-32603'
+  return is_interrupted and problem.data.retryable ~= true
+end
+
+--- The problem in one text for a person.
+---@param problem novablend.Problem
+---@return string
+function M.text(problem)
+  local message = problem.message:gsub('^%l', string.upper)
+  if not message:find('[.?!]$') then message = message .. '.' end
+  return problem.advice and message .. ' ' .. problem.advice or message
+end
+
+---@param problem novablend.Problem
+function M.show(problem) vim.notify('NovaBlend: ' .. M.text(problem), vim.log.levels.ERROR) end
+
+return M

@@ -1,0 +1,161 @@
+--- The process of `novablend serve`. It is started by the first request, and again after it has ended.
+local config = require('novablend.config')
+local problems = require('novablend.problem')
+local task = require('novablend.task')
+
+local M = {}
+
+---@alias novablend.Callback fun(problem: novablend.Problem?, result: table?)
+
+--- The channel of the process; nil if none is running.
+---@type integer?
+local channel
+---@type table<integer, { method: string, callback: novablend.Callback }>
+local pending = {}
+local last_id = 0
+--- The last lines of the standard error of the process.
+---@type string[]
+local errors = {}
+--- Whether the process has responded. One that never has is not started again without a command.
+local has_responded = false
+--- Whether the process lacks a method. If the program was updated, a new process has it.
+local is_outdated = false
+---@type table<string, table<fun(change: table?), boolean>>
+local listeners = {}
+
+--- Calls the listeners of a changed resource, or all of them.
+---@param change? { resource: string }
+function M.announce(change)
+  local called = {}
+  for name, functions in pairs(listeners) do
+    if not change or name == change.resource then called = vim.tbl_extend('force', called, functions) end
+  end
+  for listener in pairs(called) do listener(change) end
+end
+
+local function receive(line)
+  local message = vim.json.decode(line, { luanil = { object = true, array = true } })
+  if message.method == 'resource/didChange' then return M.announce(message.params) end
+  local call = pending[message.id]
+  if not call then return end
+  pending[message.id] = nil
+  has_responded = true
+  if not message.error then return call.callback(nil, message.result) end
+  local problem = problems.of(message.error, call.method)
+  is_outdated = is_outdated or problem.name == 'outdated'
+  call.callback(problem)
+end
+
+--- A function that calls `receive_line` with each line of a stream.
+---@param receive_line fun(line: string)
+local function lines(receive_line)
+  local rest = ''
+  return function(_, parts)
+    rest = rest .. parts[1]
+    for index = 2, #parts do
+      local line = rest
+      rest = parts[index]
+      if line ~= '' then receive_line(line) end
+    end
+  end
+end
+
+--- Ends the calls of a process that has ended.
+local function finish(code)
+  local ended, should_restart = pending, has_responded
+  channel, pending, has_responded, is_outdated = nil, {}, false, false
+  for _, call in pairs(ended) do call.callback(problems.ended(code, errors)) end
+  -- What is shown is loaded again, which starts the program.
+  if should_restart then M.announce() end
+end
+
+local send
+
+--- Starts the program if it is not running. Returns whether it runs.
+local function start()
+  if channel then return true end
+  if vim.fn.executable(config.options.program) == 0 then return false end
+  errors = {}
+  local this
+  this = vim.fn.jobstart(config.command('serve'), {
+    on_stdout = lines(receive),
+    on_stderr = lines(function(line) errors = { errors[#errors], line } end),
+    on_exit = function(_, code)
+      if this == channel then finish(code) end
+    end,
+  })
+  channel = this
+  for resource in pairs(listeners) do send('resource/subscribe', { resource = resource }, function() end) end
+  return true
+end
+
+function send(method, params, callback)
+  last_id = last_id + 1
+  pending[last_id] = { method = method, callback = callback }
+  local request = { jsonrpc = '2.0', id = last_id, method = method }
+  request.params = next(params) and params or vim.empty_dict()
+  -- If the process has just ended, on_exit follows.
+  pcall(vim.fn.chansend, channel, vim.json.encode(request) .. '\n')
+end
+
+--- Sends a request. The callback is called once, later.
+---@param method string
+---@param params table
+---@param callback novablend.Callback
+function M.request(method, params, callback)
+  if is_outdated and not next(pending) then M.stop() end
+  if start() then return send(method, params, callback) end
+  vim.schedule(function() callback(problems.missing()) end)
+end
+
+--- Sends a request, and waits for the response in a task.
+---@param method string
+---@param params table
+---@return table? result
+---@return novablend.Problem?
+function M.call(method, params)
+  local problem, result = task.await(function(callback) M.request(method, params, callback) end)
+  return result, problem
+end
+
+--- Calls `listener` with each change of a resource, and with nil after the program has ended. Returns a
+--- function that ends this.
+---@param resource string
+---@param listener fun(change: table?)
+---@return fun()
+function M.follow(resource, listener)
+  if not listeners[resource] then
+    listeners[resource] = {}
+    if channel then send('resource/subscribe', { resource = resource }, function() end) end
+  end
+  listeners[resource][listener] = true
+  return function()
+    if not listeners[resource] then return end
+    listeners[resource][listener] = nil
+    if next(listeners[resource]) then return end
+    listeners[resource] = nil
+    if channel then send('resource/unsubscribe', { resource = resource }, function() end) end
+  end
+end
+
+--- Ends the process. The next request starts a new one.
+function M.stop()
+  if not channel then return end
+  vim.fn.jobstop(channel)
+  finish(0)
+end
+
+-- When the editor exits, its windows are not loaded again.
+vim.api.nvim_create_autocmd('VimLeavePre', {
+  group = vim.api.nvim_create_augroup('NovaBlendProgram', {}),
+  callback = function() pending, listeners = {}, {} end,
+})
+
+--- The process id; nil if no process is running.
+---@return integer?
+function M.pid()
+  local is_running, pid = pcall(vim.fn.jobpid, channel or 0)
+  return is_running and pid or nil
+end
+
+return M

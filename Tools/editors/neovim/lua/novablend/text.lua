@@ -1,0 +1,79 @@
+--- Texts about appointments and lists.
+local M = {}
+
+--- Cuts a text to a width in columns, and pads it.
+---@param text string
+---@param width integer
+---@return string
+function M.fit(text, width)
+  text = text:gsub('%c', ' ')
+  if vim.fn.strdisplaywidth(text) > width then
+    repeat text = vim.fn.strcharpart(text, 0, vim.fn.strchars(text) - 1)
+    until text == '' or vim.fn.strdisplaywidth(text) < width
+    if width > 0 then text = text .. '…' end
+  end
+  return text .. (' '):rep(width - vim.fn.strdisplaywidth(text))
+end
+
+--- Joins the parts that exist and are not empty.
+---@param separator string
+---@param ... string?
+---@return string
+function M.join(separator, ...)
+  local parts = {}
+  for index = 1, select('#', ...) do
+    local part = select(index, ...)
+    if part and part ~= '' then table.insert(parts, part) end
+  end
+  return table.concat(parts, separator)
+end
+
+--- Such as `Tue 2026-11-24 10:00-11:30`.
+---@param when novablend.When
+---@return string
+function M.time(when)
+  local date, time = when['local']:match('^(.-)T(%d+:%d+)')
+  local finish = when['end'] and when['end']:match('T(%d+:%d+)')
+  return ('%s %s %s'):format(when.weekday:sub(1, 3), date, M.join('-', time, finish))
+end
+
+---@param seconds integer
+---@return string
+function M.age(seconds)
+  if seconds < 120 then return seconds .. ' s' end
+  if seconds < 7200 then return math.floor(seconds / 60) .. ' min' end
+  if seconds < 172800 then return math.floor(seconds / 3600) .. ' h' end
+  return math.floor(seconds / 86400) .. ' days'
+end
+
+--- What to know about where a list comes from; nil if it comes from the server.
+---@param provenance novablend.Provenance?
+---@param advice? string what to do if the server was not reached
+---@return string?
+function M.source(provenance, advice)
+  if not provenance then return nil end
+  local parts = {}
+  if provenance.source == 'cache' then
+    table.insert(parts, ('From the cache, %s old.'):format(M.age(provenance.ageSeconds or 0)))
+  end
+  if provenance.serverError then
+    table.insert(parts, 'Offline: ' .. provenance.serverError .. '.')
+    table.insert(parts, advice)
+  end
+  if provenance.warning then table.insert(parts, (provenance.warning:gsub('^%l', string.upper)) .. '.') end
+  if provenance.complete == false then table.insert(parts, 'The list is incomplete.') end
+  return parts[1] and (table.concat(parts, ' '):gsub('%.%.', '.'))
+end
+
+--- An appointment in one line.
+---@param appointment novablend.Appointment
+---@param salon string?
+---@return string
+function M.appointment(appointment, salon)
+  local when = appointment.when and M.time(appointment.when) or appointment.appointmentTime
+  local what = M.join(' with ', appointment.service or appointment.serviceId,
+    appointment.staff or appointment.staffId)
+  return M.join(', ', when, what, salon, appointment.phone)
+end
+
+return M

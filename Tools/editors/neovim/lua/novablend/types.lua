@@ -1,0 +1,81 @@
+---@meta
+
+--- What the methods return, as far as the plugin uses it. docs/Methods.md describes everything.
+
+---@class novablend.Salon
+---@field id string
+---@field name string
+---@field location? string
+---@field phone? string
+---@field hours? string
+---@field time_zone? string
+---@field services? novablend.Service[]
+---@field staff? novablend.StaffMember[]
+
+---@class novablend.Service
+---@field id string
+---@field name string
+---@field minutes integer
+---@field price? { text: string? }
+
+---@class novablend.StaffMember
+---@field id string
+---@field name string
+---@field services? string[] ids; all if absent
+
+---@class novablend.When
+---@field local string the time on the salon's clock, with its offset
+---@field weekday string
+---@field end? string
+
+---@class novablend.Appointment
+---@field id? string
+---@field version? integer
+---@field status? string
+---@field salonId string
+---@field appointmentTime string
+---@field phone? string
+---@field serviceId? string
+---@field staffId? string
+---@field staffAssigned? boolean
+---@field service? string
+---@field staff? string
+---@field when? novablend.When
+---@field own? boolean
+
+---@class novablend.Provenance
+---@field source 'server'|'revalidated'|'cache'|'none'
+---@field complete? boolean
+---@field ageSeconds? integer
+---@field serverError? string
+---@field warning? string
+
+---@class novablend.Availability
+---@field timeZone? string
+---@field offset? string
+---@field now string
+---@field slotMinutes integer
+---@field serviceMinutes? integer
+---@field source 'server'|'computed'
+---@field provenance? novablend.Provenance
+---@field days novablend.Day[]
+
+---@class novablend.Day
+---@field date string
+---@field weekday? string
+---@field offset? string
+---@field hours? string
+---@field free? string[]
+---@field freeCounts? integer[]
+---@field unconfirmed? string[]
+---@field taken? string[]
+---@field own? string[]
+---@field reason? string
+
+---@class novablend.Resolution
+---@field idempotencyKey string
+---@field action 'book'|'reschedule'|'cancel'
+---@field outcome string
+---@field appointment? novablend.Appointment
+---@field when? novablend.When
+---@field reason? string

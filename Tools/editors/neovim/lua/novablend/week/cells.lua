@@ -1,0 +1,118 @@
+--- What a cell shows, and what it stands for.
+local text = require('novablend.text')
+
+local M = {}
+
+--- A cell of this width shows an appointment and who else is free.
+local both_width = 13
+
+---@param cell novablend.Cell
+local function free_names(cell)
+  local names = {}
+  for _, free in ipairs(cell.free) do table.insert(names, free.staff and free.staff.name) end
+  return table.concat(names, ', '), math.max(#names, cell.free[1].count or 1)
+end
+
+--- Who is free, or how many, as far as it fits.
+---@param cell novablend.Cell
+---@param width integer
+local function free_text(cell, width)
+  local names, count = free_names(cell)
+  local suffix = cell.is_unconfirmed and '?' or ''
+  if names ~= '' and vim.fn.strdisplaywidth(names .. suffix) <= width then return names .. suffix end
+  local counted = ('%d free%s'):format(count, suffix)
+  return count > 1 and #counted <= width and counted or 'free' .. suffix
+end
+
+--- Which line of an appointment this row shows: 1 in its first row.
+local function line_number(week, cell, appointment)
+  local number = 1
+  for _, clock in ipairs(week.clocks) do
+    local earlier = clock < cell.clock and week.cells[cell.date .. 'T' .. clock]
+    if earlier and (vim.tbl_contains(earlier.starting, appointment)
+      or vim.tbl_contains(earlier.running, appointment)) then number = number + 1 end
+  end
+  return number
+end
+
+---@param week novablend.Week
+---@param cell novablend.Cell
+---@param appointment novablend.Appointment
+---@param others integer how many other appointments have the same time
+---@param width integer
+local function appointment_text(week, cell, appointment, others, width)
+  local staff = appointment.staff or appointment.staffId
+  local name = appointment.service or appointment.serviceId or (appointment.own and 'yours' or 'booked')
+  local lines = others > 0 and { name .. ' +' .. others } or vim.tbl_filter(function(line)
+    return line ~= ''
+  end, { name, staff or '', appointment.phone or '' })
+  local line = lines[line_number(week, cell, appointment)] or ''
+  -- The beginning of a phone number is of no use.
+  return line == appointment.phone and vim.fn.strdisplaywidth(line) > width and '' or line
+end
+
+--- The appointment that a cell shows if it has several.
+---@param appointments novablend.Appointment[]
+---@return novablend.Appointment?
+local function first_own(appointments)
+  for _, appointment in ipairs(appointments) do
+    if appointment.own then return appointment end
+  end
+  return appointments[1]
+end
+
+--- The mark and the text of the appointment that a cell shows, and its highlight group.
+---@param week novablend.Week
+---@param cell novablend.Cell
+---@param width integer
+---@return string? mark
+---@return string text
+---@return string group
+local function appointment_of(week, cell, width)
+  local shown = first_own(cell.starting) or first_own(cell.running)
+  if not shown then return nil, '', '' end
+  local others = #cell.starting + #cell.running - 1
+  local mark = not cell.starting[1] and '│' or shown.own and '●' or '○'
+  return mark, appointment_text(week, cell, shown, others, width), shown.own and 'Own' or 'Booked'
+end
+
+--- What a cell shows, in parts { text, highlight group }. The last column stays empty next to an appointment.
+---@param week novablend.Week
+---@param cell? novablend.Cell
+---@param width integer
+---@return { [1]: string, [2]: string? }[]
+function M.parts(week, cell, width)
+  if not cell then return {} end
+  local half = math.floor(width / 2)
+  local mark, name, group = appointment_of(week, cell, (#cell.free > 0 and half or width) - 2)
+  if #cell.free == 0 then
+    if mark then return { { mark .. text.fit(name, width - 2), group } } end
+    return { { ' ' }, { cell.is_taken and 'taken' or '', 'Dim' } }
+  end
+  if not mark then return { { ' ' }, { free_text(cell, width - 1), 'Free' } } end
+  if width < both_width then return { { mark, group }, { free_text(cell, width - 2), 'Free' } } end
+  return { { mark .. text.fit(name, half - 2), group }, { ' ' }, { free_text(cell, width - half - 1), 'Free' } }
+end
+
+--- What a cell stands for, in one line for each part.
+---@param cell? novablend.Cell
+---@param day novablend.Day
+---@return string[]
+function M.describe(cell, day)
+  local title = text.join(' ', (day.weekday or ''):sub(1, 3), day.date, cell and cell.clock)
+  local lines = {}
+  for _, appointment in ipairs(cell and require('novablend.week.model').appointments(cell) or {}) do
+    table.insert(lines, (appointment.own and '● ' or '○ ') .. text.appointment(appointment))
+  end
+  if not cell or #cell.free == 0 then
+    local reason = cell and cell.is_taken and 'taken' or day.reason or 'cannot be booked'
+    table.insert(lines, 1, text.join(': ', title, #lines == 0 and reason or nil))
+  else
+    local names, count = free_names(cell)
+    local state = cell.is_unconfirmed and 'perhaps free' or count > 1 and count .. ' free' or 'free'
+    table.insert(lines, 1, text.join(': ', title, state, names))
+  end
+  return lines
+end
+
+return M

@@ -1,0 +1,240 @@
+--- The floating windows of a week: a frame with the heading and the status, and in it the grid, which scrolls.
+local cells = require('novablend.week.cells')
+local highlights = require('novablend.highlights')
+local layout = require('novablend.week.layout')
+local list = require('novablend.list')
+local text = require('novablend.text')
+
+---@class novablend.View
+---@field frame { buffer: integer, window: integer }
+---@field grid { buffer: integer, window: integer }
+---@field width integer of a cell
+---@field offsets integer[][] the first byte of each cell, by row and day
+---@field shown novablend.Shown
+local View = {}
+View.__index = View
+
+---@class novablend.Shown
+---@field title string
+---@field subtitle string[] parts of the lines below the title
+---@field week? novablend.Week
+---@field status { [1]: string, [2]: string }[] texts and highlight groups
+---@field keys string[]
+
+local detail_height = 2
+local selection = vim.api.nvim_create_namespace('novablend.selection')
+
+local function open_window(is_frame, options)
+  local buffer = vim.api.nvim_create_buf(false, true)
+  vim.bo[buffer].bufhidden = 'wipe'
+  vim.bo[buffer].modifiable = false
+  local window = vim.api.nvim_open_win(buffer, not is_frame, vim.tbl_extend('error', {
+    relative = 'editor', style = 'minimal', focusable = not is_frame,
+    border = is_frame and 'rounded' or 'none', zindex = is_frame and 40 or 41,
+  }, options))
+  vim.wo[window].winhighlight = 'NormalFloat:Normal,FloatBorder:NovaBlendDim'
+  vim.wo[window].wrap = false
+  return { buffer = buffer, window = window }
+end
+
+---@return novablend.View
+function View.open()
+  local size = { row = 0, col = 0, width = 1, height = 1 }
+  return setmetatable({
+    frame = open_window(true, size),
+    grid = open_window(false, size),
+    width = layout.least_width,
+    offsets = {},
+    shown = { title = '', subtitle = {}, status = {}, keys = {} },
+  }, View)
+end
+
+---@return boolean
+function View:is_open() return vim.api.nvim_win_is_valid(self.grid.window) end
+
+function View:close()
+  for _, each in ipairs({ self.grid, self.frame }) do
+    if vim.api.nvim_win_is_valid(each.window) then vim.api.nvim_win_close(each.window, true) end
+  end
+end
+
+--- The lines of the frame below the grid.
+---@param width integer
+function View:footer(width)
+  local lines = { { ('─'):rep(width), 'Dim' } }
+  local cell, day = self:selected()
+  local details = day and cells.describe(cell, day) or {}
+  for index = 1, detail_height do
+    local others = index == detail_height and #details - index or 0
+    local suffix = others > 0 and (' and %d more'):format(others) or ''
+    table.insert(lines, { text.fit(details[index] or '', width - #suffix) .. suffix })
+  end
+  for _, status in ipairs(self.shown.status) do
+    for _, line in ipairs(layout.wrap(vim.split(status[1], ' '), ' ', width)) do
+      table.insert(lines, { line, status[2] })
+    end
+  end
+  for _, line in ipairs(layout.wrap(self.shown.keys, '  ', width)) do table.insert(lines, { line, 'Key' }) end
+  return lines
+end
+
+--- The names of the days above the grid.
+function View:day_names()
+  local names = { (' '):rep(layout.clock_width) }
+  for _, day in ipairs(self.shown.week and self.shown.week.days or {}) do
+    local name = ('%s %s'):format((day.weekday or ''):sub(1, 3), day.date:sub(self.width < 12 and 9 or 6))
+    table.insert(names, ' ' .. text.fit(name, self.width - 1))
+  end
+  return table.concat(names)
+end
+
+--- Whether no time of a day is shown.
+local function is_empty(week, day)
+  for _, clock in ipairs(week.clocks) do
+    if week.cells[day.date .. 'T' .. clock] then return false end
+  end
+  return true
+end
+
+--- The parts of a row { text, highlight group }, for each day.
+---@param row integer
+function View:row_parts(row)
+  local week = self.shown.week
+  return vim.tbl_map(function(day)
+    if row == 1 and is_empty(week, day) then return { { day.hours and ' –' or ' closed', 'Dim' } } end
+    return cells.parts(week, week.cells[day.date .. 'T' .. week.clocks[row]], self.width)
+  end, week.days)
+end
+
+--- The lines of the grid, and the highlights { line, first, last, group }.
+function View:grid_lines()
+  local week, lines, marks = self.shown.week, {}, {}
+  self.offsets = {}
+  for row, clock in ipairs(week and week.clocks or {}) do
+    local line = clock .. ' '
+    table.insert(marks, { row - 1, 0, #clock, 'Dim' })
+    self.offsets[row] = {}
+    for column, parts in ipairs(self:row_parts(row)) do
+      local cell = ''
+      self.offsets[row][column] = #line
+      for _, part in ipairs(parts) do
+        local first = #line + #cell
+        cell = cell .. part[1]
+        if part[2] then table.insert(marks, { row - 1, first, #line + #cell, part[2] }) end
+      end
+      line = line .. text.fit(cell, self.width)
+    end
+    table.insert(lines, { line })
+  end
+  if week and #lines == 0 then lines = { { (' '):rep(layout.clock_width) .. ' no times', 'Dim' } } end
+  return lines, marks
+end
+
+--- The row and the day of the cursor, from 1.
+function View:position()
+  local row = vim.api.nvim_win_get_cursor(self.grid.window)[1]
+  local column = vim.api.nvim_win_call(self.grid.window, function() return vim.fn.virtcol('.') end)
+  local days = self.shown.week and #self.shown.week.days or 1
+  return row, math.max(1, math.min(days, math.floor((column - 1 - layout.clock_width) / self.width) + 1))
+end
+
+--- The cell and the day of the cursor.
+---@return novablend.Cell?
+---@return novablend.Day?
+function View:selected()
+  local week = self.shown.week
+  if not week or not self:is_open() then return nil, nil end
+  local row, column = self:position()
+  local day = week.days[column]
+  return week.cells[day.date .. 'T' .. (week.clocks[row] or '')], day
+end
+
+--- Draws the frame, and places both windows in the middle of the screen.
+function View:draw_frame()
+  local days = self.shown.week and #self.shown.week.days or layout.day_count()
+  local width = layout.clock_width + days * self.width
+  local lines = { { text.fit(self.shown.title, width), 'Title' } }
+  for _, line in ipairs(layout.wrap(self.shown.subtitle, '  ', width)) do table.insert(lines, { line, 'Dim' }) end
+  table.insert(lines, { self:day_names(), 'Title' })
+  local header, footer = #lines, self:footer(width)
+  local space = vim.o.lines - vim.o.cmdheight - 3 - header - #footer
+  local height = math.max(1, math.min(vim.api.nvim_buf_line_count(self.grid.buffer), space))
+  for _ = 1, height do table.insert(lines, { '' }) end
+  list.set_lines(self.frame.buffer, vim.list_extend(lines, footer))
+  local row = math.max(0, math.floor((vim.o.lines - vim.o.cmdheight - #lines - 2) / 2))
+  local column = math.max(0, math.floor((vim.o.columns - width - 2) / 2))
+  local function place(each, options)
+    vim.api.nvim_win_set_config(each.window, vim.tbl_extend('error', { relative = 'editor', width = width }, options))
+  end
+  place(self.frame, { row = row, col = column, height = #lines })
+  place(self.grid, { row = row + 1 + header, col = column + 1, height = height })
+  -- A window that has become higher shows more of the lines above.
+  vim.api.nvim_win_call(self.grid.window, function()
+    local top = math.max(1, vim.fn.line('$') - height + 1)
+    if vim.fn.line('w0') > top then vim.fn.winrestview({ topline = top }) end
+  end)
+end
+
+--- Highlights the cell of the cursor, and describes it in the frame.
+function View:show_selection()
+  if not self:is_open() then return end
+  vim.api.nvim_buf_clear_namespace(self.grid.buffer, selection, 0, -1)
+  local row, column = self:position()
+  local first = (self.offsets[row] or {})[column]
+  if first then
+    local line = vim.api.nvim_buf_get_lines(self.grid.buffer, row - 1, row, true)[1]
+    local last = self.offsets[row][column + 1] or #line
+    vim.api.nvim_buf_set_extmark(self.grid.buffer, selection, row - 1, first, {
+      end_col = last, hl_group = 'NovaBlendCursor', priority = 200,
+    })
+  end
+  self:draw_frame()
+end
+
+--- Moves the cursor to a cell.
+---@param row integer
+---@param column integer
+function View:select(row, column)
+  local first = (self.offsets[row] or {})[column]
+  if first then vim.api.nvim_win_set_cursor(self.grid.window, { row, first }) end
+end
+
+--- Moves the cursor to the day on the left or on the right. Returns whether there is one.
+---@param by integer
+---@return boolean
+function View:move_column(by)
+  local row, column = self:position()
+  if not (self.offsets[row] or {})[column + by] then return false end
+  self:select(row, column + by)
+  return true
+end
+
+--- Moves the cursor to the time at which it was, or to the first free time.
+---@param date? string
+---@param clock? string
+function View:restore(date, clock)
+  local week, free = self.shown.week, nil
+  for row, each in ipairs(week and week.clocks or {}) do
+    for column, day in ipairs(week.days) do
+      if day.date == date and each == clock then return self:select(row, column) end
+      local cell = week.cells[day.date .. 'T' .. each]
+      if cell and #cell.free > 0 and (not free or column < free[2]) then free = { row, column } end
+    end
+  end
+  if free then self:select(free[1], free[2]) end
+end
+
+---@param shown novablend.Shown
+function View:render(shown)
+  if not self:is_open() then return end
+  local row = self:position()
+  local old, _, day = self.shown.week, self:selected()
+  self.shown, self.width = shown, layout.cell_width()
+  local lines, marks = self:grid_lines()
+  list.set_lines(self.grid.buffer, lines)
+  for _, mark in ipairs(marks) do highlights.add(self.grid.buffer, unpack(mark)) end
+  self:restore(day and day.date, old and old.clocks[row])
+  self:show_selection()
+end
+
+return View

@@ -1,0 +1,59 @@
+local support = require('support')
+local test = _G.test
+local uv = vim.uv or vim.loop
+
+local function completions(line) return vim.fn.getcompletion('NovaBlend ' .. line, 'cmdline') end
+
+test('subcommands and salons are completed', function()
+  support.start()
+  assert(vim.deep_equal(completions('w'), { 'watch', 'week' }))
+  assert(vim.deep_equal(completions('watch '), { 'appointments', 'salons' }))
+  support.wait('the names are loaded', function() return #completions('week ') == 6 end)
+  assert(vim.deep_equal(completions('week pel'), { 'Peluquería Sol' }))
+  assert(vim.deep_equal(completions('week Night O'), { 'Owl Barbers' }))
+end)
+
+test('an unknown subcommand and an unknown salon are reported', function()
+  support.start()
+  vim.cmd('NovaBlend nonsense')
+  support.wait_for_message('use one of appointments, book')
+  vim.cmd('NovaBlend week nonsense')
+  support.wait_for_message('matches no salon')
+end)
+
+test('unknown options are rejected', function()
+  local setup = require('novablend').setup
+  local _, message = pcall(setup, { programm = 'novablend' })
+  assert(message == 'novablend: there is no option programm')
+  _, message = pcall(setup, { arguments = '--sandbox' })
+  assert(message == 'novablend: the option arguments must be a table')
+end)
+
+test('checkhealth shows what works and what does not', function()
+  support.start()
+  vim.cmd('checkhealth novablend')
+  support.wait_for('novablend serve works, version ')
+  support.wait_for('server: http://127.0.0.1:')
+  support.backend.stop()
+  vim.cmd('checkhealth novablend')
+  support.wait_for('check the URL and the network connection')
+  require('novablend').setup({ program = '/nowhere/novablend' })
+  vim.cmd('checkhealth novablend')
+  support.wait_for('the program "/nowhere/novablend" was not found')
+end)
+
+test('the help describes every command, key, and option', function()
+  local copy = support.directory .. '/plugin'
+  vim.fn.mkdir(copy .. '/doc', 'p')
+  local source = vim.api.nvim_get_runtime_file('doc/novablend.txt', false)[1]
+  assert(uv.fs_copyfile(source, copy .. '/doc/novablend.txt'))
+  vim.cmd('helptags ' .. copy .. '/doc')
+  vim.opt.runtimepath:append(copy)
+  for _, tag in ipairs({ 'novablend', 'novablend-week', 'novablend-options', ':NovaBlend' }) do
+    vim.cmd('help ' .. tag)
+    assert(vim.fn.expand('%:t') == 'novablend.txt')
+  end
+  local help = table.concat(vim.fn.readfile(source), '\n')
+  for name in pairs(require('novablend.config').options) do assert(help:find('\n' .. name, 1, true), name) end
+  for _, name in ipairs(completions('')) do assert(help:find('*:NovaBlend-' .. name .. '*', 1, true), name) end
+end)

@@ -1,0 +1,184 @@
+local support = require('support')
+local test = _G.test
+local uv = vim.uv or vim.loop
+
+--- Starts to book in the week, up to the request.
+local function start_booking()
+  vim.cmd('NovaBlend week Peluquería Sol')
+  support.wait_for('free')
+  support.go_to('Ana, Carmen')
+  support.answer('Service', 'Cut')
+  support.answer('Staff', 'Ana')
+  support.answer('Phone', '030 1234567')
+  support.answer('Book ', 'Book')
+  support.type('b')
+end
+
+--- Ends the program after the request to book has come to the gateway.
+local function kill_while_booking(withheld)
+  vim.o.columns = 120
+  support.start()
+  support.gateway.withholds = withheld
+  start_booking()
+  support.wait('the request is withheld', function() return support.gateway.withheld > 0 end)
+  support.kill_program()
+  support.gateway.withholds = nil
+  support.wait_for_message('IN DOUBT: Book ')
+end
+
+test('a booking that was made before the program was killed is reported', function()
+  kill_while_booking('response')
+  support.wait('the outcome is reported', function()
+    local messages = table.concat(support.messages, '\n')
+    return messages:find('Booked: Book ', 1, true) or messages:find('Done: Book ', 1, true)
+  end)
+  support.wait_for('●Cut')
+  assert(support.gateway.changes == 1, 'it was sent again')
+  assert(support.booked() == 1)
+end)
+
+test('a booking that may be on its way stays in doubt, and is not sent again', function()
+  kill_while_booking('request')
+  support.wait_for('IN DOUBT: Book ')
+  vim.cmd('NovaBlend appointments')
+  support.wait_for('IN DOUBT  Book ')
+  support.messages = {}
+  support.type('r')
+  support.wait_for_message('the server does not list it yet')
+  assert(support.gateway.changes == 1, 'it was sent again')
+  support.go_to('IN DOUBT')
+  support.answer('Stop asking', 'Discard')
+  support.type('D')
+  support.wait_for_message('Not booked: Book ')
+  support.wait('nothing is in doubt', function() return not support.screen():find('IN DOUBT', 1, true) end)
+  assert(support.booked() == 0)
+end)
+
+test('a cancellation that was made before the program was killed is reported', function()
+  vim.o.columns = 120
+  support.start()
+  start_booking()
+  support.wait_for('●Cut')
+  support.gateway.withholds = 'response'
+  support.go_to('●Cut')
+  support.answer('Cancel ', 'Cancel the appointment')
+  support.type('x')
+  support.wait('the response is withheld', function() return support.gateway.withheld > 0 end)
+  support.kill_program()
+  support.gateway.withholds = nil
+  support.wait_for_message('IN DOUBT: Cancel ')
+  support.wait('it is gone', function() return not support.screen():find('●Cut', 1, true) end)
+  assert(support.gateway.changes == 2, 'it was sent again')
+  assert(support.booked() == 0)
+end)
+
+test('an idle program that was killed is started again', function()
+  support.start()
+  vim.cmd('NovaBlend week Peluquería Sol')
+  support.wait_for('free')
+  local old = require('novablend.program').pid()
+  support.kill_program()
+  support.wait('a different process runs', function()
+    local pid = require('novablend.program').pid()
+    return pid and pid ~= old
+  end)
+  support.run('book', 'Sol', support.free_time(), '--service', 'cut', '--phone', '030 1234567')
+  support.wait_for('○')
+end)
+
+test('a missing program is reported, and found when it is there', function()
+  support.start()
+  local program = support.directory .. '/novablend'
+  require('novablend').setup({ program = program })
+  vim.cmd('NovaBlend salons')
+  support.wait_for(('The program "%s" was not found. Install it'):format(program))
+  assert(uv.fs_symlink(support.binaries .. '/novablend', program))
+  support.type('R')
+  support.wait_for('Night Owl Barbers')
+end)
+
+--- A program without methods.
+local old_program = [[#!/bin/sh
+while read -r line; do
+  id=${line##*\"id\":} id=${id%%[,\}]*}
+  printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"Method not found"}}\n' "$id"
+done
+]]
+
+test('a program that is too old is reported, and its update is used', function()
+  support.start()
+  local program = support.directory .. '/novablend'
+  local file = assert(io.open(program, 'w'))
+  file:write(old_program)
+  file:close()
+  uv.fs_chmod(program, 493)
+  require('novablend').setup({ program = program })
+  vim.cmd('NovaBlend salons')
+  support.wait_for('has no method salons/list. Update the program')
+  os.remove(program)
+  assert(uv.fs_symlink(support.binaries .. '/novablend', program))
+  support.type('R')
+  support.wait_for('Night Owl Barbers')
+end)
+
+test('a program that cannot start says why', function()
+  support.start()
+  require('novablend').setup({ arguments = { '--base-url', 'nonsense' } })
+  vim.cmd('NovaBlend salons')
+  support.wait_for('The program ended (exit code')
+  support.wait_for('must be a URL')
+  support.use(support.gateway.url)
+  support.type('R')
+  support.wait_for('Night Owl Barbers')
+end)
+
+--- Opens the week, and stops the server.
+local function lose_server()
+  vim.o.columns = 120
+  support.start()
+  vim.cmd('NovaBlend week Peluquería Sol')
+  support.wait_for('free')
+  support.backend.stop()
+  support.type('R')
+  support.wait_for('From the cache, ')
+end
+
+local function wait_for_server()
+  support.wait('the lists are current', function() return not support.screen():find('From the cache', 1, true) end)
+end
+
+test('without a server, lists show their age until they are loaded again', function()
+  lose_server()
+  support.wait_for('Offline: ')
+  support.restart_backend()
+  support.type('R')
+  wait_for_server()
+end)
+
+test('after an outage of the server, changes appear by themselves', function()
+  lose_server()
+  support.restart_backend()
+  support.run('book', 'Sol', support.free_time(), '--service', 'cut', '--phone', '030 1234567')
+  support.wait_for('○Cut')
+  wait_for_server()
+end)
+
+test('without a server, a booking is refused', function()
+  lose_server()
+  support.answer('Service', 'Cut')
+  support.answer('Staff', 'Ana')
+  support.answer('Phone', '030 1234567')
+  support.go_to('Ana, Carmen')
+  support.type('b')
+  support.wait_for_message('nothing is queued')
+end)
+
+test('typing works while the server does not respond', function()
+  support.start()
+  support.gateway.is_stalled = true
+  vim.cmd('NovaBlend salons')
+  vim.cmd('wincmd p')
+  support.type('ihello')
+  assert(vim.api.nvim_buf_get_lines(0, 0, -1, false)[1] == 'hello')
+  assert(not support.screen():find('Night Owl', 1, true))
+end)
