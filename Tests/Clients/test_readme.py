@@ -39,6 +39,7 @@ def run(backend, tmp_path, environment):
         [block] = blocks(language)
         assert "https://salons.example" in block
         script = tmp_path / f"block.{language}"
+        block = block.replace("/path/to/NovaBlend", str(README.parent))
         script.write_text(block.replace("https://salons.example", backend) + ending)
         result = subprocess.run(
             [word.replace("SCRIPT", str(script)) for word in command], env=environment,
@@ -70,12 +71,16 @@ def test_emacs(run):
 
 
 def test_neovim(run):
-    # An editor stays open until the reply arrives; a script has to wait for it.
-    wait = f"""
-        vim.wait(30000, function() return vim.fn.execute('messages'):find('{SALON}') end, 5)
+    # Neovim runs the files in plugin/ after init.lua.
+    ending = f"""
+        vim.cmd('runtime plugin/novablend.lua')
+        vim.cmd('NovaBlend salons')
+        local function shown() return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n') end
+        vim.wait(30000, function() return shown():find('{SALON}') end, 5)
+        print(shown())
         vim.cmd('qall!')
     """
-    assert SALON in run("lua", ["nvim", "--headless", "--clean", "-c", "luafile SCRIPT"], wait)
+    assert SALON in run("lua", ["nvim", "--headless", "--clean", "-c", "luafile SCRIPT"], ending)
 
 
 @pytest.mark.anyio

@@ -40,12 +40,10 @@ end
 ---@param first integer
 ---@param last integer
 ---@param group string the name of the group without its prefix
----@param priority? integer
-function M.add(buffer, line, first, last, group, priority)
+function M.add(buffer, line, first, last, group)
   vim.api.nvim_buf_set_extmark(buffer, M.namespace, line, first, {
     end_col = last,
     hl_group = 'NovaBlend' .. group,
-    priority = priority,
   })
 end
 

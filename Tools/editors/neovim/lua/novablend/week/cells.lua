@@ -106,11 +106,11 @@ function M.describe(cell, day)
   end
   if not cell or #cell.free == 0 then
     local reason = cell and cell.is_taken and 'taken' or day.reason or 'cannot be booked'
-    table.insert(lines, 1, text.join(': ', title, #lines == 0 and reason or nil))
+    table.insert(lines, 1, text.join(', ', title, #lines == 0 and reason or nil))
   else
     local names, count = free_names(cell)
     local state = cell.is_unconfirmed and 'perhaps free' or count > 1 and count .. ' free' or 'free'
-    table.insert(lines, 1, text.join(': ', title, state, names))
+    table.insert(lines, 1, text.join(', ', title, text.join(': ', state, names)))
   end
   return lines
 end

@@ -22,6 +22,8 @@ View.__index = View
 ---@field keys string[]
 
 local detail_height = 2
+--- The priority of a highlight that covers the others, whose default is 4096.
+local above_others = 5000
 local selection = vim.api.nvim_create_namespace('novablend.selection')
 
 local function open_window(is_frame, options)
@@ -157,7 +159,7 @@ function View:draw_frame()
   for _, line in ipairs(layout.wrap(self.shown.subtitle, '  ', width)) do table.insert(lines, { line, 'Dim' }) end
   table.insert(lines, { self:day_names(), 'Title' })
   local header, footer = #lines, self:footer(width)
-  local space = vim.o.lines - vim.o.cmdheight - 3 - header - #footer
+  local space = vim.o.lines - vim.o.cmdheight - 2 - header - #footer
   local height = math.max(1, math.min(vim.api.nvim_buf_line_count(self.grid.buffer), space))
   for _ = 1, height do table.insert(lines, { '' }) end
   list.set_lines(self.frame.buffer, vim.list_extend(lines, footer))
@@ -185,7 +187,7 @@ function View:show_selection()
     local line = vim.api.nvim_buf_get_lines(self.grid.buffer, row - 1, row, true)[1]
     local last = self.offsets[row][column + 1] or #line
     vim.api.nvim_buf_set_extmark(self.grid.buffer, selection, row - 1, first, {
-      end_col = last, hl_group = 'NovaBlendCursor', priority = 200,
+      end_col = last, hl_group = 'NovaBlendCursor', priority = above_others,
     })
   end
   self:draw_frame()
