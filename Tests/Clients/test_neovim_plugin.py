@@ -29,6 +29,6 @@ def test_plugin(test, tmp_path):
 
 
 def test_luacheck_finds_nothing():
-    result = subprocess.run(["luacheck", "--no-color", "."], cwd=PLUGIN,
+    result = subprocess.run(["luacheck", "--quiet", "--no-color", "."], cwd=PLUGIN,
                             capture_output=True, text=True)
     assert result.returncode == 0, result.stdout

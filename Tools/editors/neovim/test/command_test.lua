@@ -21,6 +21,15 @@ test('an unknown subcommand and an unknown salon are reported', function()
   support.wait_for_message('matches no salon')
 end)
 
+test('a restart applies other options', function()
+  support.start()
+  vim.cmd('NovaBlend salons')
+  support.wait_for('Night Owl Barbers')
+  require('novablend').setup({ arguments = support.arguments('http://127.0.0.1:1', 'elsewhere') })
+  vim.cmd('NovaBlend restart')
+  support.wait_for('Offline: ')
+end)
+
 test('unknown options are rejected', function()
   local setup = require('novablend').setup
   local _, message = pcall(setup, { programm = 'novablend' })

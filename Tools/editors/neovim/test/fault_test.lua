@@ -23,15 +23,12 @@ local function kill_while_booking(withheld)
   support.wait('the request is withheld', function() return support.gateway.withheld > 0 end)
   support.kill_program()
   support.gateway.withholds = nil
-  support.wait_for_message('IN DOUBT: Book ')
+  support.wait_for_message('IN DOUBT: booking, ')
 end
 
 test('a booking that was made before the program was killed is reported', function()
   kill_while_booking('response')
-  support.wait('the outcome is reported', function()
-    local messages = table.concat(support.messages, '\n')
-    return messages:find('Booked: Book ', 1, true) or messages:find('Done: Book ', 1, true)
-  end)
+  support.wait_for_message('NovaBlend: Booked: ')
   support.wait_for('●Cut')
   assert(support.gateway.changes == 1, 'it was sent again')
   assert(support.booked() == 1)
@@ -39,9 +36,9 @@ end)
 
 test('a booking that may be on its way stays in doubt, and is not sent again', function()
   kill_while_booking('request')
-  support.wait_for('IN DOUBT: Book ')
+  support.wait_for('IN DOUBT: booking, ')
   vim.cmd('NovaBlend appointments')
-  support.wait_for('IN DOUBT  Book ')
+  support.wait_for('IN DOUBT  booking, ')
   support.messages = {}
   support.type('r')
   support.wait_for_message('the server does not list it yet')
@@ -49,7 +46,7 @@ test('a booking that may be on its way stays in doubt, and is not sent again', f
   support.go_to('IN DOUBT')
   support.answer('Stop asking', 'Discard')
   support.type('D')
-  support.wait_for_message('Not booked: Book ')
+  support.wait_for_message('Not booked: ')
   support.wait('nothing is in doubt', function() return not support.screen():find('IN DOUBT', 1, true) end)
   assert(support.booked() == 0)
 end)
@@ -66,10 +63,42 @@ test('a cancellation that was made before the program was killed is reported', f
   support.wait('the response is withheld', function() return support.gateway.withheld > 0 end)
   support.kill_program()
   support.gateway.withholds = nil
-  support.wait_for_message('IN DOUBT: Cancel ')
+  support.wait_for_message('IN DOUBT: cancellation, ')
+  support.wait_for_message('NovaBlend: Cancelled: ')
   support.wait('it is gone', function() return not support.screen():find('●Cut', 1, true) end)
   assert(support.gateway.changes == 2, 'it was sent again')
   assert(support.booked() == 0)
+end)
+
+test('a booking whose response is lost is in doubt until the server can be asked', function()
+  vim.o.columns = 120
+  support.start()
+  support.gateway.withholds = 'response'
+  start_booking()
+  support.wait('the response is withheld', function() return support.gateway.withheld > 0 end)
+  support.backend.stop()
+  support.wait_for_message('IN DOUBT: booking, ')
+  support.gateway.withholds = nil
+  support.restart_backend()
+  support.wait_for('IN DOUBT: booking, ')
+  support.type('r')
+  support.wait_for_message('NovaBlend: Booked: ')
+  support.wait_for('●Cut')
+  assert(support.booked() == 1)
+end)
+
+test('what a different process left in doubt is shown', function()
+  support.start()
+  support.gateway.withholds = 'request'
+  local command = { support.binaries .. '/novablend', 'book', 'Sol', support.free_time(), '--phone', '030 1234567' }
+  local job = vim.fn.jobstart(vim.list_extend(command, support.arguments(support.gateway.url)))
+  support.wait('the request is withheld', function() return support.gateway.withheld > 0 end)
+  uv.kill(vim.fn.jobpid(job), 'sigkill')
+  support.gateway.withholds = nil
+  vim.cmd('NovaBlend appointments')
+  support.wait_for('IN DOUBT  booking, key ')
+  support.type('r')
+  support.wait_for_message('the server does not list it yet')
 end)
 
 test('an idle program that was killed is started again', function()

@@ -82,7 +82,7 @@ test('a booking of someone else appears by itself', function()
   support.wait_for('○Color')
 end)
 
-test('a closed week follows no changes', function()
+test('both windows of a week close together', function()
   open_week()
   support.type('q')
   support.wait('both windows close', function() return #vim.api.nvim_list_wins() == 1 end)

@@ -11,26 +11,26 @@ local M = {}
 --- The phone number of the last booking, offered for the next one.
 local last_phone
 
---- What a confirmed or previewed appointment is called.
-local function title(verb, result)
+--- A confirmed or previewed appointment in one line.
+local function describe(result)
   local what = text.join(' with ', result.service, result.staff)
-  return text.join(', ', verb .. ' ' .. text.time(result.when), what, result.salon and result.salon.name)
+  return text.join(', ', text.time(result.when), what, result.salon and result.salon.name)
 end
 
 --- Previews a change, asks for confirmation, and makes it. If the time cannot be booked, asks for one of the
 --- alternatives.
 ---@param method string
 ---@param params table
----@param verb { preview: string, question: string, yes: string, no: string }
+---@param verb { preview: string, done: string, yes: string, no: string }
 local function make(method, params, verb)
   local preview, problem = program.call(method, vim.tbl_extend('force', params, { dryRun = true }))
   if preview then
-    local name = title(verb.preview, preview)
-    if not choose.confirm(name .. '?', verb.yes, verb.no) then return false end
+    local question = ('%s %s?'):format(verb.preview, describe(preview))
+    if not choose.confirm(question, verb.yes, verb.no) then return false end
     local result
-    result, problem = changes.make(method, params, name)
+    result, problem = changes.make(method, params, describe(preview))
     if result then
-      vim.notify('NovaBlend: ' .. title(verb.done, result))
+      vim.notify(('NovaBlend: %s %s'):format(verb.done, describe(result)))
       return true
     end
     if not problem then return false end
@@ -67,18 +67,28 @@ function M.ask(name)
   return params.appointmentTime ~= nil and M.book(params)
 end
 
+--- What the free times must be for, if an appointment stays as it is.
+---@param appointment novablend.Appointment
+---@return { serviceId: string?, staffId: string? }
+function M.options_of(appointment)
+  local is_chosen = not appointment.staffAssigned
+  return { serviceId = appointment.serviceId, staffId = is_chosen and appointment.staffId or nil }
+end
+
 --- Moves an appointment to a time, or to one that the user chooses.
 ---@param appointment novablend.Appointment
 ---@param time? string
+---@param options? { serviceId: string?, staffId: string? } what the time is for, if it is chosen
 ---@return boolean
-function M.move(appointment, time)
-  time = time or choose.time({
-    salonId = appointment.salonId,
-    serviceId = appointment.serviceId,
-    staffId = not appointment.staffAssigned and appointment.staffId or nil,
-  })
+function M.move(appointment, time, options)
+  local old = M.options_of(appointment)
+  options = options or old
+  time = time or choose.time(vim.tbl_extend('error', { salonId = appointment.salonId }, options))
   if not time then return false end
   local params = { id = appointment.id, version = appointment.version, appointmentTime = time }
+  if options.serviceId ~= old.serviceId then params.serviceId = options.serviceId end
+  if options.staffId ~= old.staffId then params.staffId = options.staffId end
+  if old.staffId and not options.staffId then params.anyStaff = true end
   return make('appointments/reschedule', params,
     { preview = 'Move to', done = 'Moved to', yes = 'Move', no = 'Do not move' })
 end

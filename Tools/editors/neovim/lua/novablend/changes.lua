@@ -11,17 +11,24 @@ local M = {}
 
 ---@class novablend.Doubt
 ---@field key string the idempotency key
----@field title string such as `Book Tue 2026-11-24 10:00-11:30, Color, Peluquería Sol`
+---@field title string such as `booking, Tue 2026-11-24 10:00-11:30, Color, Peluquería Sol`
 ---@field reason string why the outcome is not known
 
 ---@class novablend.Request
 ---@field method string
 ---@field params table
----@field title string
+---@field appointment string what is booked or changed
 
 --- The changes of this editor whose outcome is not known, by key.
 ---@type table<string, novablend.Request>
 local open = {}
+
+--- What actions are called, and their outcome if they were done.
+local actions = {
+  book = { noun = 'booking', done = 'booked' },
+  reschedule = { noun = 'move', done = 'rescheduled' },
+  cancel = { noun = 'cancellation', done = 'cancelled' },
+}
 
 local outcomes = {
   booked = 'Booked',
@@ -39,11 +46,13 @@ local function new_key()
   return 'nvim-' .. hex
 end
 
+--- The appointment of a change, or its key if a different editor made it.
+---@param key string
+local function appointment_of(key) return open[key] and open[key].appointment or 'key ' .. key end
+
 ---@param key string
 ---@param action string
-local function title(key, action)
-  return open[key] and open[key].title or ('%s, key %s'):format(action, key)
-end
+local function title(key, action) return actions[action].noun .. ', ' .. appointment_of(key) end
 
 --- Adds or removes a change in doubt. The windows show it.
 ---@param key string
@@ -61,8 +70,11 @@ end
 --- Reports the outcome of a change in doubt. One that is still in doubt stays open.
 ---@param resolution novablend.Resolution
 local function report(resolution)
-  local key, name = resolution.idempotencyKey, title(resolution.idempotencyKey, resolution.action)
-  if resolution.outcome == 'inDoubt' then return notify_doubt(name, resolution.reason) end
+  local key = resolution.idempotencyKey
+  if resolution.outcome == 'inDoubt' then
+    return notify_doubt(title(key, resolution.action), resolution.reason)
+  end
+  local name = appointment_of(key)
   set_open(key, nil)
   local reason = resolution.reason and ': ' .. resolution.reason or ''
   vim.notify(('NovaBlend: %s: %s%s'):format(outcomes[resolution.outcome], name, reason))
@@ -76,13 +88,16 @@ local function look_up(key, request)
   local params = vim.tbl_extend('force', request.params, { idempotencyKey = key, dryRun = true })
   local result, problem = program.call(request.method, params)
   local appointment = result and result.appointment or {}
-  if problem and problems.is_in_doubt(problem) then return notify_doubt(request.title, problem.message) end
+  local action = request.method:match('/(.*)')
+  local name = title(key, action)
+  if problem and problems.is_in_doubt(problem) then return notify_doubt(name, problem.message) end
   set_open(key, nil)
   -- A preview of a change that was not made has no version.
-  if appointment.version or request.method == 'appointments/book' and appointment.id then
-    return vim.notify('NovaBlend: Done: ' .. request.title)
+  if appointment.version or action == 'book' and appointment.id then
+    local outcome = outcomes[actions[action].done]
+    return vim.notify(('NovaBlend: %s: %s'):format(outcome, request.appointment))
   end
-  vim.notify(('NovaBlend: Not sent: %s. You can repeat it.'):format(request.title), vim.log.levels.WARN)
+  vim.notify(('NovaBlend: Not sent: %s. You can repeat it.'):format(name), vim.log.levels.WARN)
 end
 
 --- The changes in doubt, of this editor and of others. Asks the journal, not the server.
@@ -98,7 +113,8 @@ function M.doubts()
   end
   for key, request in pairs(open) do
     if not listed[key] then
-      table.insert(doubts, { key = key, title = request.title, reason = 'the program ended' })
+      local name = title(key, request.method:match('/(.*)'))
+      table.insert(doubts, { key = key, title = name, reason = 'the program ended' })
     end
   end
   return doubts
@@ -131,16 +147,16 @@ end
 --- Returns neither a result nor a problem if the outcome has been reported.
 ---@param method string
 ---@param params table
----@param name string what the change is called
+---@param appointment string what is booked or changed
 ---@return table? result
 ---@return novablend.Problem?
-function M.make(method, params, name)
+function M.make(method, params, appointment)
   local key = new_key()
   params = vim.tbl_extend('force', params, { idempotencyKey = key })
   local result, problem = program.call(method, params)
   if not problem or not problems.is_in_doubt(problem) then return result, problem end
-  set_open(key, { method = method, params = params, title = name })
-  notify_doubt(name, problem.message)
+  set_open(key, { method = method, params = params, appointment = appointment })
+  notify_doubt(title(key, method:match('/(.*)')), problem.message)
   if problem.name == 'ended' then M.resolve() end
   return nil, nil
 end

@@ -139,7 +139,7 @@ function M.show(list)
     end)
   end
   map('R', reload)
-  map('q', '<Cmd>close<CR>')
+  map('q', '<Cmd>bwipeout<CR>')
   local ends = vim.tbl_map(function(name) return program.follow(name, reload) end, list.resources)
   vim.api.nvim_create_autocmd('BufWipeout', {
     buffer = buffer,

@@ -34,10 +34,11 @@ function M.announce(change)
 end
 
 local function receive(line)
-  local message = vim.json.decode(line, { luanil = { object = true, array = true } })
+  local is_json, message = pcall(vim.json.decode, line, { luanil = { object = true, array = true } })
+  if not is_json or type(message) ~= 'table' then return end
   if message.method == 'resource/didChange' then return M.announce(message.params) end
   local call = pending[message.id]
-  if not call then return end
+  if message.method or not call then return end
   pending[message.id] = nil
   has_responded = true
   if not message.error then return call.callback(nil, message.result) end

@@ -42,7 +42,7 @@ end
 
 ---@param salon novablend.Salon
 local function row(salon)
-  local cells = { salon.name, salon.location or '', salon.hours or '', salon.phone or '' }
+  local cells = { salon.name, salon.location or '', salon.phone or '', salon.hours or '' }
   return { id = salon.id, cells = cells, item = salon }
 end
 

@@ -84,7 +84,7 @@ function M.show(resource)
       append(buffer, lines)
     end)
   end
-  vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buffer, nowait = true })
+  vim.keymap.set('n', 'q', '<Cmd>bwipeout<CR>', { buffer = buffer, nowait = true })
   local finish = program.follow(resource, update)
   vim.api.nvim_create_autocmd('BufWipeout', { buffer = buffer, callback = finish })
   update()

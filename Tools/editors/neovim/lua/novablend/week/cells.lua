@@ -1,4 +1,5 @@
 --- What a cell shows, and what it stands for.
+local Model = require('novablend.week.model')
 local text = require('novablend.text')
 
 local M = {}
@@ -35,6 +36,12 @@ local function line_number(week, cell, appointment)
   return number
 end
 
+--- The name of one of several appointments, or only their number.
+local function counted(name, others, width)
+  local long = ('%s +%d'):format(name, others)
+  return vim.fn.strdisplaywidth(long) <= width and long or '×' .. others + 1
+end
+
 ---@param week novablend.Week
 ---@param cell novablend.Cell
 ---@param appointment novablend.Appointment
@@ -43,7 +50,7 @@ end
 local function appointment_text(week, cell, appointment, others, width)
   local staff = appointment.staff or appointment.staffId
   local name = appointment.service or appointment.serviceId or (appointment.own and 'yours' or 'booked')
-  local lines = others > 0 and { name .. ' +' .. others } or vim.tbl_filter(function(line)
+  local lines = others > 0 and { counted(name, others, width) } or vim.tbl_filter(function(line)
     return line ~= ''
   end, { name, staff or '', appointment.phone or '' })
   local line = lines[line_number(week, cell, appointment)] or ''
@@ -101,8 +108,9 @@ end
 function M.describe(cell, day)
   local title = text.join(' ', (day.weekday or ''):sub(1, 3), day.date, cell and cell.clock)
   local lines = {}
-  for _, appointment in ipairs(cell and require('novablend.week.model').appointments(cell) or {}) do
-    table.insert(lines, (appointment.own and '● ' or '○ ') .. text.appointment(appointment))
+  for _, appointment in ipairs(cell and Model.appointments(cell) or {}) do
+    local name = text.appointment(appointment):gsub('^%a+ ' .. vim.pesc(day.date) .. ' ', '')
+    table.insert(lines, (appointment.own and '● ' or '○ ') .. name)
   end
   if not cell or #cell.free == 0 then
     local reason = cell and cell.is_taken and 'taken' or day.reason or 'cannot be booked'

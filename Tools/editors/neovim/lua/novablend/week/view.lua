@@ -1,5 +1,6 @@
 --- The floating windows of a week: a frame with the heading and the status, and in it the grid, which scrolls.
 local cells = require('novablend.week.cells')
+local grid = require('novablend.week.grid')
 local highlights = require('novablend.highlights')
 local layout = require('novablend.week.layout')
 local list = require('novablend.list')
@@ -80,58 +81,6 @@ function View:footer(width)
   return lines
 end
 
---- The names of the days above the grid.
-function View:day_names()
-  local names = { (' '):rep(layout.clock_width) }
-  for _, day in ipairs(self.shown.week and self.shown.week.days or {}) do
-    local name = ('%s %s'):format((day.weekday or ''):sub(1, 3), day.date:sub(self.width < 12 and 9 or 6))
-    table.insert(names, ' ' .. text.fit(name, self.width - 1))
-  end
-  return table.concat(names)
-end
-
---- Whether no time of a day is shown.
-local function is_empty(week, day)
-  for _, clock in ipairs(week.clocks) do
-    if week.cells[day.date .. 'T' .. clock] then return false end
-  end
-  return true
-end
-
---- The parts of a row { text, highlight group }, for each day.
----@param row integer
-function View:row_parts(row)
-  local week = self.shown.week
-  return vim.tbl_map(function(day)
-    if row == 1 and is_empty(week, day) then return { { day.hours and ' –' or ' closed', 'Dim' } } end
-    return cells.parts(week, week.cells[day.date .. 'T' .. week.clocks[row]], self.width)
-  end, week.days)
-end
-
---- The lines of the grid, and the highlights { line, first, last, group }.
-function View:grid_lines()
-  local week, lines, marks = self.shown.week, {}, {}
-  self.offsets = {}
-  for row, clock in ipairs(week and week.clocks or {}) do
-    local line = clock .. ' '
-    table.insert(marks, { row - 1, 0, #clock, 'Dim' })
-    self.offsets[row] = {}
-    for column, parts in ipairs(self:row_parts(row)) do
-      local cell = ''
-      self.offsets[row][column] = #line
-      for _, part in ipairs(parts) do
-        local first = #line + #cell
-        cell = cell .. part[1]
-        if part[2] then table.insert(marks, { row - 1, first, #line + #cell, part[2] }) end
-      end
-      line = line .. text.fit(cell, self.width)
-    end
-    table.insert(lines, { line })
-  end
-  if week and #lines == 0 then lines = { { (' '):rep(layout.clock_width) .. ' no times', 'Dim' } } end
-  return lines, marks
-end
-
 --- The row and the day of the cursor, from 1.
 function View:position()
   local row = vim.api.nvim_win_get_cursor(self.grid.window)[1]
@@ -157,7 +106,7 @@ function View:draw_frame()
   local width = layout.clock_width + days * self.width
   local lines = { { text.fit(self.shown.title, width), 'Title' } }
   for _, line in ipairs(layout.wrap(self.shown.subtitle, '  ', width)) do table.insert(lines, { line, 'Dim' }) end
-  table.insert(lines, { self:day_names(), 'Title' })
+  table.insert(lines, { grid.day_names(self.shown.week, self.width), 'Title' })
   local header, footer = #lines, self:footer(width)
   local space = vim.o.lines - vim.o.cmdheight - 2 - header - #footer
   local height = math.max(1, math.min(vim.api.nvim_buf_line_count(self.grid.buffer), space))
@@ -232,7 +181,8 @@ function View:render(shown)
   local row = self:position()
   local old, _, day = self.shown.week, self:selected()
   self.shown, self.width = shown, layout.cell_width()
-  local lines, marks = self:grid_lines()
+  local lines, marks
+  lines, marks, self.offsets = grid.lines(shown.week, self.width)
   list.set_lines(self.grid.buffer, lines)
   for _, mark in ipairs(marks) do highlights.add(self.grid.buffer, unpack(mark)) end
   self:restore(day and day.date, old and old.clocks[row])
