@@ -30,7 +30,7 @@ local function answer(question, items, format)
       error(('%s has no answer %s'):format(question, each[2]))
     end
   end
-  error('nobody expects the question ' .. question)
+  error('this question is not expected: ' .. question)
 end
 
 vim.ui.select = function(items, options, callback)
@@ -83,11 +83,12 @@ function M.run(...)
   return table.concat(output, '\n')
 end
 
---- The first free time of Ana from tomorrow on, as `2026-11-24T10:00`.
+--- The first time of a day with the usual hours, as `2026-11-24T10:00`. Ana and Carmen are free all day.
 function M.free_time()
-  local slots = vim.json.decode(M.run('slots', 'Sol', '--start', 'tomorrow', '--with', 'ana', '--json'))
-  for _, day in ipairs(slots.days) do
-    if day.free and day.free[1] then return day.date .. 'T' .. day.free[1] end
+  local last = os.date('%Y-%m-%d', os.time() + 6 * 86400)
+  local options = { '--start', 'tomorrow', '--end', last, '--with', 'carmen', '--service', 'color', '--json' }
+  for _, day in ipairs(vim.json.decode(M.run('slots', 'Sol', unpack(options))).days) do
+    if vim.tbl_contains(day.free or {}, '12:30') then return day.date .. 'T' .. day.free[1] end
   end
 end
 
