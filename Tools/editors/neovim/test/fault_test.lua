@@ -126,6 +126,17 @@ test('a missing program is reported, and found when it is there', function()
   support.wait_for('Night Owl Barbers')
 end)
 
+--- Uses a script instead of the program, and returns its path.
+local function use_script(script)
+  local program = support.directory .. '/novablend'
+  local file = assert(io.open(program, 'w'))
+  file:write(script)
+  file:close()
+  uv.fs_chmod(program, 493)
+  require('novablend').setup({ program = program })
+  return program
+end
+
 --- A program without methods.
 local old_program = [[#!/bin/sh
 while read -r line; do
@@ -136,18 +147,20 @@ done
 
 test('a program that is too old is reported, and its update is used', function()
   support.start()
-  local program = support.directory .. '/novablend'
-  local file = assert(io.open(program, 'w'))
-  file:write(old_program)
-  file:close()
-  uv.fs_chmod(program, 493)
-  require('novablend').setup({ program = program })
+  local program = use_script(old_program)
   vim.cmd('NovaBlend salons')
   support.wait_for('has no method salons/list. Update the program')
   os.remove(program)
   assert(uv.fs_symlink(support.binaries .. '/novablend', program))
   support.type('R')
   support.wait_for('Night Owl Barbers')
+end)
+
+test('a program that cannot be loaded says why, in one line', function()
+  support.start()
+  use_script('#!/bin/sh\necho a library is missing >&2\nexit 127\n')
+  vim.cmd('NovaBlend salons')
+  support.wait_for('The program ended (exit code 127): a library is missing. Repeat the command')
 end)
 
 test('a program that cannot start says why', function()

@@ -80,7 +80,10 @@ local function start()
   local this
   this = vim.fn.jobstart(config.command('serve'), {
     on_stdout = lines(receive),
-    on_stderr = lines(function(line) errors = { errors[#errors], line } end),
+    on_stderr = lines(function(line)
+      table.insert(errors, line)
+      if #errors > 2 then table.remove(errors, 1) end
+    end),
     on_exit = function(_, code)
       if this == channel then finish(code) end
     end,
