@@ -40,7 +40,9 @@ local function check_setup()
   local output = vim.fn.system(vim.list_extend(config.command('doctor'), { '--json' }))
   local decoded, report = pcall(vim.json.decode, output:match('{.*}') or '')
   if not decoded or not report.checks then
-    return warn('novablend doctor reports nothing', { vim.trim(output) })
+    local message = ('novablend doctor reports nothing (exit code %d)'):format(vim.v.shell_error)
+    local reason = vim.trim(output)
+    return warn(message, { reason ~= '' and reason or 'Run it in a terminal.' })
   end
   local show = { ok = ok, warn = warn, fail = fail }
   for _, check in ipairs(report.checks) do
