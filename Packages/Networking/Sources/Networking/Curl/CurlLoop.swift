@@ -16,6 +16,10 @@ final class CurlLoop: Sendable {
     /// Nil before the first transfer and after the client is closed. The thread that holds this
     /// lock drives the multi handle.
     let multi = Mutex<MultiHandle?>(nil)
+    /// Whether a thread drives the multi handle and will check the queue afterwards. To try the lock
+    /// instead would cost two system calls: one now, and one when the other thread unlocks it. The
+    /// lock of the queue orders what happens, so relaxed loads and stores suffice.
+    private let isDriven = Atomic(false)
     private let lastID = Atomic<UInt64>(0)
 
     init(_ configuration: CurlHTTPClient.Configuration, library: String) {
@@ -96,8 +100,10 @@ extension CurlLoop {
     @discardableResult
     private func drainQueue(sender: UInt64? = nil) -> PollDescriptors? {
         var descriptors: PollDescriptors?
-        while state.withLock({ $0.hasWork }) {
+        while state.withLock({ $0.hasWork }), !isDriven.load(ordering: .relaxed) {
             let hadLock: Void? = multi.withLockIfAvailable { multi in
+                isDriven.store(true, ordering: .relaxed)
+                defer { isDriven.store(false, ordering: .relaxed) }
                 if let work = state.withLock({ $0.takeWork() }) { perform(work, &multi) }
                 guard let multi, !multi.transfers.isEmpty else { return }
                 let sender = sender.flatMap { multi.transfers[$0] == nil ? nil : $0 }
@@ -110,6 +116,18 @@ extension CurlLoop {
             if hadLock == nil { break }
         }
         return descriptors
+    }
+
+    /// Waits for the multi handle, and drives it in `body`. The caller must drain the queue
+    /// afterwards.
+    private func drive<Result>(
+        _ body: (inout sending MultiHandle?) -> sending Result
+    ) -> sending Result {
+        multi.withLock { multi in
+            isDriven.store(true, ordering: .relaxed)
+            defer { isDriven.store(false, ordering: .relaxed) }
+            return body(&multi)
+        }
     }
 
     private func perform(_ work: State.Work, _ multi: inout MultiHandle?) {
@@ -148,7 +166,7 @@ extension CurlLoop {
     private func runThread(_ descriptors: PollDescriptors) {
         var events = PollEvents(capacity: 64)
         while true {
-            let (target, timeout) = multi.withLock { multi -> (State.WaitTarget?, Int32) in
+            let (target, timeout) = drive { multi -> (State.WaitTarget?, Int32) in
                 let timeout = multi?.processBeforeWait(events) ?? -1
                 while true {
                     let mayPark = multi?.prefersInlinePolling == true
@@ -184,7 +202,7 @@ extension CurlLoop {
             roundsLeft -= 1
             // False after a wakeup, too: then the loop thread takes over.
             let hasEvents = descriptors.waitInline(&events, microseconds: Self.inlineMicroseconds)
-            let isOver = multi.withLock { multi in
+            let isOver = drive { multi in
                 multi?.process(events)
                 if hasEvents, roundsLeft > 0, multi?.transfers[id] != nil { return false }
                 let hasTransfers = multi?.transfers.isEmpty == false
