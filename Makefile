@@ -24,9 +24,11 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 6
 # A cached build plan misses files that were added to or removed from a package's dependencies.
 STRICT := --disable-build-manifest-caching --explicit-target-dependency-import-check error \
 	-Xswiftc -warnings-as-errors -Xcc -Werror
-# A program exports no symbols: looking through them would slow down its start. It contains no path of this
-# directory, so it is the same wherever it is built.
-RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xlinker --build-id $(STRICT) \
+# What the dynamic linker reads delays each start and stays in memory. So a program exports no symbols, does not look
+# for libraries next to itself, and its relocations are packed, which needs glibc 2.36 and a linker that can do it.
+# A program contains no path of this directory, so it is the same wherever it is built.
+RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic \
+	-Xlinker --build-id=sha1 -Xlinker -z -Xlinker pack-relative-relocs $(STRICT) \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # The tests of all packages are built in one directory, so that a module that several of them use is
 # compiled once.
