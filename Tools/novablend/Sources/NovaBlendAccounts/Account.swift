@@ -33,8 +33,7 @@ public struct Account: Sendable, Hashable {
         }
         let hash = String(FNV1a.hash("\(profile)\n\(url ?? "")".utf8), radix: 16)
         let padding = String(repeating: "0", count: 16 - hash.count)
-        let readable = [profile, server ?? "none"].map(readable).joined(separator: "-")
-        return "\(readable)-\(padding)\(hash)"
+        return "\(readable(profile))-\(readable(server ?? "none"))-\(padding)\(hash)"
     }
 
     /// The URL without user info, query, and fragment, which may contain secrets; safe to show.

@@ -35,7 +35,7 @@ extension ValueKind {
     /// One of `values`. Without a placeholder, help shows the values separated by `|`.
     public static func choice(_ values: [String], _ placeholder: String? = nil) -> ValueKind {
         ValueKind(
-            placeholder ?? values.joined(separator: "|"),
+            placeholder,
             completion: .words(values),
             listedValues: placeholder == nil ? [] : values
         ) { value in

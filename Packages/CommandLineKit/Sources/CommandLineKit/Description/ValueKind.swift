@@ -17,7 +17,10 @@ public struct ValueKind: Sendable {
     }
 
     /// The placeholder for the value in help, such as `FILE`.
-    public var placeholder: String
+    public var placeholder: String { word ?? words.joined(separator: "|") }
+    /// Nil if the placeholder is the words that a shell offers. Most starts show no help, so they are
+    /// joined when they are needed.
+    private let word: String?
     /// What a shell offers as completions.
     public var completion: Completion
     /// The values that help lists before the summary, because the placeholder does not show them.
@@ -29,20 +32,21 @@ public struct ValueKind: Sendable {
     /// Creates a kind of value.
     ///
     /// - Parameters:
-    ///   - placeholder: The word for the value in the help, such as `FILE`.
+    ///   - placeholder: The word for the value in the help, such as `FILE`; nil for the words of
+    ///     `completion`.
     ///   - completion: What a shell offers as completions.
     ///   - listedValues: The values that help lists, if the placeholder does not show them.
     ///   - problem: Returns what is wrong with a value, as a phrase that follows the name: `must be
     ///     a number`; nil for a valid value. Do not repeat the value, which may be secret.
     public init(
-        _ placeholder: String,
+        _ placeholder: String?,
         completion: Completion = .none,
         listedValues: [String] = [],
         problem: @escaping @Sendable (String) -> String? = { value in
             value.isEmpty ? "must not be empty" : nil
         }
     ) {
-        self.placeholder = placeholder
+        word = placeholder
         self.completion = completion
         self.listedValues = listedValues
         check = problem

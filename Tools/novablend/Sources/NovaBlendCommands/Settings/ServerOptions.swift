@@ -49,8 +49,9 @@ enum ServerOptions {
             Option(
                 "base-url",
                 .httpURL,
-                "the server; its paths are /salons, /appointments, /salons/{id}/availability, /holds, "
-                    + ListedResource.all.map { "/" + $0.name }.joined(separator: ", ")
+                ListedResource.all.reduce(
+                    "the server; its paths are /salons, /appointments, /salons/{id}/availability, /holds"
+                ) { "\($0), /\($1.name)" }
             ),
             Option("sandbox", "use a temporary local server with sample salons"),
         ]
@@ -130,10 +131,9 @@ enum ServerOptions {
         Option(
             "tools",
             .text("NAMES"),
-            "the tools for agents (MCP): "
-                + (toolSets.map(\.name) + [ToolSelection.all]).joined(separator: ", ")
-                + ", or single tools, separated by commas; a - before a name excludes it (default: "
-                + "\(ToolSet.booking.name))"
+            toolSets.reduce("the tools for agents (MCP): ") { "\($0)\($1.name), " }
+                + "\(ToolSelection.all), or single tools, separated by commas; a - before a name "
+                + "excludes it (default: \(ToolSet.booking.name))"
         ),
         Option(
             "confirm",
