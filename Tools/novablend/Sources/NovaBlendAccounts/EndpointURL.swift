@@ -21,7 +21,7 @@ package struct EndpointURL: Sendable, Hashable {
     package func appending(path: String) -> EndpointURL {
         var longer = withoutSlashes
         longer.location += "/"
-        longer.location += Substring(path.utf8.drop { $0 == Self.slash })
+        longer.location += String(Substring(path.utf8.drop { $0 == Self.slash }))
         return longer
     }
 

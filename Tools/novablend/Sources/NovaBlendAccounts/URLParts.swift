@@ -89,8 +89,8 @@ package struct URLParts: Sendable {
         base(userInfo.map { "\($0)@" } ?? "") + normalizedPath + query
     }
 
-    private var normalizedPath: Substring {
-        var path = path[...]
+    private var normalizedPath: String {
+        var path = path
         while path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
         return path
     }

@@ -11,7 +11,7 @@ enum LoadReply {
         let others = LoadStrategy.allCases.filter { $0 != standard }.map(\.rawValue)
         var policy = Method.Parameter(
             "policy",
-            "the source: \(standard.rawValue) (default), \(others.joined(separator: ", "))",
+            others.reduce("the source: \(standard.rawValue) (default)") { "\($0), \($1)" },
             .string(in: LoadStrategy.allCases.map(\.rawValue))
         )
         policy.agentUse.isUnlisted = true
