@@ -66,8 +66,20 @@ def test_what_it_does_not_contain_is_permitted_by_its_tag(wheel, tmp_path):
         target.writestr(record, "".join([*rows, f"{record},,\n"]))
     command = [sys.executable, "-m", "auditwheel", "show", installed]
     verdict = " ".join(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split())
-    # glibc 2.35 is sufficient for the symbols. Systems with that version have a libcurl that is too old.
-    assert 'consistent with the following platform tag: "manylinux_2_35_x86_64"' in verdict
+    assert 'consistent with the following platform tag: "manylinux_2_36_x86_64"' in verdict
+
+
+# The client finds the program of its environment.
+CLIENT = """
+import asyncio
+from novablend.client import NovaBlend
+
+async def main():
+    async with NovaBlend("--sandbox") as client:
+        print(len((await client.salons_list()).salons))
+
+asyncio.run(main())
+"""
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -81,6 +93,7 @@ def test_programs_that_pip_installs_book_over_https_in_postgresql(copied, releas
     with sessions.serving(root, "/opt/pip/bin/novablend-backend", "serve", "--database", services.DATABASE):
         sessions.book(root, "/opt/pip/bin/novablend", "--cache-dir=/tmp/pip", "--state-dir=/tmp/pip")
     sessions.sandbox(root, "/opt/pip/bin/novablend")
+    assert root.output("/opt/pip/bin/python", "-c", CLIENT) == "6\n"
 
 
 @pytest.mark.parametrize("release", RELEASES)

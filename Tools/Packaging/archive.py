@@ -5,6 +5,7 @@ import shutil
 import subprocess
 
 import registry
+from licenses import license_text
 from release import ROOT, readme
 
 
@@ -28,8 +29,8 @@ def fill(top, release, programs, work):
     licenses.mkdir(parents=True)
     for component in programs.components:
         (licenses / component.package).write_bytes(component.notice)
-    shutil.copy(ROOT / "LICENSE", top / "LICENSE")
-    shutil.copy(ROOT / "LICENSE", licenses / "novablend")
+    (top / "LICENSE").write_text(license_text())
+    shutil.copy(top / "LICENSE", licenses / "novablend")
     shutil.copy(ROOT / "Tools/Packaging/archive/install.sh", top / "install.sh")
     text = readme("archive/README.md", version=release.version, home=registry.HOME)
     (top / "README.md").write_text(text)

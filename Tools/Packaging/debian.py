@@ -1,20 +1,19 @@
 """Debian packages of both programs, and of their debug symbols."""
 
-import os
 import re
 import shutil
 import subprocess
 from email.utils import formatdate
 from pathlib import Path
 
+from licenses import license_text
 from release import ROOT
 
 HERE = Path(__file__).parent / "debian"
 PROGRAMS = ["novablend", "novablend-backend"]
 # Where Debian has the completions of zsh that come with packages.
 ZSH = "usr/share/zsh/vendor-completions"
-# The libraries that are linked statically, by the Debian package that has their copyright.
-STATIC = {"libsodium": "libsodium-dev", "xxHash": "libxxhash-dev"}
+# Debian's packages refer to common licenses instead of repeating them.
 APACHE = "/usr/share/common-licenses/Apache-2.0"
 STEPS = [
     "dh_installdebconf", "dh_installsystemd", "dh_lintian", "dh_compress", "dh_fixperms", "dh_shlibdeps",
@@ -91,21 +90,6 @@ def documents(root, package, release):
     directory = root / "usr/share/doc" / package
     directory.mkdir(parents=True)
     shutil.copy(root.parent / "changelog", directory)
-    (directory / "copyright").write_text(copyright())
+    (directory / "copyright").write_text(license_text(APACHE))
     if not package.endswith("-dbgsym"):
         shutil.copy(ROOT / "CHANGELOG.md", directory / "NEWS")
-
-
-def copyright():
-    """Our license, and those of what is linked statically."""
-    swift = Path(os.path.realpath(shutil.which(os.environ.get("SWIFT", "swift")))).parents[1] / "share/swift/LICENSE.txt"
-    exception = swift.read_text().partition("## Runtime Library Exception")[2]
-    parts = [
-        ("NovaBlend", (ROOT / "LICENSE").read_text()),
-        (
-            "Swift runtime and standard library",
-            f"Copyright Apple Inc. and the Swift project authors. Licensed under the Apache License 2.0,\n"
-            f"which is in {APACHE}, with this Runtime Library Exception{exception}",
-        ),
-    ] + [(name, Path(f"/usr/share/doc/{package}/copyright").read_text()) for name, package in STATIC.items()]
-    return "\n\n".join(f"== {name}\n\n{text.strip()}" for name, text in parts) + "\n"

@@ -12,6 +12,7 @@ from pathlib import Path
 import portable
 import registry
 from components import Component
+from licenses import license_text
 from release import ROOT
 from tree import Tree
 
@@ -65,7 +66,7 @@ def filesystem(release, work):
             tree.file(path.relative_to(SETTINGS).as_posix(), path.read_bytes())
         for component in components:
             tree.file(f"usr/share/doc/{component.package}/copyright", component.notice)
-        tree.file("usr/share/doc/novablend/copyright", (ROOT / "LICENSE").read_bytes())
+        tree.file("usr/share/doc/novablend/copyright", license_text().encode())
         tree.directory(STATE, 0o700, USER)
         tree.directory("tmp", 0o1777)
     return layer.getvalue(), components

@@ -6,6 +6,7 @@ import time
 import zipfile
 
 import registry
+from licenses import license_text
 from release import ROOT, readme
 
 TAG = "py3-none-manylinux_2_36_x86_64"
@@ -46,7 +47,7 @@ def client():
 
 def metadata(directory, release, programs):
     """The description of the package, and the licenses of everything in it."""
-    licenses = {"LICENSE": (ROOT / "LICENSE").read_bytes()}
+    licenses = {"LICENSE": license_text().encode()}
     licenses |= {component.package: component.notice for component in programs.components}
     description = readme("wheel.md", name=registry.NAME, version=release.version, home=registry.HOME)
     head = [
@@ -57,7 +58,7 @@ def metadata(directory, release, programs):
         f"Project-URL: Homepage, {registry.HOME}",
         "License-Expression: MIT",
         *(f"License-File: {name}" for name in sorted(licenses)),
-        "Requires-Python: >=3.9",
+        "Requires-Python: >=3.11",
         "Description-Content-Type: text/markdown",
     ]
     wheel = f"Wheel-Version: 1.0\nGenerator: novablend\nRoot-Is-Purelib: false\nTag: {TAG}\n"

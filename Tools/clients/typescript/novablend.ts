@@ -1690,11 +1690,13 @@ export class NovaBlend extends Runtime {
   /**
    * Finds out the outcome of bookings and changes in doubt, without sending them again.
    *
-   * Returns one entry for each booking or change in doubt.
+   * Returns one entry for each booking or change in doubt; with `idempotencyKey`, only its own, also if its outcome was known before, or none if it was never sent or was rejected.
    * Throws JournalUnavailableError, BookingInDoubtError, DeclinedError, ReadOnlyError.
    */
   async appointmentsResolve(
     params: {
+      /** report only that of this key */
+      idempotencyKey?: string;
       /** the idempotencyKey of a booking or change in doubt to discard */
       discard?: string;
       /** only report what would happen */

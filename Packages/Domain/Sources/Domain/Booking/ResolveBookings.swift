@@ -79,6 +79,19 @@ public struct ResolveBookings: Sendable {
         return resolutions
     }
 
+    /// The outcome of the intent with `key` as far as the journal has it; nil if the journal has no such
+    /// intent, because it was never sent, or the server rejected it. Sends and changes nothing.
+    public func known(_ key: String) throws(JournalError) -> Resolution? {
+        guard let intent = try sender.journal.intent(of: key) else { return nil }
+        switch intent.state {
+        case .pending: return Self.preview(of: intent)
+        case .done(let appointment): return Resolution(intent: intent, outcome: .done(appointment))
+        case .notFound:
+            return Resolution(intent: intent, outcome: intent.isRejected ? .notDone : .notFound)
+        case .dropped: return nil
+        }
+    }
+
     private static let busy = Resolution.Outcome.inDoubt(reason: IntentSender.busy)
 
     private func outcome(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,10 +32,10 @@ Subscriber = asyncio.Queue[Change | NovaBlendError]
 
 
 def find_program(path: str | os.PathLike[str] | None = None) -> Path:
-    """The path of `novablend`: `path`, or else the environment variable NOVABLEND, the directory `bin` of
-    this package, or PATH. Raises `ProgramMissingError`."""
+    """The path of `novablend`: `path`, or else the environment variable NOVABLEND, the programs of this
+    environment of Python, where the wheel installs it, or PATH. Raises `ProgramMissingError`."""
     named = path or os.environ.get("NOVABLEND")
-    packaged = Path(__file__).parents[1] / "bin" / "novablend"
+    packaged = Path(sysconfig.get_path("scripts")) / "novablend"
     found = shutil.which(named) if named else shutil.which(packaged) or shutil.which("novablend")
     if found:
         return Path(found)

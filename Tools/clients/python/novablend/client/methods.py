@@ -494,18 +494,22 @@ class NovaBlend(Runtime):
     async def appointments_resolve(
         self,
         *,
+        idempotency_key: str | None = None,
         discard: str | None = None,
         dry_run: bool | None = None,
     ) -> AppointmentsResolveResult:
         """Finds out the outcome of bookings and changes in doubt, without sending them again.
 
+        idempotency_key: report only that of this key
         discard: the idempotencyKey of a booking or change in doubt to discard
         dry_run: only report what would happen
 
-        Returns one entry for each booking or change in doubt.
+        Returns one entry for each booking or change in doubt; with `idempotencyKey`, only its own,
+        also if its outcome was known before, or none if it was never sent or was rejected.
         Raises JournalUnavailableError, BookingInDoubtError, DeclinedError, ReadOnlyError.
         """
         params: dict[str, Any] = {
+            "idempotencyKey": idempotency_key,
             "discard": discard,
             "dryRun": dry_run,
         }

@@ -12,10 +12,11 @@ extension AppointmentMethods {
             Self.resolve,
             "Finds out the outcome of bookings and changes in doubt, without sending them again.",
             title: "Resolve bookings in doubt",
-            parameters: [Self.discard, DryRun.parameter],
+            parameters: [Self.key, Self.discard, DryRun.parameter],
             result: .init(
                 "resolutions",
-                "one entry for each booking or change in doubt",
+                "one entry for each booking or change in doubt; with `idempotencyKey`, only its own, also "
+                    + "if its outcome was known before, or none if it was never sent or was rejected",
                 [
                     Account.property,
                     .init("resolutions", .array(of: .object(ResolutionView.schema))),
@@ -72,24 +73,37 @@ extension AppointmentMethods {
         "the idempotencyKey of a booking or change in doubt to discard"
     )
 
+    private static let key = Method.Parameter("idempotencyKey", "report only that of this key")
+
     private static func resolutions(
         _ call: Call,
         _ isDryRun: Bool,
         _ resolution: ResolveBookings
     ) async throws(RPCError) -> [ResolveBookings.Resolution] {
-        let key = try call.params.string(discard.name)
-        do throws(BookingError) {
-            if let key {
-                return isDryRun
-                    ? [try resolution.previewDiscarding(key)] : [try await resolution.discard(key)]
-            }
-        } catch {
-            throw RPCError(error)
+        if let key = try call.params.string(discard.name) {
+            return [try await discarded(key, isDryRun, resolution)]
         }
+        let key = try call.params.string(key.name)
         do throws(JournalError) {
-            return isDryRun ? try resolution.preview() : try await resolution.resolve()
+            let all = isDryRun ? try resolution.preview() : try await resolution.resolve()
+            guard let key else { return all }
+            let own = all.filter { $0.intent.key == key }
+            return own.isEmpty ? [try resolution.known(key)].compactMap(\.self) : own
         } catch {
             throw ProgramError.journalUnavailable.error(error.reason)
+        }
+    }
+
+    private static func discarded(
+        _ key: String,
+        _ isDryRun: Bool,
+        _ resolution: ResolveBookings
+    ) async throws(RPCError) -> ResolveBookings.Resolution {
+        do throws(BookingError) {
+            return isDryRun
+                ? try resolution.previewDiscarding(key) : try await resolution.discard(key)
+        } catch {
+            throw RPCError(error)
         }
     }
 
