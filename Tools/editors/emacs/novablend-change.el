@@ -143,8 +143,10 @@ added before and is not in doubt any more."
          (method (cdr (assoc (plist-get resolution :action) novablend-change--methods))))
     (or (seq-find (lambda (change) (equal (plist-get change :key) key)) novablend-changes)
         (let ((change (list :key key :method method :params nil :done nil :doubt "from an earlier call"
-                            :summary (format "Earlier %s (key %s…)"
+                            :summary (format "Earlier %s of %s (key %s…)"
                                              (novablend-line (plist-get resolution :action))
+                                             (novablend-line
+                                              (plist-get (plist-get resolution :when) :local))
                                              (substring key 0 (min 8 (length key)))))))
           (push change novablend-changes)
           change))))

@@ -49,47 +49,12 @@ Nothing is sent again.  If IS-AUTOMATIC, do not say that nothing is in doubt."
 (defun novablend-resolve--verify (change)
   "Find out what happened to CHANGE, which the program does not report as open.
 It was closed when the program started, or never sent."
-  (cond ((null (plist-get change :params))
-         ;; It is of an earlier session, so there is nothing to look for.
-         (novablend-change--close change (format "%s is no longer in doubt; see the appointments"
-                                                 (plist-get change :summary))))
-        ((equal (plist-get change :method) "appointments/book")
-         (novablend-resolve--verify-booking change))
-        (t (novablend-resolve--verify-appointment change))))
-
-(defun novablend-resolve--verify-booking (change)
-  "Find out whether CHANGE, a booking, was made.
-A dry run under its key returns the appointment if the key has booked one."
   (novablend--call
-   "appointments/book"
-   (append (plist-get change :params)
-           (list :idempotencyKey (plist-get change :key) :dryRun t))
+   "appointments/resolve" (list :idempotencyKey (plist-get change :key))
    (lambda (result)
-     (let ((is-done (plist-get (plist-get result :appointment) :id)))
-       (novablend-change--finish change (and is-done t) result)))
-   (lambda (error)
-     (if (or (novablend-change--uncertain-p error)
-             (member (novablend--error-name error) '(nil "connectivity" "unavailable")))
-         (novablend-change--doubt change (novablend-change--reason error))
-       ;; The key has booked nothing; the error is about a new booking.
-       (novablend-change--finish change nil)))))
-
-(defun novablend-resolve--verify-appointment (change)
-  "Find out from the list of appointments whether CHANGE was made."
-  (novablend--call
-   "appointments/list" '(:status "all" :policy "serverOnly")
-   (lambda (result)
-     (let* ((params (plist-get change :params))
-            (appointment (seq-find (lambda (each) (equal (plist-get each :id)
-                                                         (plist-get params :id)))
-                                   (plist-get result :appointments))))
-       (novablend-change--finish
-        change
-        (if (equal (plist-get change :method) "appointments/cancel")
-            (or (null appointment) (equal (plist-get appointment :status) "cancelled"))
-          (string-prefix-p (substring (plist-get params :appointmentTime) 0 16)
-                           (or (plist-get (plist-get appointment :when) :local)
-                               (plist-get appointment :appointmentTime) ""))))))
+     (if-let* ((resolution (car (novablend-list (plist-get result :resolutions)))))
+         (novablend-resolve--report change resolution)
+       (novablend-change--finish change nil)))
    (lambda (error) (novablend-change--doubt change (novablend-change--reason error)))))
 
 (defun novablend-resolve-discard (change)

@@ -46,13 +46,21 @@ local function new_key()
   return 'nvim-' .. hex
 end
 
---- The appointment of a change, or its key if a different editor made it.
+--- The appointment of a change, or its time and its key if a different editor made it.
 ---@param key string
-local function appointment_of(key) return open[key] and open[key].appointment or 'key ' .. key end
+---@param resolution novablend.Resolution?
+local function appointment_of(key, resolution)
+  if open[key] then return open[key].appointment end
+  local time = resolution and resolution.when and resolution.when['local']
+  return (time and time .. ', ' or '') .. 'key ' .. key
+end
 
 ---@param key string
 ---@param action string
-local function title(key, action) return actions[action].noun .. ', ' .. appointment_of(key) end
+---@param resolution novablend.Resolution?
+local function title(key, action, resolution)
+  return actions[action].noun .. ', ' .. appointment_of(key, resolution)
+end
 
 --- Adds or removes a change in doubt. The windows show it.
 ---@param key string
@@ -72,31 +80,25 @@ end
 local function report(resolution)
   local key = resolution.idempotencyKey
   if resolution.outcome == 'inDoubt' then
-    return notify_doubt(title(key, resolution.action), resolution.reason)
+    return notify_doubt(title(key, resolution.action, resolution), resolution.reason)
   end
-  local name = appointment_of(key)
+  local name = appointment_of(key, resolution)
   set_open(key, nil)
   local reason = resolution.reason and ': ' .. resolution.reason or ''
   vim.notify(('NovaBlend: %s: %s%s'):format(outcomes[resolution.outcome], name, reason))
 end
 
---- Finds out the outcome of a change that the journal does not have open. The program may have resolved it
---- when it started. A dry run with the same key sends nothing, and returns what was done under it.
+--- Finds out the outcome of a change that is no longer in doubt, because the program resolved it when it
+--- started, or that was never sent.
 ---@param key string
 ---@param request novablend.Request
 local function look_up(key, request)
-  local params = vim.tbl_extend('force', request.params, { idempotencyKey = key, dryRun = true })
-  local result, problem = program.call(request.method, params)
-  local appointment = result and result.appointment or {}
-  local action = request.method:match('/(.*)')
-  local name = title(key, action)
-  if problem and problems.is_in_doubt(problem) then return notify_doubt(name, problem.message) end
+  local result, problem = program.call('appointments/resolve', { idempotencyKey = key })
+  local name = title(key, request.method:match('/(.*)'))
+  if not result then return notify_doubt(name, problem.message) end
+  local resolution = result.resolutions[1]
+  if resolution then return report(resolution) end
   set_open(key, nil)
-  -- A preview of a change that was not made has no version.
-  if appointment.version or action == 'book' and appointment.id then
-    local outcome = outcomes[actions[action].done]
-    return vim.notify(('NovaBlend: %s: %s'):format(outcome, request.appointment))
-  end
   vim.notify(('NovaBlend: Not sent: %s. You can repeat it.'):format(name), vim.log.levels.WARN)
 end
 
@@ -108,7 +110,7 @@ function M.doubts()
   for _, resolution in ipairs(result and result.resolutions or {}) do
     local key = resolution.idempotencyKey
     listed[key] = true
-    local name = title(key, resolution.action)
+    local name = title(key, resolution.action, resolution)
     table.insert(doubts, { key = key, title = name, reason = 'the outcome is not known' })
   end
   for key, request in pairs(open) do
