@@ -26,10 +26,13 @@ STRICT := --disable-build-manifest-caching --explicit-target-dependency-import-c
 	-Xswiftc -warnings-as-errors -Xcc -Werror
 # What the dynamic linker reads delays each start and stays in memory. So a program exports no symbols, does not look
 # for libraries next to itself, and its relocations are packed, which needs glibc 2.36 and a linker that can do it.
-# A program contains no path of this directory, so it is the same wherever it is built.
+# A program and its debug information contain no path of this directory, and no hash of one, so they are the same
+# wherever they are built.
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic \
 	-Xlinker --build-id=sha1 -Xlinker -z -Xlinker pack-relative-relocs $(STRICT) \
-	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
+	-Xlinker -T -Xlinker $(CURDIR)/Tools/Scripts/discard.ld \
+	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
+	-Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs
 # The tests of all packages are built in one directory, so that a module that several of them use is
 # compiled once.
 TEST := $(SWIFT) test --disable-xctest $(STRICT) --quiet --scratch-path $(BUILD)/tests --package-path
