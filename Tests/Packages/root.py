@@ -8,7 +8,8 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-MIRROR = os.environ.get("DEBIAN_MIRROR", "http://deb.debian.org/debian")
+# A mirror of Debian, if it is not the default one.
+MIRROR = [os.environ["DEBIAN_MIRROR"]] if "DEBIAN_MIRROR" in os.environ else []
 # How long a command may take on a busy machine, in seconds.
 DEADLINE = 300
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -23,7 +24,7 @@ def debootstrapped(release, roots):
         new = roots / f"{release}.new"
         shutil.rmtree(new, ignore_errors=True)
         new.parent.mkdir(parents=True, exist_ok=True)
-        command = ["debootstrap", "--variant=minbase", release, new, MIRROR]
+        command = ["debootstrap", "--variant=minbase", release, new, *MIRROR]
         log = new.with_suffix(".log")
         with log.open("w") as output:
             if subprocess.run(command, stdout=output, stderr=subprocess.STDOUT).returncode != 0:

@@ -13,7 +13,6 @@ def make(release, dist):
     """Writes server.json, which names the wheel. Clients start it with `uvx novablend`."""
     package = {
         "registryType": "pypi",
-        "registryBaseUrl": "https://pypi.org",
         "identifier": "novablend",
         "version": release.version,
         "runtimeHint": "uvx",
