@@ -7,17 +7,16 @@ import re
 
 import registry
 from components import Component, query
+from licenses import STATIC
 from release import ROOT
 
 DOCUMENT, PROGRAMS, SWIFT = "SPDXRef-DOCUMENT", "SPDXRef-novablend", "SPDXRef-swift"
-# Libraries whose code is in the programs.
-STATIC = ["libsodium-dev", "libxxhash-dev"]
 AUTHORS = "Organization: The NovaBlend authors"
 
 
 def make(release, contents, dist):
     """Writes the bill of materials. `contents` has Debian's packages in artifacts, by the end of an artifact's name."""
-    static = [Component.named(package) for package in STATIC]
+    static = [Component.named(package) for package in STATIC.values()]
     components, packages = set(static), []
     relations = [(PROGRAMS, "STATIC_LINK", part) for part in [SWIFT, *map(identifier, static)]]
     for path in sorted(path for path in dist.iterdir() if path.name != "server.json"):

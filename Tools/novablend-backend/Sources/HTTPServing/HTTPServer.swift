@@ -67,12 +67,12 @@ public final class HTTPServer: Sendable {
 
     /// Whether the text is an address that a server can listen on.
     public static func isHost(_ text: String) -> Bool {
-        text == "localhost" || IPAddress(ListeningSockets.withoutBrackets(text)) != nil
+        text == "localhost" || IPAddress(SocketAddress.withoutBrackets(text)) != nil
     }
 
     /// Whether only this machine can reach the address: `localhost`, 127.0.0.0/8, or ::1.
     public static func isLoopback(_ host: String) -> Bool {
-        guard let address = IPAddress(ListeningSockets.withoutBrackets(host)) else {
+        guard let address = IPAddress(SocketAddress.withoutBrackets(host)) else {
             return host == "localhost"
         }
         return loopback.contains { $0.contains(address) }

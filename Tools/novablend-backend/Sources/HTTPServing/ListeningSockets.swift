@@ -9,7 +9,8 @@ struct ListeningSockets: ~Copyable {
     /// and, if this machine has IPv6, ::1. The address `::` includes IPv4.
     init(host: String, port: UInt16) throws(HTTPServer.ListenError) {
         self.port = port
-        let hosts = host == "localhost" ? ["127.0.0.1", "::1"] : [Self.withoutBrackets(host)]
+        let hosts =
+            host == "localhost" ? ["127.0.0.1", "::1"] : [SocketAddress.withoutBrackets(host)]
         for host in hosts {
             do throws(HTTPServer.ListenError) {
                 try open(host)
@@ -18,10 +19,6 @@ struct ListeningSockets: ~Copyable {
                 if descriptors.isEmpty { throw error }
             }
         }
-    }
-
-    static func withoutBrackets(_ host: String) -> String {
-        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
 
     deinit { for descriptor in descriptors { close(descriptor) } }

@@ -20,6 +20,11 @@ package enum SocketAddress {
         }
     }
 
+    /// An IPv6 address without the brackets that it has in a URL.
+    package static func withoutBrackets(_ host: String) -> String {
+        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    }
+
     package var isIPv4: Bool {
         if case .v4 = self { true } else { false }
     }

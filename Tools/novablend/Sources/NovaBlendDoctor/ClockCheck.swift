@@ -1,5 +1,4 @@
 import Domain
-import Glibc
 import Networking
 import WebPrimitives
 import Zones
@@ -69,14 +68,7 @@ struct ZoneCheck: Check {
     /// The version from the first line of `tzdata.zi`, such as `# version 2026b`. Not every system
     /// has this file.
     private func version(in path: String) -> String? {
-        let descriptor = open(path + "/tzdata.zi", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        let line = String(decoding: bytes.prefix(count), as: UTF8.self).prefix { !$0.isNewline }
-        let words = line.split(separator: " ")
+        let words = firstLine(ofFile: path + "/tzdata.zi")?.split(separator: " ") ?? []
         return words.count == 3 && words[1] == "version" ? String(words[2]) : nil
     }
 }

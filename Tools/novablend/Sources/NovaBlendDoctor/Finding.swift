@@ -1,3 +1,4 @@
+import Glibc
 public import JSON
 
 /// The result of one check.
@@ -40,6 +41,18 @@ protocol Check {
 }
 
 extension Check {
+    /// The first 64 bytes of a file, up to the end of its first line; nil if it cannot be read or is
+    /// empty.
+    func firstLine(ofFile path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        return String(String(decoding: bytes.prefix(count), as: UTF8.self).prefix { !$0.isNewline })
+    }
+
     func ok(_ found: String) -> Finding { Finding(check: check, state: .ok, found: found) }
 
     func warn(_ found: String, advice: String? = nil) -> Finding {

@@ -1,6 +1,3 @@
-import Glibc
-import SystemSupport
-
 /// Says which program this is, and how it was installed.
 struct InstallationCheck: Check {
     let check = "program"
@@ -18,13 +15,6 @@ struct InstallationCheck: Check {
     /// program's directory; nil for a program that belongs to no package.
     private func installation(of path: String) -> String? {
         let directory = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
-        let file = "\(directory)/../lib/novablend/installation"
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        return String(decoding: bytes.prefix(count).prefix { $0 >= 0x20 }, as: UTF8.self)
+        return firstLine(ofFile: "\(directory)/../lib/novablend/installation")
     }
 }

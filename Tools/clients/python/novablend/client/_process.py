@@ -62,7 +62,7 @@ class Process:
         return cls(process, on_notification, on_end)
 
     def send(self, method: str, params: Message) -> tuple[int, asyncio.Future[Message | None]]:
-        """Sends a request. Returns its id, and the response, which is None if the program ends first."""
+        """Sends a request. Returns its id and its future response: None if the program ends first."""
         number = next(self._ids)
         response = asyncio.get_running_loop().create_future()
         if self.has_ended:

@@ -32,10 +32,10 @@ enum HealthCommand {
 
     /// The address to connect to for an address to listen on.
     static func connected(_ host: String) -> String {
-        switch host {
+        switch SocketAddress.withoutBrackets(host) {
         case "0.0.0.0", "localhost": "127.0.0.1"
-        case "::", "[::]": "::1"
-        default: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        case "::": "::1"
+        case let address: address
         }
     }
 
