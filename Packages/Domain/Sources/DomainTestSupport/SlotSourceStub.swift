@@ -6,7 +6,7 @@ public final class SlotSourceStub: SlotSource {
     private struct State {
         var answer: Result<OfferedSlots, ServerError>
         var laterError: ServerError?
-        var starts: [AppointmentTime] = []
+        var requests: [SlotRequest] = []
     }
 
     private let state: Mutex<State>
@@ -21,26 +21,20 @@ public final class SlotSourceStub: SlotSource {
         state.withLock { $0.laterError = error }
     }
 
-    /// The start of each requested range.
-    public var starts: [AppointmentTime] { state.withLock(\.starts) }
+    /// The requests so far.
+    public var requests: [SlotRequest] { state.withLock(\.requests) }
 
     /// Returns the slots that start within the range.
-    public func slots(
-        of id: SalonID,
-        from: AppointmentTime,
-        to: AppointmentTime,
-        options: BookingOptions,
-        isExplained: Bool,
-        enough: Int?
-    ) async throws(ServerError) -> OfferedSlots {
+    public func slots(_ request: SlotRequest) async throws(ServerError) -> OfferedSlots {
         let answer = state.withLock { state in
-            state.starts.append(from)
+            state.requests.append(request)
             defer { if let error = state.laterError { state.answer = .failure(error) } }
             return state.answer
         }
         let set = try answer.get()
         guard case .slots(var list) = set else { return set }
-        list.slots.removeAll { $0.start.instant < from.instant || $0.start.instant >= to.instant }
+        let range = request.start.instant..<max(request.start.instant, request.end.instant)
+        list.slots.removeAll { !range.contains($0.start.instant) }
         return .slots(list)
     }
 }

@@ -85,7 +85,7 @@ struct AvailableDaysTests {
         clock.advance(bySeconds: 1)
         let day = try await days(of: salon).first
         #expect(day?.times.isEmpty == true)
-        #expect(day?.reason == BlockingRule.past.reason(for: noon, in: salon))
+        #expect(day?.reason == "no time is left on this day")
     }
 
     @Test("a closed day states the reason")
@@ -95,7 +95,7 @@ struct AvailableDaysTests {
         salon.exceptions = [OpeningException(date: today, hours: [])]
         let day = try await days(of: salon).first
         #expect(day?.hours == [] && day?.times.isEmpty == true)
-        #expect(day?.reason == BlockingRule.closedDay(today).reason(for: noon, in: salon))
+        #expect(day?.reason == "the salon is closed on this day")
     }
 
     @Test("a day that is too soon or too far ahead states the reason")

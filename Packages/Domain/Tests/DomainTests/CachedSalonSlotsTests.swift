@@ -154,6 +154,6 @@ struct CachedSalonSlotsTests {
         let found = try await useCase.list(request)
         #expect(found.slots.map(\.start.offsetMinutes) == [14 * 60, 14 * 60])
         #expect(found.days.map(\.date) == [date, date.advanced(byDays: 1)])
-        #expect(server.starts.map(\.offsetMinutes) == [120, 14 * 60])
+        #expect(server.requests.map(\.start.offsetMinutes) == [120, 14 * 60])
     }
 }

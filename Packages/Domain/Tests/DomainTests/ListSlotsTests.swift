@@ -74,6 +74,25 @@ struct ListSlotsTests {
         }
     }
 
+    @Test("without a range, the day of the explained time is listed at its offset, or else today")
+    func defaultRange() async throws {
+        let useCase = useCase(.success(.unsupported))
+        let id = Samples.salonID()
+        let today = try await useCase.list(ListSlots.Request(salonID: id)).days
+        #expect(today.map(\.date) == [noon.localTime.date])
+        // In UTC, it is still the day before.
+        var explained = noon.advanced(byMinutes: 2 * 1_440 + 13 * 60)
+        explained.offsetMinutes = 120
+        let request = ListSlots.Request(salonID: id, explain: .wallClock(explained))
+        let days = try await useCase.list(request).days
+        #expect(days.map(\.date) == [explained.localTime.date] && days[0].offsetMinutes == 120)
+        #expect(days[0].times.count == 26)
+        // A range that starts in the evening ends with its day.
+        let evening = RangeBound.time(.wallClock(noon.advanced(byMinutes: 600)))
+        let rest = try await useCase.list(ListSlots.Request(salonID: id, start: evening)).days
+        #expect(rest.map(\.times.count) == [1])
+    }
+
     @Test("a slot is listed even if the salon's hours exclude it, but not on a past day")
     func contradictory() async throws {
         let slots = [slot(-150), slot(10), slot(30), slot(660)]

@@ -95,7 +95,7 @@ struct LocalClockTests {
         #expect(found.explanation?.alternatives == starts(found))
         let change = try time(25, 2, offset: 1)
         #expect(
-            server.starts == [
+            server.requests.map(\.start) == [
                 try time(24, 0, offset: 2), change, try time(24, 8, offset: 2), change,
             ]
         )

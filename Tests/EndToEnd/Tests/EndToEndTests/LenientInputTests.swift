@@ -23,6 +23,34 @@ struct LenientInputTests {
         return JSONFragment { $0.value(days) }.description
     }
 
+    @Test("a number of days counts from a date or from today; without a range, it is one day")
+    func dayCount() async throws {
+        let salon = #""salonId":"\#(paris)""#
+        let three = try await days(#"{\#(salon),"start":"\#(day(3))","days":3}"#)
+        #expect(try await days(#"{\#(salon),"start":"\#(day(3))","end":"\#(day(5))"}"#) == three)
+        let tomorrow = try await days(#"{\#(salon),"start":"tomorrow","end":"tomorrow"}"#)
+        #expect(try await days(#"{\#(salon),"start":"tomorrow","days":1}"#) == tomorrow)
+        #expect(try await days(#"{\#(salon),"explain":"tomorrow 11:30"}"#) == tomorrow)
+        let today = try await days(#"{\#(salon),"start":"today","end":"today"}"#)
+        #expect(try await days("{\(salon)}") == today && today != tomorrow)
+        #expect(try await days(#"{\#(salon),"days":1}"#) == today)
+    }
+
+    @Test(
+        "a number of days that does not fit is an error",
+        arguments: [
+            (#""days":0"#, "must be 1 to 366"), (#""days":367"#, "must be 1 to 366"),
+            (#""days":2,"end":"tomorrow""#, "exclude each other"),
+            (#""days":2,"start":"tomorrow 10:00""#, "needs a date"),
+        ]
+    )
+    func wrongDayCount(members: String, reason: String) async throws {
+        let params = #"{"salonId":"\#(paris)",\#(members)}"#
+        let error = try await client.failure("salons/availability", params)
+        #expect(error.code == -32_602 && error.message.contains(reason))
+        #expect(try error.data?.required("parameter").string() == "days")
+    }
+
     @Test("a date is a day on the salon's clock, from its beginning to its end")
     func dates() async throws {
         let whole = try await days(

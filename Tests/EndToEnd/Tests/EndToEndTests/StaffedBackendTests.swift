@@ -77,6 +77,59 @@ struct StaffedBackendTests {
         #expect(end.contains("T18:30:00"))
     }
 
+    @Test("listed slots have complete times, and say which staff members are free")
+    func slots() async throws {
+        let (client, backend) = try await client()
+        defer { withExtendedLifetime(backend) {} }
+        let cut = #","serviceId":"cut","staffId":"bruno""#
+        let booked = call(Self.sol, "17:00", cut)
+        _ = try await client.result("appointments/book", booked)
+        let fields = #""fields":["slots"],"salonId":"\#(Self.sol)","serviceId":"cut""#
+        let day = try await day(client, fields)
+        let slots = try day.required("slots").array().map { try $0.object() }
+        let found = slots.first {
+            (try? $0["appointmentTime"]?.string().contains("T17:00:00+")) == true
+        }
+        let slot = try #require(found)
+        #expect(try slot.required("state").string() == "free")
+        #expect(try slot.required("end").string().contains("T17:30:00+"))
+        #expect(try texts(slot["staff"]) == ["ana", "carmen"])
+        #expect(try slot.required("free").integer() == 2 && day["free"] == nil)
+        let time = try slot.required("appointmentTime").string()
+        let salon = #""salonId":"\#(Self.sol)","phone":"12345""#
+        _ = try await client.result(
+            "appointments/book",
+            #"{\#(salon),"appointmentTime":"\#(time)","serviceId":"cut","staffId":"ana"}"#
+        )
+    }
+
+    @Test(
+        "the time of an appointment that is moved counts as free, also if the client computes it",
+        arguments: [true, false]
+    )
+    func moved(isListed: Bool) async throws {
+        let (client, backend) = try await client()
+        let ana = #","serviceId":"color","staffId":"ana""#
+        let booked = try await client.result("appointments/book", call(Self.sol, "17:00", ana))
+        let id = try booked.required("appointment").object().required("id").string()
+        let urls = ["salons", "appointments"].flatMap { ["--\($0)-url", "\(backend.url)/\($0)"] }
+        let asking =
+            try isListed ? client : Novablend(urls, in: client.directory)
+        let params = #""salonId":"\#(Self.sol)"\#(ana)"#
+        let without = try await day(asking, params)
+        #expect(try !texts(without["free"]).contains("17:30"))
+        let moving = try await day(asking, #"\#(params),"appointmentId":"\#(id)""#)
+        #expect(try texts(moving["free"]).contains("17:30"))
+        // A different appointment still takes its time.
+        let other = try await client.result(
+            "appointments/book",
+            call(Self.sol, "10:00", phone: "+34 600999999", ana)
+        )
+        let otherID = try other.required("appointment").object().required("id").string()
+        let both = try await day(asking, #"\#(params),"appointmentId":"\#(otherID)""#)
+        #expect(try !texts(both["free"]).contains("17:30"))
+    }
+
     @Test("a released hold frees the time, and releasing it again succeeds")
     func release() async throws {
         let (client, backend) = try await client()

@@ -229,6 +229,45 @@ struct VisibilityTests {
         }
     }
 
+    @Test("the time of an appointment to move counts as free for those who may see the appointment")
+    func movedAppointment() async throws {
+        let fixture = try await Fixture()
+        defer { fixture.store.close() }
+        for caller in Caller.allCases {
+            let isVisible = caller.role?.includes(fixture.appointment.booking) == true
+            let id = fixture.appointment.id
+            #expect(try await Self.isFree(1, moving: id, fixture, caller) == isVisible, "\(caller)")
+            #expect(try await !Self.isFree(1, moving: fixture.cancelled.id, fixture, caller))
+        }
+        // The time of a cancelled appointment can be that of an active one.
+        let body = Fixture.booking(hour: 2)
+        let booked = await fixture.send("POST", "/appointments", as: .administrator, body: body)
+        #expect(booked.status == 201)
+        let id = fixture.cancelled.id
+        #expect(try await !Self.isFree(2, moving: id, fixture, .administrator))
+    }
+
+    /// Whether the slot at an hour is listed as available to a caller who moves an appointment.
+    private static func isFree(
+        _ hour: Int,
+        moving id: String,
+        _ fixture: Fixture,
+        _ caller: Caller
+    ) async throws -> Bool {
+        let response = await fixture.send(
+            "GET",
+            "/salons/\(Fixture.salon)/availability",
+            as: caller,
+            query: [
+                ("start", ISO8601.format(Fixture.time(hour))),
+                ("end", ISO8601.format(Fixture.time(hour + 1))), ("appointmentId", id),
+            ]
+        )
+        let slots = try SlotListCodec.decode(response.body).slots
+        return try #require(slots.first { $0.start.instant == Fixture.time(hour).instant })
+            .isAvailable
+    }
+
     @Test("a hidden hold has no effect on a booking that names it")
     func hiddenHold() async throws {
         for caller in [Caller.otherCustomer, .otherStaff] {

@@ -34,21 +34,17 @@ struct BookingOptionRequestTests {
         let server = try PageServer { _, _ in .init(body: #"{"slots":[]}"#) }
         let api = api(server)
         let time = request.time
-        for (options, isExplained) in [(options, true), (BookingOptions(), false)] {
-            _ = try await api.slots(
-                of: request.salonID,
-                from: time,
-                to: time,
-                options: options,
-                isExplained: isExplained,
-                enough: nil
-            )
-        }
+        var slots = SlotRequest(salonID: request.salonID, start: time, end: time)
+        let plain = slots
+        (slots.options, slots.movedID, slots.isExplained) = (options, "a&b", true)
+        for request in [slots, plain] { _ = try await api.slots(request) }
         let targets = server.targets
         try #require(targets.count == 2)
         #expect(targets[0].contains("slots?tenant=7&start="))
         #expect(
-            targets[0].hasSuffix("&serviceId=color%20%26%20cut&staffId=ana&seats=2&explain=true")
+            targets[0].hasSuffix(
+                "&serviceId=color%20%26%20cut&staffId=ana&seats=2&appointmentId=a%26b&explain=true"
+            )
         )
         #expect(targets[1].hasSuffix("&end=2024-10-20T12%3A00%3A00%2B0000"))
     }

@@ -54,12 +54,13 @@ struct SlotPagesTests {
         enough: Int? = nil
     ) async throws(ServerError) -> OfferedSlots {
         try await api(server).slots(
-            of: Samples.salonID(),
-            from: start,
-            to: start.advanced(byMinutes: 1_440),
-            options: BookingOptions(),
-            isExplained: true,
-            enough: enough
+            SlotRequest(
+                salonID: Samples.salonID(),
+                start: start,
+                end: start.advanced(byMinutes: 1_440),
+                isExplained: true,
+                enough: enough
+            )
         )
     }
 

@@ -24,7 +24,8 @@ extension Availability {
                     start: slot.start,
                     end: slot.end,
                     state: state(of: slot),
-                    free: areBookingsKnown ? slot.free : nil
+                    free: areBookingsKnown ? slot.free : nil,
+                    staff: slot.staff
                 )
             }
         let noon = clock.reading(of: LocalTime(date, TimeOfDay(minuteOfDay: 720))).first
@@ -58,14 +59,18 @@ extension Availability {
     private func reason(_ date: CalendarDate, _ slots: [Slot], isBooked: Bool) -> String {
         if isBooked { return "fully booked" }
         if search.areRulesKnown, slots.isEmpty, salon.hours(on: date).isEmpty {
-            return BlockingRule.closedDay(date).reason(for: search.range.start, in: salon)
+            return "the salon is closed on this day"
         }
         let expected = search.areRulesKnown ? expectedSlots(on: date) : []
         guard let last = slots.last ?? expected.last else {
             return search.areRulesKnown
                 ? "no appointment starts in the requested part of this day" : Self.noneListed
         }
-        return windowRule(blocking: last)?.reason(for: last.start, in: salon) ?? Self.noneListed
+        switch windowRule(blocking: last) {
+        case .past?: return "no time is left on this day"
+        case let rule?: return rule.reason(for: last.start, in: salon)
+        case nil: return Self.noneListed
+        }
     }
 
     private static let noneListed = "the server lists no free time"

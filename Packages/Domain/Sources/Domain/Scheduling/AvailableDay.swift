@@ -1,7 +1,7 @@
 /// One day of an ``Availability``, on the salon's wall clock.
 public struct AvailableDay: Sendable, Hashable {
     /// The state of a time that the salon's rules allow.
-    public enum State: Sendable, Hashable {
+    public enum State: Sendable, Hashable, CaseIterable {
         /// The time can be booked.
         case free
         /// The time may be free or taken, because the salon's bookings are not known.
@@ -22,6 +22,9 @@ public struct AvailableDay: Sendable, Hashable {
         public var state: State
         /// The number of staff members or seats that are free; nil if it is not known.
         public var free: Int?
+        /// Which staff members could take the appointment; nil if it is not known, if it was not asked
+        /// for, or if the salon has no staff.
+        public var staff: [StaffAvailability]?
     }
 
     /// The date.

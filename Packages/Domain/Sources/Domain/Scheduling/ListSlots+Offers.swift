@@ -21,7 +21,12 @@ extension ListSlots {
 
     /// Requests the slots in the range of `search`.
     func offer(for search: Search) async throws(AvailabilityError) -> Offer {
-        try await offer(in: search.range, on: search.schedule.clock, search)
+        try await offer(
+            in: search.range,
+            on: search.schedule.clock,
+            search,
+            isExplained: search.request.isExplained
+        )
     }
 
     /// Requests the slots in a range, in as many parts as `clock` has there.
@@ -29,7 +34,7 @@ extension ListSlots {
         in range: TimeRange,
         on clock: SalonClock,
         _ search: Search,
-        isExplained: Bool = false,
+        isExplained: Bool,
         enough: Int? = nil
     ) async throws(AvailabilityError) -> Offer {
         var list = SlotList([])
@@ -39,12 +44,15 @@ extension ListSlots {
             let offered: OfferedSlots
             do throws(ServerError) {
                 offered = try await server.slots(
-                    of: search.schedule.salon.id,
-                    from: clock.time(at: part.lowerBound),
-                    to: clock.time(at: part.upperBound),
-                    options: search.options,
-                    isExplained: isExplained,
-                    enough: enough.map { $0 - available }
+                    SlotRequest(
+                        salonID: search.schedule.salon.id,
+                        start: clock.time(at: part.lowerBound),
+                        end: clock.time(at: part.upperBound),
+                        options: search.request.options,
+                        movedID: search.request.movedID,
+                        isExplained: isExplained,
+                        enough: enough.map { $0 - available }
+                    )
                 )
             } catch {
                 switch error {

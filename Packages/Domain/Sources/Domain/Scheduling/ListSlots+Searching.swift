@@ -4,20 +4,15 @@ extension ListSlots {
         for request: Request,
         at salon: Salon
     ) throws(AvailabilityError) -> Search {
-        let start: AppointmentTime? =
-            switch request.start {
-            case .time(.wallClock(let time)): time
-            case .time(.instant(let instant)): AppointmentTime(instant: instant)
-            case .time(.local), .time(.relative), .day, .relativeDay: nil
-            }
-        let clock = try clock(of: salon, for: start)
+        let clock = try clock(of: salon, for: request.timeWithOffset)
         let schedule = Schedule(of: salon, on: clock)
+        let explained = try explainedTime(of: request, by: schedule)
         return Search(
             schedule: schedule,
-            range: try range(of: request, on: clock),
-            options: request.options,
+            range: try range(of: request, explaining: explained?.time, on: clock),
+            request: request,
             requirement: try requirement(of: request, at: schedule),
-            explained: try explainedTime(of: request, by: schedule)
+            explained: explained
         )
     }
 
@@ -57,10 +52,14 @@ extension ListSlots {
 
     private func range(
         of request: Request,
+        explaining explained: AppointmentTime?,
         on clock: SalonClock
     ) throws(AvailabilityError) -> TimeRange {
-        let start = clock.time(at: try instant(request.start, "start", on: clock))
-        let end = clock.time(at: try instant(request.end, "end", on: clock))
+        let usual = clock.time(at: explained?.instant ?? self.clock.now).localTime.date
+        let startBound = request.start ?? .day(usual)
+        let start = clock.time(at: try instant(startBound, "start", on: clock))
+        let endBound = request.end ?? .day(start.localTime.date.advanced(byDays: 1))
+        let end = clock.time(at: try instant(endBound, "end", on: clock))
         guard (1...Schedule.maximumRangeSeconds).contains(end.instant.seconds(since: start.instant))
         else {
             throw .invalidRange(reason: "must be after \"start\", by at most 31 days")
@@ -89,6 +88,24 @@ extension ListSlots {
             return try clock.time(of: requested, now: self.clock.now)
         } catch {
             throw .invalidTime(field: field, error)
+        }
+    }
+}
+
+extension ListSlots.Request {
+    /// The start of the range, or the time to explain if there is no start, with its UTC offset; nil if
+    /// it states none.
+    fileprivate var timeWithOffset: AppointmentTime? {
+        let time: RequestedTime? =
+            switch start {
+            case .time(let time): time
+            case .day, .relativeDay: nil
+            case nil: explain
+            }
+        return switch time {
+        case .wallClock(let time): time
+        case .instant(let instant): AppointmentTime(instant: instant)
+        case .local, .relative, nil: nil
         }
     }
 }

@@ -58,7 +58,7 @@ extension ListSlots {
     ) async throws(AvailabilityError) -> Availability {
         let schedule = search.schedule
         let known = try await knownAppointments()
-        let booked = Self.booked(known.value, at: schedule.salon)
+        let booked = Self.booked(known.value, search)
         let own = ownBookings.bookings(among: booked)
         let busy = BusyInterval.list(of: booked, at: schedule.salon)
         let now = clock.now
@@ -67,7 +67,8 @@ extension ListSlots {
             from: search.range.start.instant,
             to: search.range.end.instant,
             busy: busy,
-            now: now
+            now: now,
+            isExplained: search.request.isExplained
         )
         var availability = Availability(
             search: search,
@@ -110,10 +111,18 @@ extension ListSlots {
             return search.areRulesKnown ? window.contains(start) : start > now
         }
         guard isAnyTaken, let known = try? await appointments.load(.cacheFirst) else { return [] }
-        return ownBookings.bookings(among: Self.booked(known.value, at: schedule.salon))
+        return ownBookings.bookings(among: Self.booked(known.value, search))
     }
 
-    private static func booked(_ appointments: [Appointment], at salon: Salon) -> [Appointment] {
-        appointments.filter { $0.booking.salonID == salon.id && $0.isActive }
+    /// The appointments that take time at the salon. The time of one that is moved counts as free.
+    private static func booked(
+        _ appointments: [Appointment],
+        _ search: Search
+    ) -> [Appointment] {
+        let movedID = search.request.movedID
+        return appointments.filter {
+            $0.booking.salonID == search.schedule.salon.id && $0.isActive
+                && (movedID == nil || $0.id != movedID)
+        }
     }
 }

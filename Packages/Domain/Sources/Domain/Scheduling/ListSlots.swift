@@ -7,29 +7,38 @@ public struct ListSlots: Sendable {
     public struct Request: Sendable, Hashable {
         /// The salon.
         public var salonID: SalonID
-        /// The start of the range.
-        public var start: RangeBound
-        /// The end of the range, exclusive: every slot starts before it.
-        public var end: RangeBound
+        /// The start of the range; nil for the day of ``explain``, or for today without one.
+        public var start: RangeBound?
+        /// The end of the range, exclusive: every slot starts before it. Nil for the end of the day
+        /// on which the range starts.
+        public var end: RangeBound?
         /// What the customer chooses.
         public var options: BookingOptions
         /// A time to explain: the result says whether it can be booked and, if not, why. Nil for
         /// none.
         public var explain: RequestedTime?
+        /// The id of an appointment to move, whose own time counts as free; nil for none.
+        public var movedID: String?
+        /// Whether each slot states which staff members are free.
+        public var isExplained: Bool
 
         /// Creates a request.
         public init(
             salonID: SalonID,
-            start: RangeBound,
-            end: RangeBound,
+            start: RangeBound? = nil,
+            end: RangeBound? = nil,
             options: BookingOptions = BookingOptions(),
-            explain: RequestedTime? = nil
+            explain: RequestedTime? = nil,
+            movedID: String? = nil,
+            isExplained: Bool = false
         ) {
             self.salonID = salonID
             self.start = start
             self.end = end
             self.options = options
             self.explain = explain
+            self.movedID = movedID
+            self.isExplained = isExplained
         }
     }
 
@@ -112,7 +121,7 @@ public struct ListSlots: Sendable {
     struct Search {
         let schedule: Schedule
         let range: TimeRange
-        let options: BookingOptions
+        let request: Request
         let requirement: Requirement
         let explained: ExplainedTime?
         /// Whether the salon is known to have the rules of the schedule now.

@@ -24,6 +24,13 @@ extension Routes {
                     .integer(in: BookingOptionsCodec.seatsRange),
                     "The number of seats; 1 by default."
                 ),
+                .init(
+                    "appointmentId",
+                    in: .query,
+                    LocalIDCodec.schema,
+                    "The id of an appointment to move, whose own time counts as free if the caller may "
+                        + "see it."
+                ),
                 .init("explain", in: .query, .boolean, "Whether each slot states who is free."),
             ],
             successes: [
@@ -38,7 +45,12 @@ extension Routes {
 
     private func listSlots(_ call: RouteCall) async throws -> ServerResponse {
         let query = try SlotQuery(call)
-        let (page, busy) = try await page(of: query, at: try call.salonID())
+        let salonID = try call.salonID()
+        var (page, busy) = try await page(of: query, at: salonID)
+        if let id = query.movedID {
+            let moved = try await store.appointment(id, visibleTo: call.principal.role)
+            if moved?.booking.salonID == salonID { busy.removeInterval(of: moved) }
+        }
         let slots = page.schedule.slots(
             at: page.starts,
             for: page.requirement,
@@ -127,7 +139,7 @@ extension Routes {
         let agenda = try await agenda(of: booking.salonID, from: time, to: end, booking.options)
         guard let (schedule, taken) = agenda else { return [] }
         var busy = taken
-        if let moved, let own = busy.firstIndex(of: moved.interval) { busy.remove(at: own) }
+        busy.removeInterval(of: moved)
         return schedule.alternatives(
             to: start,
             for: try requirement(of: booking.options, by: schedule),
@@ -179,6 +191,7 @@ private struct SlotQuery {
     let start: AppointmentTime
     let end: AppointmentTime
     let options: BookingOptions
+    let movedID: String?
     let isExplained: Bool
 
     init(_ call: RouteCall) throws(Problem) {
@@ -194,6 +207,7 @@ private struct SlotQuery {
             staffID: query["staffId"],
             seats: try call.request.parameter("seats", .invalidBooking, seats) { Int($0) } ?? 1
         )
+        movedID = query["appointmentId"]
         let flag = "must be true or false"
         isExplained =
             try call.request.parameter("explain", .invalidBooking, flag) { Bool($0) } ?? false
@@ -207,6 +221,7 @@ private struct SlotQuery {
         if let id = options.serviceID { items.append(("serviceId", id)) }
         if let id = options.staffID { items.append(("staffId", id)) }
         if options.seats != 1 { items.append(("seats", "\(options.seats)")) }
+        if let movedID { items.append(("appointmentId", movedID)) }
         if isExplained { items.append(("explain", "true")) }
         return items.map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
     }
@@ -246,5 +261,15 @@ extension Route.Parameter {
     fileprivate static func time(_ name: String, _ summary: String) -> Route.Parameter {
         let summary = "\(summary) ISO 8601 with an offset."
         return Self(name, in: .query, AppointmentTimeCodec.schema, summary, isRequired: true)
+    }
+}
+
+extension [BusyInterval] {
+    /// Removes the time that an active appointment takes, so that the appointment can be moved.
+    fileprivate mutating func removeInterval(of appointment: StoredAppointment?) {
+        guard let appointment, appointment.status == .booked,
+            let index = firstIndex(of: appointment.interval)
+        else { return }
+        remove(at: index)
     }
 }

@@ -43,16 +43,17 @@ package final class HTTPBookingAPI: BookingAPI {
     {
         let range = Schedule.alternativeRange(after: request.time.instant)
         let offered = try await slots(
-            of: request.salonID,
-            from: request.time,
-            to: AppointmentTime(
-                instant: range.upperBound,
-                offsetMinutes: request.time.offsetMinutes
-            ),
-            options: request.options,
-            isExplained: false,
-            // The requested time may be one of them.
-            enough: 4
+            SlotRequest(
+                salonID: request.salonID,
+                start: request.time,
+                end: AppointmentTime(
+                    instant: range.upperBound,
+                    offsetMinutes: request.time.offsetMinutes
+                ),
+                options: request.options,
+                // The requested time may be one of them.
+                enough: 4
+            )
         )
         switch offered {
         case .unsupported: return .unsupported
@@ -135,21 +136,10 @@ extension HTTPRequest {
 }
 
 extension HTTPBookingAPI: SlotSource {
-    package func slots(
-        of id: SalonID,
-        from: AppointmentTime,
-        to: AppointmentTime,
-        options: BookingOptions,
-        isExplained: Bool,
-        enough: Int?
-    ) async throws(ServerError) -> OfferedSlots {
+    package func slots(_ slots: SlotRequest) async throws(ServerError) -> OfferedSlots {
         guard let template = endpoints.availability else { return .unsupported }
-        var query = [("start", ISO8601.format(from)), ("end", ISO8601.format(to))]
-        if let id = options.serviceID { query.append(("serviceId", id)) }
-        if let id = options.staffID { query.append(("staffId", id)) }
-        if options.seats != 1 { query.append(("seats", "\(options.seats)")) }
-        if isExplained { query.append(("explain", "true")) }
-        let url = EndpointURL(template.replacing("{id}", with: id.description)).adding(query)
+        let url = EndpointURL(template.replacing("{id}", with: slots.salonID.description))
+            .adding(slots.query)
         var request = HTTPRequest(.get, url.text, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
         request.coalescing = .allowed(generation: counter.value)
@@ -162,7 +152,7 @@ extension HTTPBookingAPI: SlotSource {
         )
         var list = SlotList([])
         var available = 0
-        while available < enough ?? .max, let response = try await pages.next() {
+        while available < slots.enough ?? .max, let response = try await pages.next() {
             guard response.status == 200 else {
                 return ErrorBody(response).name == "salonNotFound" ? .salonNotFound : .unsupported
             }
@@ -178,5 +168,18 @@ extension HTTPBookingAPI: SlotSource {
             available += page.slots.count(where: \.isAvailable)
         }
         return .slots(list)
+    }
+}
+
+extension SlotRequest {
+    /// The parameters of the request's URL.
+    fileprivate var query: [(String, String)] {
+        var query = [("start", ISO8601.format(start)), ("end", ISO8601.format(end))]
+        if let id = options.serviceID { query.append(("serviceId", id)) }
+        if let id = options.staffID { query.append(("staffId", id)) }
+        if options.seats != 1 { query.append(("seats", "\(options.seats)")) }
+        if let movedID { query.append(("appointmentId", movedID)) }
+        if isExplained { query.append(("explain", "true")) }
+        return query
     }
 }

@@ -8,7 +8,7 @@ import NovaBlendAdapters
 struct AppointmentFilter {
     static let parameters: [Method.Parameter] =
         [SalonReference.parameter()]
-        + TimeRange.parameters() + [
+        + TimeRange.parameters + [
             .init(
                 "status",
                 "booked (default), cancelled, or all",

@@ -36,7 +36,7 @@ extension AppointmentMethods {
             let known = await salons.shown(salonIDs, with: loaded.provenance)
             let clocks = known.compactMapValues { times.zonedClock(of: $0) }
             // Reading the journal takes time, so it is read only for callers who ask for it.
-            let marksOwn = !fields.isEverything && fields.includes("own")
+            let marksOwn = fields.names("own")
             let own = marksOwn ? own(among: page.elements.map { $0 }) : []
             return ObjectFragment { writer in
                 writer.array("appointments") { writer in
@@ -64,7 +64,8 @@ extension AppointmentMethods {
                 "when",
                 .object(TimeView.schema),
                 "the time on the salon's clock, if its time zone is known"
-            )
+            ),
+            .optional("salonName", .string, "the salon's name, if the salon is known"),
         ] + ChosenOptions.properties + [
             .optional(
                 "own",
@@ -105,6 +106,7 @@ extension AppointmentMethods {
     ) {
         writer.object { writer in
             AppointmentCodec.writeMembers(of: appointment, to: &writer)
+            writer.member("salonName", salon?.name)
             ChosenOptions(appointment: appointment, salon: salon).writeMembers(to: &writer)
             if let clock {
                 writer.member("when", TimeView(of: appointment, on: clock, at: salon).fragment)

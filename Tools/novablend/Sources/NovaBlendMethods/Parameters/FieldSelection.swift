@@ -57,6 +57,9 @@ struct FieldSelection {
     /// Whether the member `name` is selected.
     func includes(_ name: String) -> Bool { selected?.contains(name) ?? true }
 
+    /// Whether the caller has named the member `name`.
+    func names(_ name: String) -> Bool { selected?.contains(name) ?? false }
+
     /// Whether all members are selected.
     var isEverything: Bool { selected == nil }
 

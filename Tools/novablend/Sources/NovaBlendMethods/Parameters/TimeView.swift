@@ -65,25 +65,3 @@ extension LocalTime {
         return "\(timeOfDay):" + (second < 10 ? "0" : "") + "\(second)"
     }
 }
-
-/// The parameters `start` and `end` of a call.
-struct TimeRange {
-    let start: RangeBound?
-    let end: RangeBound?
-
-    static func parameters(areRequired: Bool = false) -> [Method.Parameter] {
-        [
-            .time(
-                "start",
-                "time or date, by default on the salon's clock",
-                isRequired: areRequired
-            ),
-            .time("end", "exclusive end; a date includes that day", isRequired: areRequired),
-        ]
-    }
-
-    init(_ params: Params) throws(RPCError) {
-        start = try params.read("start", RangeBoundCodec.readStart)
-        end = try params.read("end", RangeBoundCodec.readEnd)
-    }
-}

@@ -20,7 +20,15 @@ struct DayView {
         times("taken", "the start times that are taken"),
         times("own", "the start times that your own bookings take"),
         .optional("reason", .string, "why no time is free"),
+        .optional(
+            slots,
+            .array(of: .object(SlotView.schema)),
+            "all these times in order; only if fields names it"
+        ),
     ]).named("AvailabilityDay")
+
+    /// The member with the times as objects.
+    static let slots = "slots"
 
     private static func times(_ name: String, _ summary: String) -> ObjectSchema.Property {
         .optional(name, .array(of: .string), summary)
@@ -57,6 +65,9 @@ struct DayView {
         write(.taken, as: "taken", to: &writer)
         write(.own, as: "own", to: &writer)
         if fields.includes("reason") { writer.member("reason", day.reason) }
+        if fields.names(Self.slots) {
+            writer.objects("slots", day.times) { SlotView(time: $0).write(to: &$1) }
+        }
     }
 
     private func write(

@@ -15,20 +15,22 @@ package struct SlotMethods {
     }
 
     package static let availability = "salons/availability"
+    private static let moved = "appointmentId"
 
     package var all: [Method] { [availability] }
 
     private var availability: Method {
         Method(
             Self.availability,
-            "Lists a salon's free times by day, for at most 31 days. To book one, pass its date "
-                + "and time to \(AppointmentMethods.book) as appointmentTime (YYYY-MM-DDThh:mm); add "
+            "Lists a salon's free times by day, by default today's, for at most 31 days. To book one, "
+                + "pass its date and time to \(AppointmentMethods.book) as appointmentTime (YYYY-MM-DDThh:mm); add "
                 + "the offset if timeZone is absent.",
             title: "Show free slots",
             parameters: [
                 SalonReference.parameter(isRequired: true)
-            ] + TimeRange.parameters(areRequired: true) + [
-                .time("explain", "a time to check: can it be booked, and if not, why?")
+            ] + TimeRange.parameters + [
+                .time("explain", "a time to check: can it be booked, and if not, why?"),
+                .init(Self.moved, "an appointment to move: its own time counts as free"),
             ] + BookingOptionParameters.all + SlotSelection.parameters,
             result: .init(
                 "availability",
@@ -44,8 +46,9 @@ package struct SlotMethods {
             exampleFollows: [AppointmentMethods.book],
             appUse: .shown(in: .week)
         ) { [slots, salons] call throws(RPCError) in
-            let request = try await Self.request(of: call.params, salons)
             let selection = try SlotSelection(call)
+            var request = try await Self.request(of: call.params, salons)
+            request.isExplained = selection.listsSlots
             call.report("looking for slots")
             do throws(AvailabilityError) {
                 return AvailabilityView(try await slots.list(request), selection).fragment
@@ -62,14 +65,13 @@ package struct SlotMethods {
         let id = try await SalonReference.id(in: params, salons)
         let range = try TimeRange(params)
         guard let id else { throw .missing("salonId") }
-        guard let start = range.start else { throw .missing("start") }
-        guard let end = range.end else { throw .missing("end") }
         return ListSlots.Request(
             salonID: id,
-            start: start,
-            end: end,
+            start: range.start,
+            end: range.end,
             options: try BookingOptionParameters.options(of: params),
-            explain: try params.read("explain", RequestedTimeCodec.read)
+            explain: try params.read("explain", RequestedTimeCodec.read),
+            movedID: try params.string(Self.moved)
         )
     }
 }
@@ -83,6 +85,8 @@ struct SlotSelection {
     ]
 
     let fields: FieldSelection
+    /// Whether the days list their times as objects.
+    var listsSlots: Bool { fields.names(DayView.slots) }
     private let limit: Int?
     private let onlyFree: Bool
 
