@@ -21,10 +21,20 @@ struct RPCErrorTests {
         #expect(data(.cancelledInDoubt) == #"{"name":"cancelled","retryable":false}"#)
     }
 
-    @Test("name an invalid parameter, and are not retryable")
+    @Test("state the reason, an invalid parameter, and unknown ones, and are not retryable")
     func invalidParams() {
-        let error = RPCError.invalidParams("too large", parameter: "limit")
-        let expected = #"{"name":"invalidParams","retryable":false,"parameter":"limit"}"#
-        #expect(data(error) == expected)
+        let known = RPCError.invalidParams("too large", parameter: "limit")
+        let start = #"{"name":"invalidParams","retryable":false,"reason":"too large","parameter":"#
+        #expect(data(known) == start + #""limit"}"#)
+        let unknown = RPCError.invalidParams("too large", parameter: "x", unknown: ["x", "y"])
+        #expect(data(unknown) == start + #""x","unknown":["x","y"]}"#)
+        #expect(known.message == "Invalid params: too large")
+    }
+
+    @Test("name an unknown method")
+    func methodNotFound() {
+        let error = RPCError.methodNotFound("a/b", advice: "c lists them")
+        #expect(data(error) == #"{"name":"methodNotFound","retryable":false,"method":"a/b"}"#)
+        #expect(error.message == "Method not found: a/b; c lists them")
     }
 }

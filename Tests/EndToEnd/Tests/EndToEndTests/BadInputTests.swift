@@ -10,7 +10,8 @@ struct BadInputTests {
     func unknownMethod() async throws {
         let client = try Novablend([])
         let failure = try await client.failure("salons/lst")
-        #expect(failure.code == -32_601 && failure.message.contains("salons/lst"))
+        #expect(failure.code == -32_601 && failure.name == "methodNotFound")
+        #expect(try failure.data?.required("method").string() == "salons/lst")
         #expect(try await client.result("rpc.discover").count("methods") > 5)
     }
 
@@ -49,6 +50,36 @@ struct BadInputTests {
         #expect(failure.code == -32_602)
         #expect(try failure.data?.required("parameter").string() == parameter)
         #expect(try await client.result("appointments/list").count("appointments") == 0)
+    }
+
+    @Test("only a parameter that the method does not have is called unknown")
+    func unknownParameter() async throws {
+        let client = try Novablend([])
+        let unknown = try await client.failure("salons/list", #"{"lmit":1,"limit":0}"#)
+        #expect(try unknown.data?.required("unknown").array().map { try $0.string() } == ["lmit"])
+        let invalid = try await client.failure("salons/list", #"{"limit":0}"#)
+        #expect(invalid.code == unknown.code && invalid.data?["unknown"] == nil)
+    }
+
+    @Test(
+        "an error has a reason for a person, without names of methods, and the time if it is about times"
+    )
+    func reasons() async throws {
+        let backend = try await BackendProcess()
+        let client = try Novablend(["--base-url", backend.url])
+        let booking = Sample.booking(extra: #","idempotencyKey":"a""#)
+        _ = try await client.result("appointments/book", booking)
+        let different = Sample.booking(hour: 13, extra: #","idempotencyKey":"a""#)
+        let conflict = try await client.failure("appointments/book", different)
+        let reason = "The key was used for a different request"
+        #expect(try conflict.data?.required("reason").string() == reason)
+        #expect(conflict.message == "\(reason); use a new idempotencyKey")
+        #expect(conflict.data?["now"] == nil)
+        let other = try Novablend(["--base-url", backend.url])
+        let taken = try await other.failure("appointments/book", Sample.booking(phone: "12345"))
+        #expect(try taken.data?.required("reason").string().hasPrefix("The slot is taken") == true)
+        #expect(try taken.data?.required("now").string().hasSuffix("Z") == true)
+        #expect(taken.message.hasSuffix("; choose one of the alternatives"))
     }
 
     @Test("a salon that does not exist is salonNotFound")

@@ -92,7 +92,7 @@ struct PlainServerTests {
         let (_, params) = booking()
         let failure = try await client.failure("appointments/hold", params)
         #expect(failure.code == 1_216 && failure.name == "holdsUnsupported", "\(failure)")
-        #expect(failure.message.contains("cannot hold times; book without a hold"))
+        #expect(failure.message.hasSuffix("; book without a hold"))
         _ = try await client.result("appointments/book", params)
         let release = try await client.failure("appointments/release", #"{"holdId":"h"}"#)
         #expect(release.code == 1_216, "\(release)")

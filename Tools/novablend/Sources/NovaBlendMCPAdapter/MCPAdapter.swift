@@ -75,13 +75,13 @@ package struct MCPAdapter {
         let advice =
             switch failure {
             case .declined, .dismissed:
-                "Do not repeat the call unless the user asks for it. The person who configured this server "
+                "do not repeat the call unless the user asks for it. The person who configured this server "
                     + "decides with --confirm which calls need consent"
             case .refusedAtOnce, .invalidAnswer, .timedOut, .failed, .unsupported:
-                "If this client cannot ask its user, the person who configured this server can start it with "
+                "if this client cannot ask its user, the person who configured this server can start it with "
                     + "--confirm destructive or --confirm never"
             }
-        return ProgramError.declined.error("Nothing was done: \(failure). \(advice)")
+        return ProgramError.declined.error("Nothing was done: \(failure)", advice: advice)
     }
 
     /// What a model should know before it uses the tools that it gets.

@@ -8,7 +8,7 @@ extension Tool {
     convenience init(annotated method: Method, isListed: Bool) {
         let declaration = method.declaration
         self.init(
-            method,
+            method.explainingErrors,
             arguments: Arguments(of: method),
             makeConfirmation: declaration.makeConfirmation.map(Self.converting),
             image: declaration.image.map {
@@ -43,13 +43,33 @@ extension Tool {
         _ makeConfirmation: @escaping Method.MakeConfirmation
     ) -> MakeConfirmation {
         { params throws(RPCError) in
-            guard let confirmation = try await makeConfirmation(params) else { return nil }
+            let confirmation: Method.Confirmation?
+            do throws(RPCError) { confirmation = try await makeConfirmation(params) } catch {
+                throw TimeAdvice.explained(error)
+            }
+            guard let confirmation else { return nil }
             return Confirmation(
                 confirmation.text,
                 pinnedArguments: confirmation.pinnedArguments,
                 isExplicit: confirmation.isExplicit
             )
         }
+    }
+}
+
+extension Method {
+    /// The method with errors that a language model can correct.
+    fileprivate var explainingErrors: Method {
+        var method = self
+        method.completeError = { [completeError] error in
+            TimeAdvice.explained(completeError?(error) ?? error)
+        }
+        method.handler = { [handler] call throws(RPCError) in
+            do throws(RPCError) { return try await handler(call) } catch {
+                throw TimeAdvice.explained(error)
+            }
+        }
+        return method
     }
 }
 

@@ -46,7 +46,8 @@ package enum Discovery {
         rejecting.handler = { call throws(RPCError) in
             if method.effect(of: call) == .reads { return try await method.handler(call) }
             throw ProgramError.readOnly.error(
-                "\(method.name) changes something, and the program was started with --read-only"
+                "This changes something, and read-only is set",
+                advice: "\(method.name) works if the program is started without --read-only"
             )
         }
         return rejecting

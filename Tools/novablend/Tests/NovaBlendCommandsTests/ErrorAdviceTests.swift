@@ -40,16 +40,15 @@ struct ErrorAdviceTests {
     func details() {
         let data = JSONFragment { writer in
             writer.object { writer in
+                writer.member("reason", "It may have been done: lost: twice")
                 writer.member("idempotencyKey", "k1")
                 writer.member("alternatives", ["2026-05-01T10:30:00+0200"])
                 writer.member("candidates", ["2026-05-01T11:30:00+0200"])
             }
         }
-        let error = CommandError(RPCError(code: 1_206, message: "Sent: lost: twice", data: data))
+        let error = CommandError(RPCError(code: 1_206, message: "call resolve", data: data))
         #expect(error.exitCode == .inDoubt)
-        #expect(
-            error.message == "the outcome is unknown: lost: twice"
-        )
+        #expect(error.message == "it may have been done: lost: twice")
         #expect(
             error.suggestions == [
                 "novablend resolve",
@@ -59,11 +58,11 @@ struct ErrorAdviceTests {
         )
     }
 
-    @Test("does not replace a message that is written for people")
+    @Test("shows the message of an error without a reason, and says that an interruption is one")
     func message() {
-        #expect(CommandError(RPCError(code: 1_204, message: "a: b")).message == "a: b")
-        #expect(CommandError(RPCError(code: 1_202, message: "a")).message == "the slot is taken")
+        #expect(CommandError(RPCError(code: 1_202, message: "A: b")).message == "A: b")
         #expect(CommandError(RPCError(code: 1_202, message: "a")).suggestions.count == 1)
+        #expect(CommandError(.requestCancelled).message == "interrupted")
     }
 
     @Test("names the caller's own booking that takes the slot")
@@ -77,9 +76,7 @@ struct ErrorAdviceTests {
                 }
             }
         }
-        let message = "The slot is taken: you have already booked this time"
-        let error = CommandError(RPCError(code: 1_202, message: message, data: data))
-        #expect(error.message == "the slot is taken: you have already booked this time")
+        let error = CommandError(RPCError(code: 1_202, message: "taken", data: data))
         #expect(
             error.suggestions.first
                 == "novablend appointments, which shows your appointment a1 at "
@@ -89,20 +86,18 @@ struct ErrorAdviceTests {
 
     @Test("names arguments and options as a person types them, and the help of the command")
     func typedNames() throws {
-        let data = JSONFragment { $0.object { $0.member("parameter", "appointmentTime") } }
-        let error = CommandError(
-            RPCError(code: -32_602, message: #"Bad: "appointmentTime" is wrong"#, data: data)
-        )
-        let typed = error.inTerms(
+        func error(_ reason: String) -> CommandError {
+            CommandError(RPCError.invalidParams(reason, parameter: "appointmentTime"))
+        }
+        let typed = error(#""appointmentTime" is wrong"#).inTerms(
             of: .book,
             try invocation(["book", "a", "noon", "--phone", "1"])
         )
-        #expect(typed.message == "a value is invalid: TIME is wrong")
+        #expect(typed.message == "TIME is wrong")
         #expect(typed.suggestions == ["novablend help book, which describes each value"])
-        let other = CommandError(
-            RPCError(code: -32_602, message: #"Bad: use "notes" or "dryRun", not "x""#, data: data)
-        ).inTerms(of: .book, try invocation(["book", "a", "noon", "--phone", "1"]))
-        #expect(other.message == #"a value is invalid: use --notes or --dry-run, not "x""#)
+        let other = error(#"use "notes" or "dryRun", not "x""#)
+            .inTerms(of: .book, try invocation(["book", "a", "noon", "--phone", "1"]))
+        #expect(other.message == #"use --notes or --dry-run, not "x""#)
         let rejected = CommandError(RPCError(code: 1_005, message: "m"))
             .inTerms(of: .salons, try invocation(["salons"]))
         #expect(rejected.suggestions.first?.hasSuffix("--token-command COMMAND") == true)

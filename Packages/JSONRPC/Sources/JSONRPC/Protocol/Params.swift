@@ -217,7 +217,8 @@ private struct WrongNames {
         }
         return .invalidParams(
             problems.joined(separator: "; "),
-            parameter: unknown.first ?? missing.first?.parameter.name
+            parameter: unknown.first ?? missing.first?.parameter.name,
+            unknown: Array(unknown.prefix(10))
         )
     }
 }

@@ -47,13 +47,21 @@ public struct RPCError: Error, Sendable, Hashable {
     public static func methodNotFound(_ name: String, advice: String? = nil) -> RPCError {
         var message = "Method not found: \(name)"
         if let advice { message += "; \(advice)" }
-        return RPCError(code: -32_601, message: message)
+        return named("methodNotFound", -32_601, message) { $0.member("method", name) }
     }
 
     /// -32602: the method does not accept the parameters. `parameter` is the name of the invalid
-    /// one.
-    public static func invalidParams(_ reason: String, parameter: String? = nil) -> RPCError {
-        named("invalidParams", -32_602, "Invalid params: \(reason)", parameter: parameter)
+    /// one. The data contains both, and the names in `unknown`, which the method does not know.
+    public static func invalidParams(
+        _ reason: String,
+        parameter: String? = nil,
+        unknown: [String] = []
+    ) -> RPCError {
+        named("invalidParams", -32_602, "Invalid params: \(reason)") { writer in
+            writer.member("reason", reason)
+            writer.member("parameter", parameter)
+            if !unknown.isEmpty { writer.member("unknown", unknown) }
+        }
     }
 
     /// -32603: an internal failure of the server.
@@ -107,12 +115,12 @@ public struct RPCError: Error, Sendable, Hashable {
         _ code: Int,
         _ message: String,
         isRetryable: Bool = false,
-        parameter: String? = nil
+        more: (inout JSONWriter) -> Void = { _ in }
     ) -> RPCError {
         let data = JSONFragment.object { writer in
             writer.member("name", name)
             writer.member("retryable", isRetryable)
-            writer.member("parameter", parameter)
+            more(&writer)
         }
         return RPCError(code: code, message: message, data: data)
     }

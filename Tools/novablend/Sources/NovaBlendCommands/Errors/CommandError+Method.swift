@@ -13,7 +13,7 @@ extension CommandError {
         let key = data?.text("idempotencyKey")
         self.init(
             advice.exitCode,
-            advice.message(for: error.message),
+            Self.message(of: error, data),
             note: advice.note,
             suggestions: Self.ownBooking(data)
                 + advice.suggestions.map { line in
@@ -21,6 +21,14 @@ extension CommandError {
                 } + Self.alternativeTimes(data),
             underlyingError: error
         )
+    }
+
+    /// The reason in the error's data without a capital letter, because the program's name precedes it.
+    /// The message itself is written for programs.
+    private static func message(of error: RPCError, _ data: JSONObject?) -> String {
+        if error == .requestCancelled { return "interrupted" }
+        guard let reason = data?.text(ProgramError.reason) else { return error.message }
+        return reason.prefix(1).lowercased() + reason.dropFirst()
     }
 
     /// Whether the reader of standard output does not want more.

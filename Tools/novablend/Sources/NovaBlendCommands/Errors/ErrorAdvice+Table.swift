@@ -11,17 +11,14 @@ extension ErrorAdvice {
     static let protocolTable: [Int: ErrorAdvice] = [
         RPCError.invalidParams("").code: .init(
             .usage,
-            "a value is invalid",
             try: "novablend help COMMAND, which describes each value"
         ),
         RPCError.methodNotFound("").code: .init(
             .internalError,
-            "this version has no such method",
             try: "novablend --version"
         ),
         RPCError.requestCancelled.code: .init(
             .interrupted,
-            "interrupted",
             note: "a booking that was sent is in the journal",
             try: "novablend resolve"
         ),
@@ -48,7 +45,6 @@ extension ErrorAdvice {
         ),
         .notConfigured: .init(
             .configuration,
-            "no server is configured for this",
             try: "--base-url URL, or a line base-url = URL in the configuration file",
             "--sandbox"
         ),
@@ -60,14 +56,12 @@ extension ErrorAdvice {
         ),
         .cacheRetrieval: .init(
             .inputOutput,
-            "stored data cannot be read",
             note: nil,
             try: "novablend cache validate, which deletes unreadable data",
             doctor
         ),
         .cacheDeletion: .init(
             .inputOutput,
-            "stored data cannot be deleted",
             note: nil,
             try: doctor
         ),
@@ -87,7 +81,6 @@ extension ErrorAdvice {
         ),
         .slotUnavailable: .init(
             .slotRejected,
-            "the slot is taken",
             try: "novablend slots SALON, which shows free slots"
         ),
         .outsideOpeningHours: .init(.slotRejected, try: "novablend slots SALON --day DAY"),
@@ -98,19 +91,16 @@ extension ErrorAdvice {
         .salonNotFound: .init(.notFound, try: "novablend salons"),
         .appointmentNotFound: .init(
             .notFound,
-            "no such appointment",
             try: "novablend appointments"
         ),
         .bookingInDoubt: .init(
             .inDoubt,
-            "the outcome is unknown",
             note: "the journal records it under its key; it is not sent again automatically",
             try: "novablend resolve",
             "the same command with --key KEY, which takes effect at most once"
         ),
         .idempotencyConflict: .init(
             .conflict,
-            "the key was used for a different request",
             try: "a different --key, or none"
         ),
         .versionConflict: .init(
@@ -124,32 +114,27 @@ extension ErrorAdvice {
         ),
         .salonInDoubt: .init(
             .inDoubt,
-            "the outcome is unknown",
             note: "it was sent once and is not sent again automatically",
             try: "novablend salons --json, which shows the salon",
             "the same command, which does nothing if it was done"
         ),
-        .holdNotFound: .init(.notFound, "no such hold", try: "novablend book, which needs no hold"),
+        .holdNotFound: .init(.notFound, try: "novablend book, which needs no hold"),
         .tooManyHolds: .init(
             .unavailable,
-            "the server grants no hold now",
             try: "novablend book, which needs no hold",
             "the same command later"
         ),
         .holdsUnsupported: .init(
             .serverRejected,
-            "the server cannot hold times",
             try: "novablend book, which needs no hold"
         ),
         .holdInDoubt: .init(
             .inDoubt,
-            "the outcome is unknown",
             note: "a hold ends by itself within minutes",
             try: "the same command with the same --key"
         ),
         .readOnly: .init(
             .notAllowed,
-            "read-only is set, and this command changes something",
             try:
                 "the same command without --read-only and without read-only in the configuration file"
         ),

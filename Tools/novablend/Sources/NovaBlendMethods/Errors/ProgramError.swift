@@ -43,6 +43,9 @@ package enum ProgramError: Int, CaseIterable {
     /// The name that a response has next to the code.
     package var name: String { "\(self)" }
 
+    /// The member of an error's data that says what is wrong in words for a person.
+    package static let reason: StaticString = "reason"
+
     private var isRetryable: Bool {
         switch self {
         case .connectivity, .unavailable, .bookingRequiresConnection, .bookingInDoubt,
@@ -52,15 +55,19 @@ package enum ProgramError: Int, CaseIterable {
         }
     }
 
-    /// Makes the error of a response. `more` adds members to its data.
+    /// Makes the error of a response. Its message is `reason`, which says what is wrong in words for a
+    /// person, and `advice` for the program that called. `more` adds members to its data.
     package func error(
-        _ message: String,
+        _ reason: String,
+        advice: String? = nil,
         retryAfterSeconds: Int? = nil,
         more: (inout JSONWriter) -> Void = { _ in }
     ) -> RPCError {
+        let message = advice.map { "\(reason); \($0)" } ?? reason
         let data = JSONFragment.object { writer in
             writer.member("name", name)
             writer.member("retryable", isRetryable)
+            writer.member(Self.reason, reason)
             writer.member("retryAfterSeconds", retryAfterSeconds)
             more(&writer)
         }
@@ -75,12 +82,14 @@ extension RPCError {
     }
 
     static let notConfigured = ProgramError.notConfigured.error(
-        "No server is configured for this; start with --base-url URL, or with --sandbox to try it"
+        "No server is configured for this",
+        advice: "start with --base-url URL, or with --sandbox to try it"
     )
 
     static func notAuthenticated(_ reason: String) -> RPCError {
         ProgramError.notAuthenticated.error(
-            "The server rejected the credentials (401); check the configured token: \(reason)"
+            "The server rejected the credentials (401): \(reason)",
+            advice: "check the configured token"
         )
     }
 
@@ -134,7 +143,8 @@ extension RPCError {
             case .insertion: .cacheInsertion
             }
         self = kind.error(
-            "The \(error.description); call \(CacheMethods.clear) to delete the cached data"
+            "The \(error.description)",
+            advice: "call \(CacheMethods.clear) to delete the cached data"
         )
     }
 

@@ -20,8 +20,8 @@ extension RPCError {
         case .invalidRange(let reason): self = .invalidParams("\"end\" \(reason)", parameter: "end")
         case .zoneUnknown(let zone):
             self = ProgramError.zoneUnknown.error(
-                "The salon's time zone \(zone) is not known on this machine; install tzdata, or "
-                    + "set TZDIR to its directory"
+                "The salon's time zone \(zone) is not known on this machine",
+                advice: "install tzdata, or set TZDIR to its directory"
             ) { $0.member("zone", zone.name) }
         case .load(let error): self.init(error)
         }

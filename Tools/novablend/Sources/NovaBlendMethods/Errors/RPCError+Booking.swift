@@ -29,19 +29,21 @@ extension RPCError {
         case .cancelled: self = .requestCancelled
         case .salonNotFound(let id):
             self = ProgramError.salonNotFound.error(
-                "There is no salon \(id); \(SalonMethods.list) lists the salons"
+                "There is no salon \(id)",
+                advice: "\(SalonMethods.list) lists the salons"
             ) { $0.member("salonId", id.description) }
         case .outsideOpeningHours(let hours, let reason, let alternatives):
             self = ProgramError.outsideOpeningHours.error(
-                "The salon is closed then: \(reason)" + Self.advice(about: alternatives)
+                "The salon is closed then: \(reason)",
+                advice: Self.advice(about: alternatives)
             ) { writer in
                 writer.member("openingHours", hours.text)
                 writer.member("alternatives", alternatives)
             }
         case .slotUnavailable(let alternatives, nil, let reason):
             self = ProgramError.slotUnavailable.error(
-                "The slot is taken" + (reason.map { ": \($0)" } ?? "")
-                    + Self.advice(about: alternatives)
+                "The slot is taken" + (reason.map { ": \($0)" } ?? ""),
+                advice: Self.advice(about: alternatives)
             ) { $0.member("alternatives", alternatives) }
         case .slotUnavailable(let alternatives, let own?, _):
             self = ProgramError.slotUnavailable.error(
@@ -52,20 +54,21 @@ extension RPCError {
             }
         case .notBookable(let rule, let reason, let alternatives):
             self = ProgramError.notBookable.error(
-                "The time cannot be booked: \(reason)" + Self.advice(about: alternatives)
+                "The time cannot be booked: \(reason)",
+                advice: Self.advice(about: alternatives)
             ) { writer in
                 writer.member("rule", rule)
                 writer.member("alternatives", alternatives)
             }
         case .appointmentNotFound(let id, let reason):
             self = ProgramError.appointmentNotFound.error(
-                "There is no such appointment, so nothing was changed: \(reason). "
-                    + "\(AppointmentMethods.list) has the ids"
+                "There is no such appointment, so nothing was changed: \(reason)",
+                advice: "\(AppointmentMethods.list) has the ids"
             ) { $0.member("appointmentId", id) }
         case .versionConflict(let current):
             self = ProgramError.versionConflict.error(
-                "The appointment has a different version now, so nothing was changed; check it, and "
-                    + "call again with its current version"
+                "The appointment has a different version now, so nothing was changed",
+                advice: "check it, and call again with its current version"
             ) { writer in
                 guard let current else { return }
                 writer.member("version", current.version)
@@ -77,8 +80,10 @@ extension RPCError {
             }
         case .inDoubt(let key, let reason, let action, let seconds):
             self = ProgramError.bookingInDoubt.error(
-                "It may have been done; call \(AppointmentMethods.resolve) to find out, or "
-                    + "\(action.method) again with this idempotencyKey: \(reason)",
+                "It may have been done: \(reason)",
+                advice:
+                    "call \(AppointmentMethods.resolve) to find out, or \(action.method) again with "
+                    + "this idempotencyKey",
                 retryAfterSeconds: seconds
             ) { writer in
                 writer.member("idempotencyKey", key)
@@ -86,7 +91,8 @@ extension RPCError {
             }
         case .idempotencyConflict(let key):
             self = ProgramError.idempotencyConflict.error(
-                "The idempotencyKey was used for a different request; use a new one"
+                "The key was used for a different request",
+                advice: "use a new idempotencyKey"
             ) { $0.member("idempotencyKey", key) }
         }
     }
@@ -118,8 +124,8 @@ extension RPCError {
         ProgramError.invalidData.error("The server violated the contract, so \(outcome)")
     }
 
-    private static func advice(about alternatives: [AppointmentTime]) -> String {
-        alternatives.isEmpty ? "" : "; choose one of the alternatives"
+    private static func advice(about alternatives: [AppointmentTime]) -> String? {
+        alternatives.isEmpty ? nil : "choose one of the alternatives"
     }
 }
 

@@ -10,27 +10,30 @@ extension RPCError {
         case .notHeld(let error): self.init(error.withTimes(on: clock))
         case .tooMany(let reason, let seconds):
             self = ProgramError.tooManyHolds.error(
-                "The server grants no hold now; book or release one, or wait: \(reason)",
+                "The server grants no hold now: \(reason)",
+                advice: "book or release one, or wait",
                 retryAfterSeconds: seconds
             )
         case .notFound(let id, let reason):
             self = ProgramError.holdNotFound.error(
-                "There is no such hold: \(reason). \(AppointmentMethods.hold) makes a new one"
+                "There is no such hold: \(reason)",
+                advice: "\(AppointmentMethods.hold) makes a new one"
             ) { $0.member("holdId", id) }
         case .unsupported(let reason):
             self = ProgramError.holdsUnsupported.error(
-                "The server cannot hold times; book without a hold: \(reason)"
+                "The server cannot hold times: \(reason)",
+                advice: "book without a hold"
             )
         case .inDoubt(let key, let reason, let seconds):
             self = ProgramError.holdInDoubt.error(
-                "The time may be held, and such a hold ends by itself; call \(AppointmentMethods.hold) again "
-                    + "with this idempotencyKey to get it: \(reason)",
+                "The time may be held, and such a hold ends by itself: \(reason)",
+                advice: "call \(AppointmentMethods.hold) again with this idempotencyKey to get it",
                 retryAfterSeconds: seconds
             ) { $0.member("idempotencyKey", key) }
         case .releaseInDoubt(let id, let reason, let seconds):
             self = ProgramError.holdInDoubt.error(
-                "The hold may not have been released, but it ends by itself; the same call may be "
-                    + "repeated: \(reason)",
+                "The hold may not have been released, but it ends by itself: \(reason)",
+                advice: "the same call may be repeated",
                 retryAfterSeconds: seconds
             ) { $0.member("holdId", id) }
         }

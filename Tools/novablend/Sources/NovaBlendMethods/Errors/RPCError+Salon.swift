@@ -10,8 +10,8 @@ extension RPCError {
         case .salonNotFound(let id): self.init(BookingError.salonNotFound(id))
         case .versionConflict(let current):
             self = ProgramError.versionConflict.error(
-                "The salon has a different version now; check it, and call again with its current "
-                    + "version"
+                "The salon has a different version now, so nothing was changed",
+                advice: "check it, and call again with its current version"
             ) { writer in
                 guard let current else { return }
                 writer.member("version", current.version)
@@ -20,8 +20,8 @@ extension RPCError {
             }
         case .hasBookings(let id, let reason):
             self = ProgramError.salonHasBookings.error(
-                "The salon has appointments in the future, so it was not deleted; cancel them "
-                    + "first: \(reason)"
+                "The salon has appointments in the future, so it was not deleted: \(reason)",
+                advice: "cancel them first"
             ) { $0.member("salonId", id.description) }
         case .unsupported(let reason):
             self = .changesUnsupported("salons, so nothing was changed: \(reason)")
@@ -33,8 +33,8 @@ extension RPCError {
         case .invalidData(let reason): self = .invalidData("nothing was changed: \(reason)")
         case .inDoubt(let id, let reason, let seconds):
             self = ProgramError.salonInDoubt.error(
-                "It may have been done; \(SalonMethods.get) shows the salon, and the same call may be "
-                    + "repeated: \(reason)",
+                "It may have been done: \(reason)",
+                advice: "\(SalonMethods.get) shows the salon, and the same call may be repeated",
                 retryAfterSeconds: seconds
             ) { $0.member("salonId", id.description) }
         case .notAuthenticated(let reason): self = .notAuthenticated(reason)

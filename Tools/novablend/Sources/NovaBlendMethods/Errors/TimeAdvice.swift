@@ -1,44 +1,63 @@
 import Contract
 import Domain
 import JSON
-import JSONRPC
+package import JSONRPC
 import NovaBlendAdapters
 
-/// Adds the present time and an example to errors about times: a language model that made a mistake
-/// usually does not know what day it is.
-enum TimeAdvice {
+/// Adds the present time to errors about times: a language model that made a mistake usually does not
+/// know what day it is.
+package enum TimeAdvice {
+    private static let member = "now"
     private static let rejections: [ProgramError] = [
         .slotUnavailable, .outsideOpeningHours, .notBookable,
     ]
 
-    /// The error of a call of a method with these parameters, with advice if it is about times.
+    /// The error of a call of a method with these parameters. If it is about times, its data has the
+    /// present one.
     static func completed(
         _ error: RPCError,
         of parameters: () -> [Method.Parameter]
     ) -> RPCError {
+        let isAboutTimes =
+            rejections.contains { $0.code == error.code }
+            || error.isInvalidParams
+                && parameters().contains { $0.isTime && error.message.contains("\"\($0.name)\"") }
+        guard isAboutTimes else { return error }
         var completed = error
-        if rejections.contains(where: { $0.code == error.code }) {
-            // The alternatives are examples.
-            completed.message += ". \(now)"
-        } else if error.code == RPCError.invalidParams("").code,
-            parameters().contains(where: { $0.isTime && error.message.contains("\"\($0.name)\"") })
-        {
-            completed.message += ". \(now); \(example)"
-        }
+        completed.data = error.data?.addingMember(member, ISO8601.formatUTC(SystemClock().now))
         return completed
     }
 
-    private static var now: String {
-        let now = AppointmentTime(instant: SystemClock().now)
-        return "It is \(now.localTime.date.weekday.rawValue), \(ISO8601.formatUTC(now.instant))"
+    /// The error for a language model. Its message says what day it is and how to write a time. Its data
+    /// lacks the reason, which the message contains.
+    package static func explained(_ error: RPCError) -> RPCError {
+        guard let data = error.data,
+            let members = try? JSONDocument(parsing: data.bytes).root.object()
+        else { return error }
+        var explained = error
+        explained.data = JSONFragment.object { writer in
+            for (key, value) in members where key != ProgramError.reason.description {
+                writer.member(named: key, JSONFragment { $0.value(value) })
+            }
+        }
+        guard let text = try? members.member(named: member)?.string(), let now = ISO8601.parse(text)
+        else { return explained }
+        explained.message += ". It is \(now.localTime.date.weekday.rawValue), \(text)"
+        // The alternatives of other errors are examples.
+        if error.isInvalidParams { explained.message += "; \(example(at: now))" }
+        return explained
     }
 
     /// Noon of the next day, in UTC.
-    private static var example: String {
-        let tomorrow = LocalTime(SystemClock().now, offsetSeconds: 0).date.advanced(byDays: 1)
+    private static func example(at now: AppointmentTime) -> String {
+        let tomorrow = now.localTime.date.advanced(byDays: 1)
         return "write times like \(tomorrow)T12:00Z, or without Z if the salon has a time zone. "
             + "\(SlotMethods.availability) lists the free times"
     }
+}
+
+extension RPCError {
+    fileprivate var isInvalidParams: Bool { code == RPCError.invalidParams("").code }
 }
 
 extension Method.Parameter {

@@ -70,8 +70,8 @@ enum LoadReply {
         case let error?: throw RPCError(error)
         case nil where isCached && provenance.warning != nil:
             throw ProgramError.unavailable.error(
-                "The server did not respond in time, and the cached list does not contain this; "
-                    + "call again later"
+                "The server did not respond in time, and the cached list does not contain this",
+                advice: "call again later"
             )
         case nil: break
         }
