@@ -34,12 +34,15 @@ export class ProgramEndedError extends NovaBlendError {
 export class CallError extends NovaBlendError {
   readonly code: number;
   readonly data: Record<string, unknown>;
+  /** What is wrong, for a person: the message without advice for programs. */
+  readonly reason: string;
   readonly retryAfterSeconds?: number;
 
   constructor(error: ErrorObject) {
     super(error.message);
     this.code = error.code;
     this.data = error.data ?? {};
+    this.reason = (this.data.reason as string | undefined) ?? error.message;
     this.retryable = this.data.retryable === true;
     this.retryAfterSeconds = this.data.retryAfterSeconds as number | undefined;
     this.idempotencyKey = this.data.idempotencyKey as string | undefined;
@@ -69,15 +72,6 @@ export class CallCancelledError extends CallError {
   get mayBeDone(): boolean {
     return this.data.retryable === false;
   }
-}
-
-/** Which elements of a resource have changed. With `all`, it is not known which. */
-export interface Change {
-  resource: Resource;
-  changed?: string[];
-  deleted?: string[];
-  all?: boolean;
-  provenance?: Provenance;
 }
 
 export interface Options {
@@ -430,7 +424,7 @@ class Runtime {
       // Changes may have been missed.
       for (const resource of new Set([...this.subscriptions].map(({ resource }) => resource))) {
         void process.send("resource/subscribe", { resource });
-        this.publish({ resource, all: true });
+        this.publish({ resource, changed: [], deleted: [], all: true });
       }
       return process;
     } catch (error) {
@@ -510,19 +504,27 @@ function errorOf(error: ErrorObject | undefined, method: string): NovaBlendError
   if (!error) {
     return new ProgramEndedError(`novablend ended during ${method}, which may have been done`);
   }
-  if (error.code === METHOD_NOT_FOUND) {
+  const missing = missingIn(error, method);
+  if (missing) {
     return new ProgramTooOldError(
-      `novablend has no method ${method}, so it is older than this client; update novablend`
+      `novablend has no ${missing}, so it is older than this client; update novablend`
     );
   }
   return new (ERRORS.get(error.code) ?? CallError)(error);
+}
+
+/** What this client knows, but the program does not, according to an error. */
+function missingIn(error: ErrorObject, method: string): string | undefined {
+  if (error.code === METHOD_NOT_FOUND) return `method ${method}`;
+  const unknown = error.data?.unknown as string[] | undefined;
+  return unknown && `parameter ${unknown[0]} of ${method}`;
 }
 
 function inDoubt(key: string, reason: string): BookingInDoubtError {
   return new BookingInDoubtError({
     code: BookingInDoubtError.code,
     message: `It may have been done; call appointmentsResolve to find out: ${reason}`,
-    data: { retryable: true, idempotencyKey: key },
+    data: { retryable: true, reason: `It may have been done: ${reason}`, idempotencyKey: key },
   });
 }
 
@@ -530,7 +532,7 @@ function inDoubt(key: string, reason: string): BookingInDoubtError {
 
 export type AppointmentsListFields = "id" | "version" | "status" | "salonId" | "appointmentTime" |
   "phone" | "email" | "notes" | "serviceId" | "staffId" | "seats" | "endTime" | "staffAssigned" |
-  "when" | "service" | "staff" | "own";
+  "when" | "salonName" | "service" | "staff" | "own";
 
 export type FeedListFields = "id" | "description" | "location" | "image";
 
@@ -546,7 +548,7 @@ export type Policy = "serverFirst" | "serverOnly" | "cacheOnly" | "cacheFirst" |
 export type Resource = "salons" | "appointments" | "feed" | "movies" | "menu";
 
 export type SalonsAvailabilityFields = "date" | "weekday" | "offset" | "hours" | "free" |
-  "freeCounts" | "unconfirmed" | "taken" | "own" | "reason";
+  "freeCounts" | "unconfirmed" | "taken" | "own" | "reason" | "slots";
 
 export type SalonsListFields = "id" | "name" | "location" | "phone" | "open_time" | "close_time" |
   "hours" | "slot_minutes" | "time_zone" | "exceptions" | "lead_minutes" | "furthest_days" |
@@ -644,6 +646,20 @@ export interface AvailabilityDay {
   own?: string[];
   /** why no time is free */
   reason?: string;
+  /** all these times in order; only if fields names it */
+  slots?: AvailabilitySlot[];
+}
+
+export interface AvailabilitySlot {
+  /** the start, as a booking takes it */
+  appointmentTime: string;
+  end: string;
+  /** as in the lists of times */
+  state: "free" | "unconfirmed" | "taken" | "own";
+  /** how many staff members or seats are free, if known */
+  free?: number;
+  /** the ids of the staff members who are free, if known */
+  staff?: string[];
 }
 
 export interface CacheClearResult {
@@ -688,6 +704,24 @@ export interface CachedList {
   /** absent if it never expires */
   expiresAt?: string;
   /** why it cannot be read */
+  reason?: string;
+}
+
+export interface Change {
+  resource: string;
+  /** the ids of elements that are new or different */
+  changed?: string[];
+  /** the ids of elements that are gone */
+  deleted?: string[];
+  /** true if other elements may have changed, too */
+  all?: boolean;
+  /** the source of the cached list, and how old it is */
+  provenance?: Provenance;
+  /** present if the server stopped answering, or answers again */
+  offline?: boolean;
+  /** since when it does not answer */
+  since?: string;
+  /** why it does not answer, for a person */
   reason?: string;
 }
 
@@ -809,6 +843,8 @@ export interface ListedAppointment {
   staffAssigned?: boolean;
   /** the time on the salon's clock, if its time zone is known */
   when?: SalonTime;
+  /** the salon's name, if the salon is known */
+  salonName?: string;
   /** the service's name, if known */
   service?: string;
   /** the staff member's name, if known */
@@ -1402,7 +1438,7 @@ export class NovaBlend extends Runtime {
   }
 
   /**
-   * Lists a salon's free times by day, for at most 31 days. To book one, pass its date and time to appointments/book as appointmentTime (YYYY-MM-DDThh:mm); add the offset if timeZone is absent.
+   * Lists a salon's free times by day, by default today's, for at most 31 days. To book one, pass its date and time to appointments/book as appointmentTime (YYYY-MM-DDThh:mm); add the offset if timeZone is absent.
    *
    * Returns the times by day, and their source.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, SalonNotFoundError, ZoneUnknownError, NotConfiguredError.
@@ -1412,11 +1448,15 @@ export class NovaBlend extends Runtime {
       /** the salon's id or unique name */
       salonId: string;
       /** time or date, by default on the salon's clock */
-      start: string;
+      start?: string;
       /** exclusive end; a date includes that day */
-      end: string;
+      end?: string;
+      /** number of days, instead of end; start is a date then, or today */
+      days?: number;
       /** a time to check: can it be booked, and if not, why? */
       explain?: string;
+      /** an appointment to move: its own time counts as free */
+      appointmentId?: string;
       /** from services/list */
       serviceId?: string;
       /** from staff/list; by default anyone who is free */
@@ -1531,6 +1571,8 @@ export class NovaBlend extends Runtime {
       start?: string;
       /** exclusive end; a date includes that day */
       end?: string;
+      /** number of days, instead of end; start is a date then, or today */
+      days?: number;
       /** booked (default), cancelled, or all */
       status?: Status;
       /** maximum number of results */
@@ -1721,6 +1763,8 @@ export class NovaBlend extends Runtime {
       start?: string;
       /** exclusive end; a date includes that day */
       end?: string;
+      /** number of days, instead of end; start is a date then, or today */
+      days?: number;
       /** booked (default), cancelled, or all */
       status?: Status;
       /** absolute path of a file to write the data to */

@@ -18,12 +18,19 @@ struct PushTests {
         return client
     }
 
-    /// The ids in the member `name` of the next notification.
-    private func nextIDs(_ name: String, _ client: Novablend) async throws -> [String] {
+    /// The params of the next notification.
+    private func nextChange(_ client: Novablend) async throws -> JSONObject {
         let line = try #require(await client.child.line())
         let notification = try JSONDocument(parsing: Array(line.utf8)).root.object()
-        let params = try notification.required("params").object()
-        return try params.required(named: name).array().map { try $0.string() }
+        #expect(try notification.required("method").string() == "resource/didChange")
+        return try notification.required("params").object()
+    }
+
+    /// The ids in the member `name` of the next notification that is not about an outage.
+    private func nextIDs(_ name: String, _ client: Novablend) async throws -> [String] {
+        var change = try await nextChange(client)
+        while change["offline"] != nil { change = try await nextChange(client) }
+        return try change.required(named: name).array().map { try $0.string() }
     }
 
     @Test("are reported to every subscriber, while one process waits for all of them")
@@ -43,6 +50,26 @@ struct PushTests {
         #expect(server.maximumWaiting == 1)
         let lists = server.requests.filter { $0 == "/appointments" }
         #expect(lists.count == 1, "\(server.requests)")
+    }
+
+    @Test("say when the server stops answering, with the reason, and when it answers again")
+    func outage() async throws {
+        let server = try FeedServer()
+        let client = try await subscriber(server.url)
+        await server.waitForClient()
+        server.set(isOffline: true)
+        let outage = try await nextChange(client)
+        #expect(try outage.required("resource").string() == "appointments")
+        #expect(try outage.count("changed") == 0 && outage.count("deleted") == 0)
+        #expect(
+            try outage.required("offline").bool() && !outage.required("reason").string().isEmpty
+        )
+        #expect(try outage.required("since").string().hasSuffix("Z"))
+        server.set(isOffline: false)
+        let recovery = try await nextChange(client)
+        #expect(try !recovery.required("offline").bool() && recovery["since"] == nil)
+        server.add("a")
+        #expect(try await nextIDs("changed", client) == ["a"])
     }
 
     @Test("are requested outside of the trace of the call that subscribes")

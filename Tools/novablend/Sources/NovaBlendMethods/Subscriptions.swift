@@ -6,7 +6,27 @@ import Synchronization
 
 /// The methods by which a caller subscribes to changes of a resource.
 package final class Subscriptions: Sendable {
-    private static let didChange = "resource/didChange"
+    /// The name of the notification.
+    static let didChange = "resource/didChange"
+
+    /// The params of the notification.
+    static let change = ObjectSchema(
+        [
+            .init("resource", .string),
+            .optional(
+                "changed",
+                .array(of: .string),
+                "the ids of elements that are new or different"
+            ),
+            .optional("deleted", .array(of: .string), "the ids of elements that are gone"),
+            .optional("all", .boolean, "true if other elements may have changed, too"),
+            .optional(
+                Schemas.provenance.name,
+                Schemas.provenance.schema,
+                "the source of the cached list, and how old it is"
+            ),
+        ] + OutageView.properties
+    ).named("Change")
 
     private let resources: [String]
     private let subscribers = Mutex<[String: Peer]>([:])
@@ -28,9 +48,10 @@ package final class Subscriptions: Sendable {
                 "resource/subscribe",
                 "Sends \(Self.didChange) when the resource changes, on this machine or at the server: "
                     + "within a second if the server has a feed of changes, otherwise after 30 s. The "
-                    + "notification has `changed` and `deleted`, the ids of the elements, or `\"all\": "
-                    + "true` if they are not known, and the `provenance` of the cached list. There are at "
-                    + "most four a second."
+                    + "notification has `changed` and `deleted`, the ids of the elements, `\"all\": true` "
+                    + "if other elements may have changed, too, and the `provenance` of the cached list. "
+                    + "There are at most four a second. It is also sent, with `offline`, when the server stops "
+                    + "answering and when it answers again, because the age of the list matters then."
             ) { [self] name, peer in
                 subscribers.withLock { $0[name] = peer }
                 onChange()
@@ -46,12 +67,32 @@ package final class Subscriptions: Sendable {
     /// resource; nil if it is not cached any more.
     package func notify(_ resource: String, _ change: ListChange, _ provenance: Provenance?) {
         guard let peer = subscribers.withLock({ $0[resource] }) else { return }
+        Self.send(resource, change, to: peer) { writer in
+            if let provenance { LoadReply.write(provenance, to: &writer) }
+        }
+    }
+
+    /// Notifies the subscribers of `resources` that their server does not answer, or answers again.
+    package func notify(_ resources: [String], _ outage: OutageView) {
+        let peers = subscribers.withLock(\.self)
+        for resource in resources {
+            guard let peer = peers[resource] else { continue }
+            Self.send(resource, ListChange(), to: peer, outage.write)
+        }
+    }
+
+    private static func send(
+        _ resource: String,
+        _ change: ListChange,
+        to peer: Peer,
+        _ writeMore: (inout JSONWriter) -> Void
+    ) {
         let params = ObjectFragment { writer in
             writer.member("resource", resource)
             change.write(to: &writer)
-            if let provenance { LoadReply.write(provenance, to: &writer) }
+            writeMore(&writer)
         }
-        peer.notify(Self.didChange, params.fragment)
+        peer.notify(didChange, params.fragment)
     }
 
     private func method(
@@ -83,8 +124,8 @@ package final class Subscriptions: Sendable {
 extension ListChange {
     /// Writes the members of a notification.
     fileprivate func write(to writer: inout JSONWriter) {
-        if isAll { return writer.member("all", true) }
         writer.member("changed", changed.sorted())
         writer.member("deleted", deleted.sorted())
+        if isAll { writer.member("all", true) }
     }
 }

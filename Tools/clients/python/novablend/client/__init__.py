@@ -10,7 +10,6 @@ from ._errors import OverloadedError as OverloadedError
 from ._errors import ProgramEndedError as ProgramEndedError
 from ._errors import ProgramMissingError as ProgramMissingError
 from ._errors import ProgramTooOldError as ProgramTooOldError
-from ._program import Change as Change
 from ._program import find_program as find_program
 from .errors import *
 from .methods import NovaBlend as NovaBlend

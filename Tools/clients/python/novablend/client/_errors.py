@@ -40,6 +40,8 @@ class CallError(NovaBlendError):
             self.code = code
         self.message = message
         self.data = data or {}
+        self.reason: str = self.data.get("reason", message)
+        """What is wrong, for a person: the message without advice for programs."""
         self.retryable = self.data.get("retryable") is True
         self.retry_after_seconds: int | None = self.data.get("retryAfterSeconds")
         self.idempotency_key = self.data.get("idempotencyKey")

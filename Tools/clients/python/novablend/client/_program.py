@@ -8,25 +8,12 @@ import shutil
 import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from ._decode import decode
 from ._errors import NovaBlendError, ProgramEndedError, ProgramMissingError
 from ._process import Message, Process
-from .types import Provenance
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Change:
-    """Which elements of a resource have changed. With `all`, it is not known which."""
-
-    resource: str
-    changed: tuple[str, ...] = ()
-    deleted: tuple[str, ...] = ()
-    all: bool = False
-    provenance: Provenance | None = None
-
+from .types import Change
 
 Subscriber = asyncio.Queue[Change | NovaBlendError]
 
@@ -70,7 +57,7 @@ class Program:
                 # Changes may have been missed.
                 for resource in {resource for resource, _ in self._subscribers}:
                     self._process.send("resource/subscribe", {"resource": resource})
-                    self._publish(Change(resource=resource, all=True))
+                    self._publish(Change(resource=resource, changed=(), deleted=(), all=True))
             return self._process
 
     async def stop(self) -> None:

@@ -147,16 +147,23 @@ def _result(message: Message | None, method: str, params: Message | None = None)
     error: NovaBlendError
     if not message:
         error = ProgramEndedError(f"novablend ended during {method}, which may have been done")
-    elif message["error"]["code"] == METHOD_NOT_FOUND:
+    elif missing := _missing(details := message["error"], method):
         error = ProgramTooOldError(
-            f"novablend has no method {method}, so it is older than this client; update novablend"
+            f"novablend has no {missing}, so it is older than this client; update novablend"
         )
     else:
-        details = message["error"]
         kind = ERRORS.get(details["code"], CallError)
         error = kind(details["message"], details.get("data"), details["code"])
     error.idempotency_key = error.idempotency_key or (params or {}).get("idempotencyKey")
     raise error
+
+
+def _missing(error: Message, method: str) -> str | None:
+    """What this client knows, but the program does not, according to an error."""
+    if error["code"] == METHOD_NOT_FOUND:
+        return f"method {method}"
+    unknown = (error.get("data") or {}).get("unknown")
+    return f"parameter {unknown[0]} of {method}" if unknown else None
 
 
 def _outcome(message: Message | None, method: str, params: Message) -> NovaBlendError | None:
@@ -174,5 +181,5 @@ def _outcome(message: Message | None, method: str, params: Message) -> NovaBlend
 def _in_doubt(key: str, reason: str) -> BookingInDoubtError:
     return BookingInDoubtError(
         f"It may have been done; call appointments_resolve to find out: {reason}",
-        {"retryable": True, "idempotencyKey": key},
+        {"retryable": True, "reason": f"It may have been done: {reason}", "idempotencyKey": key},
     )

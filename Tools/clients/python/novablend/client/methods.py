@@ -102,10 +102,12 @@ class NovaBlend(Runtime):
     async def salons_availability(
         self,
         salon_id: str,
-        start: str,
-        end: str,
         *,
+        start: str | None = None,
+        end: str | None = None,
+        days: int | None = None,
         explain: str | None = None,
+        appointment_id: str | None = None,
         service_id: str | None = None,
         staff_id: str | None = None,
         seats: int | None = None,
@@ -113,14 +115,16 @@ class NovaBlend(Runtime):
         only_free: bool | None = None,
         fields: Sequence[SalonsAvailabilityFields] | None = None,
     ) -> SalonsAvailabilityResult:
-        """Lists a salon's free times by day, for at most 31 days. To book one, pass its date and
-        time to appointments/book as appointmentTime (YYYY-MM-DDThh:mm); add the offset if timeZone
-        is absent.
+        """Lists a salon's free times by day, by default today's, for at most 31 days. To book one,
+        pass its date and time to appointments/book as appointmentTime (YYYY-MM-DDThh:mm); add the
+        offset if timeZone is absent.
 
         salon_id: the salon's id or unique name
         start: time or date, by default on the salon's clock
         end: exclusive end; a date includes that day
+        days: number of days, instead of end; start is a date then, or today
         explain: a time to check: can it be booked, and if not, why?
+        appointment_id: an appointment to move: its own time counts as free
         service_id: from services/list
         staff_id: from staff/list; by default anyone who is free
         seats: 1 by default
@@ -137,7 +141,9 @@ class NovaBlend(Runtime):
             "salonId": salon_id,
             "start": start,
             "end": end,
+            "days": days,
             "explain": explain,
+            "appointmentId": appointment_id,
             "serviceId": service_id,
             "staffId": staff_id,
             "seats": seats,
@@ -259,6 +265,7 @@ class NovaBlend(Runtime):
         salon_id: str | None = None,
         start: str | None = None,
         end: str | None = None,
+        days: int | None = None,
         status: Status | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -270,6 +277,7 @@ class NovaBlend(Runtime):
         salon_id: the salon's id or unique name
         start: time or date, by default on the salon's clock
         end: exclusive end; a date includes that day
+        days: number of days, instead of end; start is a date then, or today
         status: booked (default), cancelled, or all
         limit: maximum number of results
         cursor: nextCursor of the previous page
@@ -285,6 +293,7 @@ class NovaBlend(Runtime):
             "salonId": salon_id,
             "start": start,
             "end": end,
+            "days": days,
             "status": status,
             "limit": limit,
             "cursor": cursor,
@@ -521,6 +530,7 @@ class NovaBlend(Runtime):
         salon_id: str | None = None,
         start: str | None = None,
         end: str | None = None,
+        days: int | None = None,
         status: Status | None = None,
         file: str | None = None,
         overwrite: bool | None = None,
@@ -533,6 +543,7 @@ class NovaBlend(Runtime):
         salon_id: the salon's id or unique name
         start: time or date, by default on the salon's clock
         end: exclusive end; a date includes that day
+        days: number of days, instead of end; start is a date then, or today
         status: booked (default), cancelled, or all
         file: absolute path of a file to write the data to
         overwrite: replace an existing file
@@ -549,6 +560,7 @@ class NovaBlend(Runtime):
             "salonId": salon_id,
             "start": start,
             "end": end,
+            "days": days,
             "status": status,
             "file": file,
             "overwrite": overwrite,

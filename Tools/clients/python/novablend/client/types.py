@@ -14,10 +14,12 @@ __all__ = [
     "AppointmentsReleaseResult",
     "AppointmentsResolveResult",
     "AvailabilityDay",
+    "AvailabilitySlot",
     "CacheClearResult",
     "CacheStatusResult",
     "CacheValidateResult",
     "CachedList",
+    "Change",
     "ChangedMember",
     "ConfirmedAppointment",
     "FeedImage",
@@ -68,7 +70,7 @@ __all__ = [
 
 AppointmentsListFields = Literal["id", "version", "status", "salonId", "appointmentTime", "phone",
     "email", "notes", "serviceId", "staffId", "seats", "endTime", "staffAssigned", "when",
-    "service", "staff", "own"]
+    "salonName", "service", "staff", "own"]
 FeedListFields = Literal["id", "description", "location", "image"]
 Keep = Literal["wallClock"]
 MenuListFields = Literal["id", "name", "description", "image"]
@@ -76,7 +78,7 @@ MoviesListFields = Literal["id", "title", "overview", "releaseDate", "image"]
 Policy = Literal["serverFirst", "serverOnly", "cacheOnly", "cacheFirst", "staleWhileRevalidate"]
 Resource = Literal["salons", "appointments", "feed", "movies", "menu"]
 SalonsAvailabilityFields = Literal["date", "weekday", "offset", "hours", "free", "freeCounts",
-    "unconfirmed", "taken", "own", "reason"]
+    "unconfirmed", "taken", "own", "reason", "slots"]
 SalonsListFields = Literal["id", "name", "location", "phone", "open_time", "close_time", "hours",
     "slot_minutes", "time_zone", "exceptions", "lead_minutes", "furthest_days", "version", "weekly",
     "services", "staff", "seats"]
@@ -180,6 +182,21 @@ class AvailabilityDay:
     """the start times that your own bookings take"""
     reason: str | None = None
     """why no time is free"""
+    slots: tuple[AvailabilitySlot, ...] | None = None
+    """all these times in order; only if fields names it"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AvailabilitySlot:
+    appointment_time: str
+    """the start, as a booking takes it"""
+    end: str
+    state: Literal["free", "unconfirmed", "taken", "own"]
+    """as in the lists of times"""
+    free: int | None = None
+    """how many staff members or seats are free, if known"""
+    staff: tuple[str, ...] | None = None
+    """the ids of the staff members who are free, if known"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -229,6 +246,25 @@ class CachedList:
     """absent if it never expires"""
     reason: str | None = None
     """why it cannot be read"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Change:
+    resource: str
+    changed: tuple[str, ...] | None = None
+    """the ids of elements that are new or different"""
+    deleted: tuple[str, ...] | None = None
+    """the ids of elements that are gone"""
+    all: bool | None = None
+    """true if other elements may have changed, too"""
+    provenance: Provenance | None = None
+    """the source of the cached list, and how old it is"""
+    offline: bool | None = None
+    """present if the server stopped answering, or answers again"""
+    since: str | None = None
+    """since when it does not answer"""
+    reason: str | None = None
+    """why it does not answer, for a person"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -358,6 +394,8 @@ class ListedAppointment:
     """whether the server chose the staff member"""
     when: SalonTime | None = None
     """the time on the salon's clock, if its time zone is known"""
+    salon_name: str | None = None
+    """the salon's name, if the salon is known"""
     service: str | None = None
     """the service's name, if known"""
     staff: str | None = None

@@ -102,16 +102,13 @@ struct WatchedList: Sendable {
 
     /// A line for scripts about the connection; nil for a change.
     func connection(_ event: LiveChanges.Event) -> String? {
-        let object = ObjectFragment { writer in
-            guard case .offline(let since, let error) = event else {
-                return writer.member("offline", false)
-            }
-            writer.member("offline", true)
-            writer.member("since", ISO8601.formatUTC(since))
-            writer.member("reason", error.description)
+        let outage: OutageView
+        switch event {
+        case .changed: return nil
+        case .offline(let since, let error): outage = OutageView((since, error))
+        case .online: outage = OutageView(nil)
         }
-        if case .changed = event { return nil }
-        return Self.text(of: object) + "\n"
+        return Self.text(of: ObjectFragment(outage.write)) + "\n"
     }
 
     private static func text(of object: ObjectFragment) -> String {

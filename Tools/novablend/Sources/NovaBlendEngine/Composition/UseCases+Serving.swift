@@ -26,9 +26,13 @@ extension UseCases {
         return MethodTable(
             (described + mcp.methods).map(\.traced),
             extensions: [.languageServer, .mcp],
-            unknownMethodAdvice: "rpc.discover lists the available methods"
+            unknownMethodAdvice:
+                "\(Discovery.discover) lists the methods of this version, \(BuildStamp.current.version)"
         )
     }
+
+    /// The lists whose server can report changes.
+    private static let liveLists = ["salons", "appointments"]
 
     /// Makes what watches for changes, also of the other lists with these names.
     func makeMonitor(_ names: [String]) -> SubscriptionMonitor {
@@ -72,7 +76,7 @@ extension UseCases {
         _ lists: [String],
         _ monitor: SubscriptionMonitor
     ) -> Subscriptions {
-        let subscriptions = Subscriptions(to: ["salons", "appointments"] + lists) {
+        let subscriptions = Subscriptions(to: Self.liveLists + lists) {
             monitor.subscriptionsChanged()
         }
         monitor.add { [weak subscriptions] in subscriptions?.active ?? [] }
@@ -82,6 +86,9 @@ extension UseCases {
             let age = store.age(of: resource)
             let provenance = age.flatMap { provenances[resource]?($0.fetchedAt, $0.isComplete) }
             subscriptions?.notify(resource, change, provenance)
+        }
+        services.status.observe { [weak subscriptions] outage in
+            subscriptions?.notify(Self.liveLists, OutageView(outage))
         }
         return subscriptions
     }

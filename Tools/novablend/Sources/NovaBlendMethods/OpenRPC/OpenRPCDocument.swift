@@ -6,9 +6,11 @@ struct OpenRPCDocument {
     private let version: String
     private var schemas = SchemaComponents()
     private var methods: [JSONFragment] = []
+    private let changeSchema: JSONFragment
 
     init(of methods: [Method], version: String) {
         self.version = version
+        changeSchema = schemas.reference(to: Subscriptions.change)
         for method in methods { self.methods.append(fragment(of: method)) }
     }
 
@@ -20,6 +22,13 @@ struct OpenRPCDocument {
                 writer.member("version", version)
             }
             writer.member("methods", methods)
+            // OpenRPC has no notifications of the server.
+            writer.array("x-notifications") { writer in
+                writer.object { writer in
+                    writer.member("name", Subscriptions.didChange)
+                    writer.member("params", changeSchema)
+                }
+            }
             writer.object("components") { $0.member("schemas", schemas.fragment) }
         }
     }
@@ -30,6 +39,7 @@ struct OpenRPCDocument {
             writer.member("name", method.name)
             writer.member("summary", method.summary)
             writer.member("paramStructure", "either")
+            if method.mayChange { writer.member("x-changes", true) }
             writer.member("params", method.parameters.map(Self.fragment))
             writer.object("result") { writer in
                 writer.member("name", method.result.name)

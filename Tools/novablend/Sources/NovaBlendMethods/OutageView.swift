@@ -1,0 +1,24 @@
+import Contract
+package import Domain
+package import JSON
+
+/// Whether the server answers, for a program that follows changes.
+package struct OutageView {
+    static let properties: [ObjectSchema.Property] = [
+        .optional("offline", .boolean, "present if the server stopped answering, or answers again"),
+        .optional("since", .string, "since when it does not answer"),
+        .optional("reason", .string, "why it does not answer, for a person"),
+    ]
+
+    private let outage: (since: Timestamp, error: ServerError)?
+
+    /// Describes an outage; nil if the server answers.
+    package init(_ outage: (since: Timestamp, error: ServerError)?) { self.outage = outage }
+
+    /// Writes the members.
+    package func write(to writer: inout JSONWriter) {
+        writer.member("offline", outage != nil)
+        writer.member("since", outage.map { ISO8601.formatUTC($0.since) })
+        writer.member("reason", outage?.error.description)
+    }
+}
