@@ -1,7 +1,7 @@
 /// One day of an ``Availability``, on the salon's wall clock.
 public struct AvailableDay: Sendable, Hashable {
     /// The state of a time that the salon's rules allow.
-    public enum State: Sendable, Hashable, CaseIterable {
+    public enum State: String, Sendable, CaseIterable {
         /// The time can be booked.
         case free
         /// The time may be free or taken, because the salon's bookings are not known.

@@ -9,7 +9,7 @@ struct SlotView {
         .init("end", .string),
         .init(
             "state",
-            .string(in: AvailableDay.State.allCases.map(\.name)),
+            .string(in: AvailableDay.State.allCases.map(\.rawValue)),
             "as in the lists of times"
         ),
         .optional("free", .integer, "how many staff members or seats are free, if known"),
@@ -26,13 +26,8 @@ struct SlotView {
     func write(to writer: inout JSONWriter) {
         writer.member("appointmentTime", ISO8601.formatRFC3339(time.start))
         writer.member("end", ISO8601.formatRFC3339(time.end))
-        writer.member("state", time.state.name)
+        writer.member("state", time.state.rawValue)
         writer.member("free", time.free)
         writer.member("staff", time.staff?.filter { $0.rule == nil }.map(\.staffID))
     }
-}
-
-extension AvailableDay.State {
-    /// Its name in results.
-    fileprivate var name: String { "\(self)" }
 }
