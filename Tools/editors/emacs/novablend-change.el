@@ -95,14 +95,9 @@ Do nothing if CHANGE was removed before: two calls may have found its outcome."
     ;; A request may have joined an earlier one, which has a different key.
     (when-let* ((key (plist-get (plist-get error :data) :idempotencyKey)))
       (plist-put change :key key))
-    (novablend-change--doubt change (novablend-change--reason error))
+    (novablend-change--doubt change (novablend-error-text error))
     ;; The journal of the program has the change, if it was sent.
     (when (eql (plist-get error :code) novablend--ended) (novablend-resolve))))
-
-(defun novablend-change--reason (error)
-  "Why a change that failed with ERROR is in doubt.
-The advice for programs, which comes before the reason, is left out."
-  (replace-regexp-in-string "\\`.* with this idempotencyKey: " "" (novablend-error-text error)))
 
 (defun novablend-change--alternatives (error)
   "The free times that ERROR names, as a text."

@@ -55,7 +55,7 @@ It was closed when the program started, or never sent."
      (if-let* ((resolution (car (novablend-list (plist-get result :resolutions)))))
          (novablend-resolve--report change resolution)
        (novablend-change--finish change nil)))
-   (lambda (error) (novablend-change--doubt change (novablend-change--reason error)))))
+   (lambda (error) (novablend-change--doubt change (novablend-error-text error)))))
 
 (defun novablend-resolve-discard (change)
   "End the doubt about CHANGE without knowing its outcome."

@@ -41,13 +41,6 @@ A program that ends before is not started again by itself.")
 (defconst novablend--missing -1001 "The code of the error of a missing program.")
 (defconst novablend--ended -1 "The code that jsonrpc.el uses after the program has ended.")
 
-(defconst novablend--commands
-  '(("appointments/resolve" . "M-x novablend-resolve")
-    ("appointments/list" . "M-x novablend-appointments")
-    ("salons/availability" . "M-x novablend-week")
-    ("salons/list" . "M-x novablend-salons"))
-  "The commands that do what methods do that errors mention.")
-
 ;;;; Calls
 
 (defun novablend--call (method &optional params success failure)
@@ -86,24 +79,29 @@ An error in a filter would lose the messages after it."
 (defun novablend-error-text (error)
   "Describe ERROR, a plist, and say what to do."
   (let ((code (plist-get error :code))
-        (message (novablend-line (or (plist-get error :message) "unknown error"))))
+        (reason (novablend-line (or (plist-get (plist-get error :data) :reason)
+                                    (plist-get error :message)
+                                    "unknown error")))
+        (lack (novablend--lack error)))
     (cond
      ((eql code novablend--missing)
       (format "The program %s cannot be started (%s).  Install it, or set `novablend-program'"
-              novablend-program message))
+              novablend-program reason))
      ((eql code novablend--ended)
       (format "The program has ended%s.  The next command starts it again"
               (if novablend--exit (format " (%s)" novablend--exit) "")))
-     ((eql code -32601)
-      (format "%s is too old: it has no method %s.  Install a newer version, then M-x novablend-restart"
-              novablend-program (plist-get error :method)))
-     ((eql code 1301) (concat message " (see `novablend-arguments')"))
-     (t (novablend--with-commands message)))))
+     (lack
+      (format "%s is too old: %s.  Install a newer version, then M-x novablend-restart"
+              novablend-program lack))
+     ((eql code 1301) (concat reason " (see `novablend-arguments')"))
+     (t reason))))
 
-(defun novablend--with-commands (text)
-  "Replace the names of methods in TEXT by the commands of Emacs."
-  (pcase-dolist (`(,method . ,command) novablend--commands text)
-    (setq text (string-replace method command text))))
+(defun novablend--lack (error)
+  "What the program lacks according to ERROR, because it is too old; otherwise nil."
+  (let ((method (plist-get error :method))
+        (unknown (novablend-list (plist-get (plist-get error :data) :unknown))))
+    (cond ((eql (plist-get error :code) -32601) (format "it has no method %s" method))
+          (unknown (format "%s has no parameter %s" method (string-join unknown ", "))))))
 
 (defun novablend--show-error (error)
   "Show ERROR, a plist, in the echo area."

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs a program that speaks JSON-RPC with headers, with a fault in one method.
 
-Usage: faulty_program.py unknown|deadly METHOD PROGRAM ARGUMENT...
+Usage: faulty_program.py method|parameter|deadly METHOD PROGRAM ARGUMENT...
 
-unknown: the program does not know the method, like an old version.
+method: the program gets a different method, which it does not know, as if it were too old.
+parameter: it gets a parameter that it does not know, as if it were too old.
 deadly: the program ends when it gets the method, before it does anything.
 """
 
@@ -11,8 +12,6 @@ import json
 import subprocess
 import sys
 import threading
-
-LOCK = threading.Lock()
 
 
 def read_message(stream):
@@ -32,8 +31,7 @@ def write_message(stream, message):
 
 def forward(source, target):
     while message := read_message(source):
-        with LOCK:
-            write_message(target, message)
+        write_message(target, message)
 
 
 def main():
@@ -43,16 +41,15 @@ def main():
     outputs.start()
     while message := read_message(sys.stdin.buffer):
         request = json.loads(message)
-        if request.get("method") != method:
-            write_message(program.stdin, message)
-        elif fault == "deadly":
-            program.kill()
-            break
-        else:
-            error = {"code": -32601, "message": f"Method not found: {method}"}
-            reply = {"jsonrpc": "2.0", "id": request["id"], "error": error}
-            with LOCK:
-                write_message(sys.stdout.buffer, json.dumps(reply).encode())
+        if request.get("method") == method:
+            if fault == "deadly":
+                program.kill()
+                break
+            if fault == "method":
+                request["method"] += "New"
+            else:
+                request["params"]["newer"] = True
+        write_message(program.stdin, json.dumps(request).encode())
     program.stdin.close()
     outputs.join()
     sys.exit(program.wait())

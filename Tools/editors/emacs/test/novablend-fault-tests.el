@@ -56,7 +56,7 @@
 
 (ert-deftest novablend-old-program-shows-lists-without-live-updates ()
   (novablend-test-with-world
-    (novablend-test-with-fault "unknown" "resource/subscribe"
+    (novablend-test-with-fault "method" "resource/subscribe"
       (novablend-salons)
       (novablend-test-wait-for "is too old: it has no method resource/subscribe.  Install a newer")
       (novablend-test-wait-until-shown "*NovaBlend salons*" "Peluquería Sol")
@@ -66,9 +66,16 @@
 
 (ert-deftest novablend-old-program-without-a-needed-method-says-so ()
   (novablend-test-with-world
-    (novablend-test-with-fault "unknown" "salons/availability"
+    (novablend-test-with-fault "method" "salons/availability"
       (novablend-week (novablend-test-salon novablend-test--sol))
       (novablend-test-wait-for "too old: it has no method salons/availability"))))
+
+(ert-deftest novablend-old-program-without-a-needed-parameter-says-so ()
+  (novablend-test-with-world
+    (novablend-test-with-fault "parameter" "salons/availability"
+      (novablend-week (novablend-test-salon novablend-test--sol))
+      (novablend-test-wait-for
+       "too old: salons/availability has no parameter newer\\.  Install a newer"))))
 
 (ert-deftest novablend-killed-program-is-started-again-for-open-buffers ()
   (novablend-test-with-world
