@@ -11,7 +11,6 @@
 
 (require 'novablend-change)
 (require 'novablend-read)
-(require 'seq)
 (require 'subr-x)
 
 ;;;###autoload
@@ -22,23 +21,14 @@ With a prefix argument, ask for notes for the salon, too."
   (let* ((salon (or salon (novablend-read-salon)))
          (service (novablend-read-service salon))
          (member (novablend-read-staff salon service))
-         (time (novablend-read-time
-                "Time" (novablend-book--range salon service member))))
+         (time (novablend-read-time "Time" (plist-get salon :id)
+                                    (novablend-book--options service member))))
     (novablend-book-at salon service member time)))
 
-(defun novablend-book--range (salon service member &optional seats)
-  "Parameters for the free times at SALON of SERVICE with MEMBER and SEATS."
-  (append (list :salonId (plist-get salon :id)
-                :start (format-time-string "%F")
-                :end (format-time-string
-                      "%F" (time-add nil (* 86400 (1- novablend-book-days)))))
-          (novablend-book--options service member seats)))
-
-(defun novablend-book--options (service member &optional seats)
-  "Parameters for SERVICE, MEMBER, and SEATS, without those that are nil."
+(defun novablend-book--options (service member)
+  "Parameters for SERVICE and MEMBER, without those that are nil."
   (append (when service (list :serviceId service))
-          (when member (list :staffId member))
-          (when seats (list :seats seats))))
+          (when member (list :staffId member))))
 
 (defun novablend-book-at (salon service member time)
   "Book SERVICE with MEMBER at SALON at TIME."
@@ -57,14 +47,10 @@ With a prefix argument, ask for notes for the salon, too."
 
 (defun novablend-book--summary (salon service member time)
   "Describe the booking of SERVICE with MEMBER at SALON at TIME."
-  (let ((name (lambda (key id)
-                (plist-get (seq-find (lambda (each) (equal (plist-get each :id) id))
-                                     (plist-get salon key))
-                           :name))))
-    (novablend-line
-     (concat (or (funcall name :services service) "Appointment")
-             (when member (format " with %s" (funcall name :staff member)))
-             (format " at %s, %s" (plist-get salon :name) (novablend-book--time-text time))))))
+  (novablend-line
+   (concat (or (novablend-name (plist-get salon :services) service) "Appointment")
+           (when member (format " with %s" (novablend-name (plist-get salon :staff) member)))
+           (format " at %s, %s" (plist-get salon :name) (novablend-book--time-text time)))))
 
 (defun novablend-book--time-text (time)
   "TIME, in ISO 8601, as a text for people."
@@ -110,17 +96,17 @@ With a prefix argument, ask for notes for the salon, too."
 
 (defun novablend-appointment-read-time (appointment)
   "Read a free time to which APPOINTMENT can be moved."
-  (novablend-read-time
-   "Move to"
-   (novablend-book--range (list :id (plist-get appointment :salonId))
-                          (plist-get appointment :serviceId)
-                          (novablend-appointment-chosen-staff appointment)
-                          (plist-get appointment :seats))))
+  (novablend-read-time "Move to" (plist-get appointment :salonId)
+                       (novablend-appointment-options appointment)))
 
-(defun novablend-appointment-chosen-staff (appointment)
-  "The id of the staff member whom the customer of APPOINTMENT chose, or nil."
-  (unless (eq (plist-get appointment :staffAssigned) t)
-    (plist-get appointment :staffId)))
+(defun novablend-appointment-options (appointment)
+  "Parameters for the free times to which APPOINTMENT can be moved."
+  (append (list :appointmentId (plist-get appointment :id))
+          (novablend-book--options (plist-get appointment :serviceId)
+                                   ;; The salon may choose someone else again.
+                                   (unless (eq (plist-get appointment :staffAssigned) t)
+                                     (plist-get appointment :staffId)))
+          (when-let* ((seats (plist-get appointment :seats))) (list :seats seats))))
 
 (defun novablend-appointment-cancel (appointment)
   "Cancel APPOINTMENT."

@@ -144,8 +144,7 @@ and otherwise who works when."
          (if time
              (novablend--call
               "salons/availability"
-              (let ((day (substring time 0 10)))
-                `(:salonId ,id :start ,day :end ,day :limit 1 :explain ,time ,@service))
+              `(:salonId ,id :explain ,time :limit 1 ,@service)
               (lambda (result)
                 (let ((known (plist-get (plist-get result :explanation) :staff)))
                   (funcall success (mapcar #'novablend-read--free-member known))))
@@ -170,48 +169,52 @@ and otherwise who works when."
         (if (eq (plist-get member :free) t) "free"
           (novablend-line (or (plist-get member :reason) "not free")))))
 
-(defun novablend-read-time (prompt params)
+(defun novablend-read-time (prompt salon options)
   "Read a free time with PROMPT, and return it as an `:appointmentTime'.
-PARAMS are those of salons/availability."
+SALON is an id.  OPTIONS are more parameters of salons/availability."
   (novablend-read
    prompt 'novablend-time
    (lambda (_ success failure)
      (novablend--call
-      "salons/availability" (append params '(:onlyFree t))
+      "salons/availability"
+      `(:salonId ,salon :days ,novablend-book-days :onlyFree t :fields ["weekday" "slots"]
+        ,@options)
       (lambda (result)
-        (funcall success (seq-mapcat (lambda (day) (novablend-read--times day result))
+        (funcall success (seq-mapcat (lambda (day)
+                                       (novablend-read--times day (plist-get result :timeZone)))
                                      (plist-get result :days))
                  (novablend-view-cached-note result)))
       failure))))
 
-(defun novablend-read--times (day availability)
-  "The free times of DAY of AVAILABILITY as candidates."
-  (let ((counts (novablend-list (plist-get day :freeCounts)))
-        (zone (plist-get availability :timeZone)))
-    (append
-     (seq-map-indexed
-      (lambda (time index)
-        (novablend-read--time day time availability
-                              (novablend-read--words
-                               (when-let* ((count (nth index counts))) (format "%d free" count))
-                               zone)))
-      (plist-get day :free))
-     (mapcar (lambda (time) (novablend-read--time day time availability "may be taken"))
-             (plist-get day :unconfirmed)))))
+(defun novablend-read--times (day zone)
+  "The free times of DAY as candidates; ZONE is the time zone of the salon."
+  (mapcar
+   (lambda (slot)
+     (let ((count (or (plist-get slot :free) 0)))
+       (list (format "%s %s %s" (substring (or (plist-get day :weekday) "   ") 0 3)
+                     (plist-get day :date) (plist-get slot :time))
+             (plist-get slot :appointmentTime)
+             (novablend-read--words
+              (cond ((equal (plist-get slot :state) "unconfirmed") "may be taken")
+                    ((> count 1) (format "%d free" count)))
+              zone))))
+   (novablend-slots day)))
 
-(defun novablend-read--time (day time availability annotation)
-  "TIME of DAY of AVAILABILITY as a candidate with ANNOTATION."
-  (list (format "%s %s %s" (substring (or (plist-get day :weekday) "   ") 0 3)
-                (plist-get day :date) time)
-        (novablend-time day time availability)
-        annotation))
+(defun novablend-slots (day)
+  "The slots of DAY, each with its time of day as the member `:time'.
+When the clock is set back, the second of two equal times has its offset."
+  (let ((times nil))
+    (seq-map (lambda (slot)
+               (let* ((start (plist-get slot :appointmentTime))
+                      (time (substring start 11 16)))
+                 (when (member time times) (setq time (concat time (substring start 19))))
+                 (push time times)
+                 (append (list :time time) slot)))
+             (plist-get day :slots))))
 
-(defun novablend-time (day time availability)
-  "TIME of DAY of AVAILABILITY as an `:appointmentTime'."
-  (concat (plist-get day :date) "T" time
-          ;; Without a time zone, the offset of the salon must be stated.
-          (unless (plist-get availability :timeZone)
-            (or (plist-get day :offset) (plist-get availability :offset)))))
+(defun novablend-name (list id)
+  "The name of the element of LIST with ID."
+  (plist-get (seq-find (lambda (each) (equal (plist-get each :id) id)) list) :name))
 
 (defun novablend-read-phone ()
   "Read a phone number."

@@ -14,55 +14,52 @@
 (require 'seq)
 (require 'subr-x)
 
-(defun novablend-week-items (day appointments moving)
+(defun novablend-week-items (day data moving)
   "DAY of an availability with the items on it, in the order of time.
-APPOINTMENTS are those of the week, and MOVING the one that is moved."
+DATA is the week, and MOVING the appointment that is moved."
   (let* ((date (plist-get day :date))
-         (booked (mapcar (lambda (each) (novablend-week-items--appointment day each moving))
+         (booked (mapcar (lambda (each) (novablend-week-items--appointment date each moving))
                          (seq-filter (lambda (each)
                                        (equal (novablend-appointment-date each) date))
-                                     appointments)))
-         (items (append
-                 booked
-                 (novablend-week-items--times day 'free :free)
-                 (novablend-week-items--times day 'unconfirmed :unconfirmed)
-                 (novablend-week-items--taken day booked))))
+                                     (plist-get data :appointments))))
+         (staff (plist-get (plist-get data :salon) :staff))
+         (slots (mapcar (lambda (slot) (novablend-week-items--slot date slot staff))
+                        (novablend-slots day)))
+         (shown (seq-remove (lambda (item) (novablend-week-items--hidden-p item booked)) slots)))
     (list :day day
-          :items (seq-sort-by (lambda (item) (plist-get item :time)) #'string< items))))
+          :items (seq-sort-by (lambda (item) (plist-get item :time)) #'string<
+                              (append booked shown)))))
 
-(defun novablend-week-items--times (day kind key)
-  "The times of DAY with KEY as items of KIND."
-  (let ((counts (and (eq kind 'free) (novablend-list (plist-get day :freeCounts)))))
-    (seq-map-indexed
-     (lambda (time index)
-       (list :kind kind :day day :date (plist-get day :date) :time time
-             :count (nth index counts)))
-     (plist-get day key))))
+(defun novablend-week-items--slot (date slot staff)
+  "SLOT on DATE of a salon with STAFF as an item."
+  (append (list :kind (intern (plist-get slot :state)) :date date
+                :names (seq-map (lambda (id) (novablend-name staff id)) (plist-get slot :staff)))
+          slot))
 
-(defun novablend-week-items--taken (day booked)
-  "The taken times of DAY at which none of BOOKED, which are items, takes place."
-  (seq-remove
-   (lambda (item)
-     (seq-some (lambda (each) (novablend-week-items-takes-p each (plist-get item :time)))
-               booked))
-   (novablend-week-items--times day 'taken :taken)))
+(defun novablend-week-items--hidden-p (item booked)
+  "Whether appointments are shown instead of ITEM; BOOKED are those of the day."
+  (pcase (plist-get item :kind)
+    ('own t)
+    ('taken (seq-some (lambda (each)
+                        (novablend-week-items-takes-p each (plist-get item :time)))
+                      booked))))
 
-(defun novablend-week-items--appointment (day appointment moving)
-  "APPOINTMENT on DAY as an item; MOVING is the appointment that is moved."
+(defun novablend-week-items--appointment (date appointment moving)
+  "APPOINTMENT on DATE as an item; MOVING is the appointment that is moved."
   (list :kind (cond ((and moving (equal (plist-get moving :id) (plist-get appointment :id)))
                      'moving)
                     ((eq (plist-get appointment :own) t) 'own)
                     (t 'booked))
-        :day day :date (plist-get day :date)
+        :date date
         :time (novablend-appointment-time appointment)
         :appointment appointment))
 
 (defun novablend-week-items-label (item)
   "The text of ITEM."
   (let ((appointment (plist-get item :appointment))
-        (count (plist-get item :count)))
+        (count (or (plist-get item :free) 0)))
     (pcase (plist-get item :kind)
-      ('free (if count (format "%d free" count) "free"))
+      ('free (if (> count 1) (format "%d free" count) "free"))
       ('unconfirmed "free?")
       ('taken "taken")
       (kind
@@ -85,8 +82,11 @@ APPOINTMENTS are those of the week, and MOVING the one that is moved."
   (let ((when (format "%s %s" (plist-get item :date) (plist-get item :time)))
         (appointment (plist-get item :appointment)))
     (pcase (plist-get item :kind)
-      ('free (concat when ", free.  RET books it"))
-      ('unconfirmed (concat when ", may be taken.  RET tries to book it"))
+      ('free (concat when ", free"
+                     (when-let* ((names (plist-get item :names)))
+                       (concat ": " (apply #'novablend-read--words names)))
+                     ".  RET chooses it"))
+      ('unconfirmed (concat when ", may be taken.  RET chooses it"))
       ('taken (concat when ", taken"))
       (_ (concat when
                  (if-let* ((end (novablend-appointment-end appointment))) (concat "-" end) "")

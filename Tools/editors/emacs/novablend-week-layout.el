@@ -27,8 +27,7 @@
   "Insert the week DATA into this buffer, for a window with WIDTH columns.
 CHOICES are texts for the heading.  MOVING is the appointment that is moved."
   (let* ((availability (plist-get data :availability))
-         (days (seq-map (lambda (day)
-                          (novablend-week-items day (plist-get data :appointments) moving))
+         (days (seq-map (lambda (day) (novablend-week-items day data moving))
                         (plist-get availability :days)))
          (today (substring (plist-get availability :now) 0 10))
          (is-grid (if (eq novablend-week-layout 'automatic)

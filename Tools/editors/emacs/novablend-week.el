@@ -78,30 +78,24 @@ and then RET on a free time.
 
 (defun novablend-week--load ()
   "Load the salon, its free times, and its appointments."
-  (let* ((start novablend-week--start)
-         (range (list :salonId novablend-week--id :start start
-                      :end (novablend-week--day-after start 6)))
-         (moving novablend-week--moving))
+  (let ((range (list :salonId novablend-week--id :start novablend-week--start :days 7)))
     (novablend-view-gather
      `(("salons/get" (:id ,novablend-week--id))
        ("salons/availability"
-        ,(append range
-                 (novablend-book--options
-                  (if moving (plist-get moving :serviceId) novablend-week--service)
-                  (if moving (novablend-appointment-chosen-staff moving) novablend-week--staff)
-                  (plist-get moving :seats))))
+        (:fields ["weekday" "hours" "reason" "slots"]
+         ,@range
+         ,@(if novablend-week--moving (novablend-appointment-options novablend-week--moving)
+             (novablend-book--options novablend-week--service novablend-week--staff))))
        ("appointments/list"
-        ,(append range
-                 '(:fields ["version" "status" "salonId" "appointmentTime" "phone" "notes"
-                            "serviceId" "staffId" "staffAssigned" "seats" "endTime" "when"
-                            "service" "staff" "own"]))))
+        (:fields ["version" "status" "salonId" "appointmentTime" "phone" "notes" "serviceId"
+                  "staffId" "staffAssigned" "seats" "endTime" "when" "service" "staff" "own"]
+         ,@range)))
      #'novablend-week--receive)))
 
 (defun novablend-week--day-after (date days)
-  "The date that is DAYS after DATE, which may be \"today\"."
-  (let ((noon (if (equal date "today") (format-time-string "%FT12:00:00Z")
-                (concat date "T12:00:00Z"))))
-    (format-time-string "%F" (time-add (parse-iso8601-time-string noon) (* 86400 days)) t)))
+  "The date that is DAYS after DATE."
+  (let ((noon (parse-iso8601-time-string (concat date "T12:00:00Z"))))
+    (format-time-string "%F" (time-add noon (* 86400 days)) t)))
 
 (defun novablend-week--receive (salon availability appointments)
   "Show the results SALON, AVAILABILITY, and APPOINTMENTS."
@@ -155,12 +149,8 @@ and then RET on a free time.
           (if novablend-week--moving
               (list (concat "moving " (novablend-appointment-summary novablend-week--moving)
                             ": RET on a free time, or m to stop"))
-            (list (novablend-week--name (plist-get salon :services) novablend-week--service)
-                  (novablend-week--name (plist-get salon :staff) novablend-week--staff))))))
-
-(defun novablend-week--name (list id)
-  "The name of the element of LIST with ID."
-  (plist-get (seq-find (lambda (each) (equal (plist-get each :id) id)) list) :name))
+            (list (novablend-name (plist-get salon :services) novablend-week--service)
+                  (novablend-name (plist-get salon :staff) novablend-week--staff))))))
 
 (defun novablend-week--fit ()
   "Lay out the week again if the width of its window has changed."
@@ -179,8 +169,7 @@ and then RET on a free time.
   (let ((item (novablend-week--item)))
     (unless (memq (plist-get item :kind) '(free unconfirmed))
       (user-error "This time is not free"))
-    (novablend-time (plist-get item :day) (plist-get item :time)
-                    (plist-get novablend-week--data :availability))))
+    (plist-get item :appointmentTime)))
 
 (defun novablend-week--appointment ()
   "The appointment at point."
@@ -277,7 +266,7 @@ and then RET on a free time.
   "The first day that is shown."
   (or (plist-get (seq-first (plist-get (plist-get novablend-week--data :availability) :days))
                  :date)
-      novablend-week--start))
+      (user-error "The week is still loading")))
 
 (defun novablend-week-forward ()
   "Show the next seven days."

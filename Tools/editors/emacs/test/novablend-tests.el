@@ -79,6 +79,8 @@
       (novablend-test-wait-until-shown (current-buffer) "10:00 +Color C")
       (should (seq-some (lambda (prompt) (member "Carmen  free" (cdr prompt)))
                         novablend-test--prompts))
+      (novablend-test-goto 'free "16:30")
+      (should (string-match-p " 16:30, free: Ana, Carmen\\." (help-at-pt-string)))
       (novablend-test-goto 'own "10:00")
       (call-interactively #'novablend-week-move)
       (novablend-test-wait-until-shown (current-buffer) "moving Color with Carmen")
@@ -92,6 +94,35 @@
       (novablend-test-wait-for "Cancelled: Color with Carmen")
       (novablend-test-wait (lambda () (not (string-match-p "Color C" (buffer-string)))))
       (should-not (novablend-test-stored)))))
+
+(ert-deftest novablend-appointment-is-moved-onto-its-own-time ()
+  (novablend-test-with-world
+    (with-current-buffer (novablend-test-week)
+      (novablend-test-book-in-week "10:00")
+      (novablend-test-wait-until-shown (current-buffer) "10:00 +Color C")
+      (novablend-test-goto 'own "10:00")
+      (call-interactively #'novablend-week-move)
+      (novablend-test-wait-until-shown (current-buffer) "moving Color\\(?:.\\|\n\\)*10:30 ▌free")
+      (novablend-test-goto 'free "10:30")
+      (should (string-match-p " 10:30, free: Carmen\\." (help-at-pt-string)))
+      (call-interactively #'novablend-week-act)
+      (novablend-test-wait-for "Moved: Color with Carmen, .* 10:00 to .* 10:30")
+      (novablend-test-wait-until-shown (current-buffer) "10:30 +Color C"))
+    (novablend-appointments)
+    (novablend-test-wait-until-shown (current-buffer) "10:30-12:00")
+    (goto-char (point-min))
+    (setq novablend-test--answers (list (concat (novablend-test-monday) " 11:00")))
+    (call-interactively #'novablend-appointments-move)
+    (novablend-test-wait-until-shown (current-buffer) "11:00-12:30")))
+
+(ert-deftest novablend-times-before-and-after-the-clock-is-set-back-differ ()
+  (let* ((slot (lambda (time) (list :appointmentTime (concat "2026-10-25T" time) :free 1)))
+         (day (list :date "2026-10-25" :weekday "Sunday"
+                    :slots (mapcar slot '("01:00:00+01:00" "01:30:00+01:00"
+                                          "01:00:00+00:00" "02:00:00+00:00")))))
+    (should (equal (mapcar #'car (novablend-read--times day "Europe/Dublin"))
+                   '("Sun 2026-10-25 01:00" "Sun 2026-10-25 01:30"
+                     "Sun 2026-10-25 01:00+00:00" "Sun 2026-10-25 02:00")))))
 
 (ert-deftest novablend-week-is-an-agenda-in-a-narrow-window ()
   (novablend-test-with-world
