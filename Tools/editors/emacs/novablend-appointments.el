@@ -33,9 +33,6 @@
   "The keys of `novablend-appointments-mode'.")
 
 (defvar-local novablend-appointments--status "booked" "The status of what is listed.")
-(defvar-local novablend-appointments--list nil "The appointments in this buffer.")
-(defvar novablend-appointments--names (make-hash-table :test #'equal)
-  "The names of salons by their ids.")
 
 (define-derived-mode novablend-appointments-mode tabulated-list-mode "Appointments"
   "The list of appointments.
@@ -59,36 +56,16 @@
   (novablend-view-gather
    `(("appointments/list" (:status ,novablend-appointments--status))
      ("appointments/resolve" (:dryRun t) optional))
-   #'novablend-appointments--receive))
+   #'novablend-appointments--show))
 
-(defun novablend-appointments--receive (appointments doubts)
+(defun novablend-appointments--show (appointments doubts)
   "Show the results APPOINTMENTS and DOUBTS, which is what the program has stored.
-If they are at unknown salons, load the names first."
+Each change in doubt comes first."
   (novablend-change-sync doubts)
   (novablend-view-set-provenance (plist-get appointments :provenance))
-  (setq novablend-appointments--list (novablend-list (plist-get appointments :appointments)))
-  (if (seq-every-p (lambda (each) (gethash (plist-get each :salonId) novablend-appointments--names))
-                   novablend-appointments--list)
-      (novablend-appointments--show)
-    (novablend-view-gather
-     '(("salons/list" (:fields ["name"]) optional))
-     (lambda (salons)
-       (seq-doseq (salon (plist-get salons :salons))
-         (puthash (plist-get salon :id) (plist-get salon :name) novablend-appointments--names))
-       (novablend-appointments--show)))))
-
-(defun novablend-appointments--forget-names (resource)
-  "Forget the names of salons if RESOURCE is that of the salons."
-  (when (equal resource "salons") (clrhash novablend-appointments--names)))
-
-;; Before the buffers are loaded again.
-(add-hook 'novablend--change-functions #'novablend-appointments--forget-names -50)
-
-(defun novablend-appointments--show ()
-  "Show the appointments, and before them each change in doubt."
   (setq tabulated-list-entries
         (append (mapcar #'novablend-appointments--doubt-entry (novablend-doubts))
-                (mapcar #'novablend-appointments--entry novablend-appointments--list)))
+                (seq-map #'novablend-appointments--entry (plist-get appointments :appointments))))
   (tabulated-list-print t)
   (novablend-view-insert-notes
    (append (when-let* ((note (novablend-change-doubt-note)))
@@ -97,21 +74,16 @@ If they are at unknown salons, load the names first."
            (unless tabulated-list-entries (list "There are no appointments.  Type b to book one."))
            (novablend-view-notes))))
 
-(defun novablend-appointments--salon (id)
-  "The id and the name of the salon with ID."
-  (list :id id :name (gethash id novablend-appointments--names)))
-
 (defun novablend-appointments--entry (appointment)
   "The row of APPOINTMENT."
-  (let ((salon (novablend-appointments--salon (plist-get appointment :salonId)))
-        (end (novablend-appointment-end appointment)))
+  (let ((end (novablend-appointment-end appointment)))
     (list appointment
           (vconcat
            (mapcar (lambda (value) (novablend-line (or value "")))
                    (list (concat (novablend-book--time-text
                                   (novablend-appointment-local appointment))
                                  (when end (concat "-" end)))
-                         (or (plist-get salon :name) (plist-get salon :id))
+                         (or (plist-get appointment :salonName) (plist-get appointment :salonId))
                          (plist-get appointment :service)
                          (plist-get appointment :staff)
                          (or (plist-get appointment :status) "booked")
@@ -121,13 +93,12 @@ If they are at unknown salons, load the names first."
 (defun novablend-appointments--doubt-entry (change)
   "The row of CHANGE, which is in doubt."
   (let* ((params (plist-get change :params))
-         (salon (novablend-appointments--salon (plist-get params :salonId)))
          (time (plist-get params :appointmentTime)))
     (list change
           (vconcat
            (mapcar (lambda (value) (propertize (novablend-line (or value "")) 'face 'novablend-doubt))
                    (list (if time (novablend-book--time-text time) "")
-                         (plist-get salon :name) nil nil "IN DOUBT" (plist-get params :phone)
+                         nil nil nil "IN DOUBT" (plist-get params :phone)
                          (plist-get change :summary)))))))
 
 ;;;; Commands
@@ -144,7 +115,8 @@ If they are at unknown salons, load the names first."
   "Show the week of the appointment at point."
   (interactive nil novablend-appointments-mode)
   (let ((appointment (novablend-appointments--at-point)))
-    (novablend-week (novablend-appointments--salon (plist-get appointment :salonId))
+    (novablend-week (list :id (plist-get appointment :salonId)
+                          :name (plist-get appointment :salonName))
                     (novablend-appointment-date appointment))))
 
 (defun novablend-appointments-move ()
