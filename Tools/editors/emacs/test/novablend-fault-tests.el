@@ -155,7 +155,6 @@
       (novablend-test-wait-for "in doubt: Color .*M-x novablend-resolve")
       (novablend-test-wait-until-shown (current-buffer) "in\\s-doubt\\(?:.\\|\n\\)*From\\s-the\\s-cache")
       (novablend-test-start-backend)
-      (call-interactively #'novablend-resolve)
       (novablend-test-wait-for "Booked: Color with Carmen")
       (novablend-test-wait-until-shown (current-buffer) "10:00 +Color C"))
     (should (= (length (novablend-test-stored)) 1))))
@@ -211,24 +210,31 @@
 
 ;;;; The server
 
-(ert-deftest novablend-stopped-server-leaves-the-cached-list-with-its-age ()
+(ert-deftest novablend-outage-and-recovery-are-shown-in-open-buffers ()
   (novablend-test-with-world
     (novablend-appointments)
+    (with-current-buffer (novablend-test-week)
+      (let ((buffers (novablend-view-buffers)))
+        (should (= (length buffers) 3))
+        (dolist (buffer buffers) (novablend-test-wait-until-shown buffer " live"))
+        (novablend-test-stop-backend)
+        (dolist (buffer buffers)
+          (novablend-test-wait-until-shown
+           buffer "From\\s-the\\s-cache, [0-9]+\\s-s\\s-old\\(?:.\\|\n\\)*cached, [0-9]+ s old"))
+        (novablend-test-start-backend)
+        (dolist (buffer buffers)
+          (novablend-test-wait-until-shown buffer " live")
+          (should-not (string-match-p "cache" (with-current-buffer buffer (buffer-string)))))
+        (should (string-match-p "10:00 2 free" (buffer-string)))))))
+
+(ert-deftest novablend-booking-without-a-connection-books-nothing ()
+  (novablend-test-with-world
     (novablend-test-salon novablend-test--sol)
     (novablend-test-stop-backend)
-    (with-current-buffer "*NovaBlend salons*"
-      (revert-buffer)
-      (novablend-test-wait-until-shown
-       (current-buffer)
-       "Peluquería Sol\\(?:.\\|\n\\)*From the cache, [0-9]+ s old\\(?:.\\|\n\\)*cached, [0-9]+ s old")
-      (setq novablend-test--answers '("Sol" "Cut" "anyone" "Tue .* 11:00" "+34 600 111 222"))
-      (call-interactively #'novablend-book)
-      (novablend-test-wait-for "needs a connection; nothing was booked")
-      (should-not novablend-changes)
-      (novablend-test-start-backend)
-      (revert-buffer)
-      (novablend-test-wait-until-shown (current-buffer) "Peluquería Sol\\(?:.\\|\n\\)* live")
-      (should-not (string-match-p "cache" (buffer-string))))))
+    (setq novablend-test--answers '("Sol" "Cut" "anyone" "Tue .* 11:00" "+34 600 111 222"))
+    (call-interactively #'novablend-book)
+    (novablend-test-wait-for "needs a connection; nothing was booked")
+    (should-not novablend-changes)))
 
 (provide 'novablend-fault-tests)
 ;;; novablend-fault-tests.el ends here
