@@ -263,10 +263,12 @@ and then RET on a free time.
   (novablend-view-refresh))
 
 (defun novablend-week--first-day ()
-  "The first day that is shown."
-  (or (plist-get (seq-first (plist-get (plist-get novablend-week--data :availability) :days))
-                 :date)
-      (user-error "The week is still loading")))
+  "The first day of the week, which may still be loading."
+  (if (equal novablend-week--start "today")
+      (or (plist-get (seq-first (plist-get (plist-get novablend-week--data :availability) :days))
+                     :date)
+          (user-error "The week is not loaded yet"))
+    novablend-week--start))
 
 (defun novablend-week-forward ()
   "Show the next seven days."
