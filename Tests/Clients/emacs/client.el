@@ -37,7 +37,9 @@
          (booked (plist-get (jsonrpc-request server 'appointments/book booking) :appointment))
          (listed (plist-get (jsonrpc-request server 'appointments/list empty) :appointments))
          code)
-    (unless (equal listed (vector booked)) (error "The booking is not listed: %S" listed))
+    (unless (equal (mapcar (lambda (each) (plist-get each :id)) listed)
+                   (list (plist-get booked :id)))
+      (error "The booking is not listed: %S" listed))
 
     (pause-at "hold")
     (let ((id (car (jsonrpc--async-request-1

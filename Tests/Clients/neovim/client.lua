@@ -36,7 +36,7 @@ local function run()
   local booked = call('appointments/book', booking).appointment
   local listed = call('appointments/list', {}).appointments
   results.listed = #listed
-  check(#listed == 1 and vim.deep_equal(listed[1], booked), 'the booking is not listed')
+  check(#listed == 1 and listed[1].id == booked.id, 'the booking is not listed')
 
   pause_at('hold')
   local received, reported = false, false

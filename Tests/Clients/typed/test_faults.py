@@ -29,6 +29,12 @@ def test_a_program_that_lacks_a_method_is_too_old(connect, backend):
     assert "no method salons/rate, so it is older than this client; update novablend" in error["message"]
 
 
+def test_a_program_that_lacks_a_parameter_is_too_old(connect, backend):
+    error = connect("--base-url", backend).error("salons/list", near="Paris")
+    assert error["name"] == "ProgramTooOldError"
+    assert "no parameter near of salons/list" in error["message"]
+
+
 def test_a_program_that_ends_at_once_is_reported_with_its_own_words(connect):
     error = connect("--no-such-option").error("salons_list")
     assert error["name"] == "ProgramEndedError"

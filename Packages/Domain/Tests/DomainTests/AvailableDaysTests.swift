@@ -85,7 +85,7 @@ struct AvailableDaysTests {
         clock.advance(bySeconds: 1)
         let day = try await days(of: salon).first
         #expect(day?.times.isEmpty == true)
-        #expect(day?.reason == "no time is left on this day")
+        #expect(day?.reason == "the times of this day are past")
     }
 
     @Test("a closed day states the reason")

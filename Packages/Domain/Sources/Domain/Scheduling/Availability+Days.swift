@@ -67,7 +67,7 @@ extension Availability {
                 ? "no appointment starts in the requested part of this day" : Self.noneListed
         }
         switch windowRule(blocking: last) {
-        case .past?: return "no time is left on this day"
+        case .past?: return "the times of this day are past"
         case let rule?: return rule.reason(for: last.start, in: salon)
         case nil: return Self.noneListed
         }

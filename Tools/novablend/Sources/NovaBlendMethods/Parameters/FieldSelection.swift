@@ -48,7 +48,8 @@ struct FieldSelection {
             throw .invalidParams(
                 "\"fields\" contains unknown names: \(unknown.joined(separator: ", ")); known names: "
                     + known.joined(separator: ", "),
-                parameter: "fields"
+                parameter: "fields",
+                unknown: Array(names.filter { !known.contains($0) }.prefix(10))
             )
         }
         selected = Set(names).union([key])

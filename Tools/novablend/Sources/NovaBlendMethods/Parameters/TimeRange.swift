@@ -12,8 +12,19 @@ struct TimeRange {
     static let parameters: [Method.Parameter] = [
         .time("start", "time or date, by default on the salon's clock"),
         .time("end", "exclusive end; a date includes that day"),
-        .init("days", "number of days, instead of end; start is a date then, or today", .positive),
+        days,
     ]
+
+    private static let days = {
+        var days = Method.Parameter(
+            "days",
+            "number of days, instead of end; start is a date then, or today",
+            .positive
+        )
+        // Agents that fill in every parameter would fill in the minimum.
+        days.agentUse.isUnlisted = true
+        return days
+    }()
 
     /// A year, so that a date of any calendar can be added.
     private static let maximumDays = 366
