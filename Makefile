@@ -42,6 +42,8 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 	libedit2 libcurl4 libsqlite3-0 zlib1g-dev pkg-config \
 	libcurl4-openssl-dev libsimdjson-dev libxxhash-dev libsodium-dev libmicrohttpd-dev libsqlite3-dev \
 	libpq-dev openssl strace faketime python3
+# What checks the spelling.
+DEBIAN_LINT := codespell
 # Shells that complete commands, and what formats the manual page.
 DEBIAN_TEST := fish groff-base zsh
 # Third-party clients and language servers, the proxies between them and the backend, what monitors it, and
@@ -284,10 +286,11 @@ format: ## format the sources
 	@$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
 .PHONY: lint
-lint: deps ## check format, language, snippets, platforms, root manifest, architecture, and equivalents.txt
+lint: deps ## check format, spelling, snippets, platforms, root manifest, architecture, and equivalents.txt
 	@$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	@$(call manifest,--check)
-	@Tools/Scripts/phrases.py
+	$(call install,$(DEBIAN_LINT))
+	@git ls-files -z | xargs -0 codespell
 	@Tools/Scripts/snippets.py
 	@Tools/Scripts/targets.py
 	@python3 -B Tests/Mutation/mutate.py --check
