@@ -7,15 +7,17 @@ package struct WallClockMove: Sendable {
     package static let maximumAppointments = 10_000
 
     package let before: StoredAppointment
-    /// With the new time and version, and its length, buffers, and staff member.
+    /// The appointment after the move, with its new time and version. Its length, buffers, and
+    /// staff member stay the same.
     package private(set) var after: StoredAppointment
     private let schedule: Schedule
 
-    /// The moves of those `appointments` that the clock of the schedule shows at a different local
-    /// time, in the order of their new times. All of them must be active and in the future.
+    /// The moves of the `appointments` for which the clock of the schedule shows a different local
+    /// time than they were booked for, in the order of their new times. All `appointments` must be
+    /// active and in the future.
     ///
     /// - Throws: `wallClockNotKept` if there are too many appointments, or if a new time is not in
-    ///   the future or does not exist exactly once.
+    ///   the future, or a local time is skipped or repeated on the new clock.
     package static func all(
         of appointments: [StoredAppointment],
         by schedule: Schedule,
@@ -54,7 +56,7 @@ package struct WallClockMove: Sendable {
         let local = appointment.booking.time.localTime
         guard case .unique(let instant) = schedule.clock.reading(of: local) else {
             throw .wallClockNotKept(
-                reason: "its local time does not exist exactly once on the new clock",
+                reason: "its local time is skipped or repeated on the new clock",
                 appointment
             )
         }
@@ -68,7 +70,8 @@ package struct WallClockMove: Sendable {
         self.schedule = schedule
     }
 
-    /// Finds its place at the new time. It keeps its staff member.
+    /// Finds a staff member or seats for the appointment at its new time. The appointment keeps its
+    /// staff member.
     ///
     /// - Parameter busy: All times that are taken near the new time once all appointments have moved,
     ///   including its own.
@@ -83,10 +86,10 @@ package struct WallClockMove: Sendable {
         if after.booking.options.staffID == nil { after.assign(found) }
     }
 
-    /// How its place is found.
+    /// How a staff member or seats are found for the moved appointment.
     package var plan: BookingPlan { BookingPlan(schedule: schedule, requirement: requirement) }
 
-    /// The error if its new time is taken.
+    /// The error if the new time of the appointment is taken.
     package var takenError: StoreError {
         .wallClockNotKept(reason: "its new time is taken", before)
     }
@@ -104,7 +107,8 @@ package struct WallClockMove: Sendable {
         )
     }
 
-    /// Its staff member, at any time of the day; otherwise anyone, or seats.
+    /// The staff member of the appointment, whatever the working hours are. If it has none, any
+    /// staff member, or seats.
     private var resources: Requirement.Resources {
         let salon = schedule.salon
         if salon.staff.isEmpty {

@@ -29,7 +29,7 @@ struct RequestHead {
         headers = received.fields
         self.method = String(cString: method)
         guard !self.method.isEmpty, self.method.utf8.allSatisfy(\.isTokenCharacter) else {
-            throw .malformed("the method is not a token")
+            throw .malformed("the method is empty or contains an invalid character")
         }
         target = try RequestTarget(exchange.target[...])
         let version = String(cString: version)

@@ -13,8 +13,8 @@ extension ExitCode {
         (.success, "success"),
         (
             .failure,
-            "the database cannot be used, the address cannot be listened on, or the user did not "
-                + "confirm"
+            "the database cannot be used, the server cannot listen on the address, or the user did "
+                + "not confirm"
         ),
         (.conflict, "a salon or a customer with bookings in the future would be deleted"),
         (.usage, "incorrect usage, or a value that the command does not accept"),

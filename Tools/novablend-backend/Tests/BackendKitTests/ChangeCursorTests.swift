@@ -20,7 +20,7 @@ struct ChangeCursorTests {
         #expect(throws: Problem.self) { try ChangeCursor(text, for: role) }
     }
 
-    @Test("is too old for a caller who may see something else")
+    @Test("is too old for a caller who may see different data")
     func otherRole() throws {
         let salon = SalonID(high: 1, low: 2)
         let roles: [Principal.Role] = [

@@ -24,7 +24,7 @@ extension ChangeCursor {
             bytes[1] < 0x80, bytes[length] != 0
         else { throw Problem(.invalidPage, "since must be the cursor of an earlier response") }
         guard bytes[9..<length].elementsEqual(CursorText.checksum(role.identity.utf8)) else {
-            let reason = "since is the cursor of a caller who may see something else"
+            let reason = "since is the cursor of a caller who may see different data"
             throw Problem(.cursorTooOld, "\(reason); take a new cursor and read the lists again")
         }
         // The epoch, and the element if there is one.

@@ -29,7 +29,7 @@ extension Route.Parameter {
         "If-None-Match",
         in: .header,
         .string,
-        "Entity tags of known versions: the response has no body if it has one of them."
+        "Entity tags of known versions: the response has no body if the current version is one of them."
     )
     static let idempotencyKey = Self(
         "Idempotency-Key",

@@ -29,7 +29,7 @@ enum AuditCommand {
         optionGroups: [DatabaseOption.group],
         examples: [
             .init("novablend-backend audit", "see the last changes"),
-            .init("novablend-backend audit --since 2027-01-31 --json", "process those of a day"),
+            .init("novablend-backend audit --since 2027-01-31 --json", "pass them to a script"),
         ],
         run: { invocation, terminal throws(CommandError) in
             let entries = try await DatabaseOption.withStore(invocation) { store in

@@ -7,7 +7,7 @@ import SQLiteStorage
 enum BackupCommand {
     static let command = Command(
         "backup",
-        "copy the database, also while a server uses it",
+        "copy the database, even while a server uses it",
         details: [
             "The copy is the database as it is at one moment. FILE appears when it is complete, "
                 + "checked, and on the disk. Only this user can read it.",

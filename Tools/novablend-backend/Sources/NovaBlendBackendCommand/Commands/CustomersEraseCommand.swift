@@ -9,12 +9,12 @@ enum CustomersEraseCommand {
         "delete everything that is stored about a customer",
         details: [
             "It shows what it would delete, and the customers with similar numbers, whose data it does "
-                + "not touch. Then it asks for confirmation on a terminal. Elsewhere it requires "
-                + "--yes.",
+                + "not touch. Then it asks for confirmation on a terminal. Without a terminal, it "
+                + "requires --yes.",
             "Appointments that have not ended are deleted only with --cancel. The tokens of the "
                 + "customer are revoked. Backups are not changed.",
-            "A database in a file is rewritten, so that no copy remains in it, and changes wait "
-                + "meanwhile. It needs as much free space as the file has.",
+            "A database in a file is rewritten, so that no copy remains in it. Changes wait until "
+                + "that is done. It needs as much free space as the file takes.",
             CustomerArgument.details,
         ],
         arguments: [CustomerArgument.argument],

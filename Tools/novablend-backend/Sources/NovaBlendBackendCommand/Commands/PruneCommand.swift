@@ -11,9 +11,8 @@ enum PruneCommand {
         details: [
             "It also deletes ended holds, expired idempotency keys, what remains of appointments "
                 + "that were deleted more than 30 days ago, and audit entries of more than a year "
-                + "ago. A server can run "
-                + "meanwhile, and bookings wait only for a moment. The option --retain-days of "
-                + "serve does the same once a day."
+                + "ago. A server can run at the same time, and bookings wait only for a moment. The "
+                + "option --retain-days of serve does the same once a day."
         ],
         options: [
             Option("before", .instant, "delete what ended before this date; required"),

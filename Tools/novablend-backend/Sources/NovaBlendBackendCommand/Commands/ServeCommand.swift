@@ -53,7 +53,7 @@ enum ServeCommand {
             Option(
                 "public-url",
                 .baseURL,
-                "the URL that clients use, if there is a proxy; a path is removed from requests"
+                "the URL that clients use, if there is a proxy; its path is removed from requests"
             ),
             Option(
                 "trusted-proxy",
@@ -63,8 +63,9 @@ enum ServeCommand {
             Option(
                 "rate-limit",
                 .integer(0...1_000_000, "N"),
-                "the requests per second of each token, and of each address without one, where "
-                    + "tokens are required; 0 for any number (default: \(Backend.defaultRateLimit))"
+                "the requests per second of each token, and of each address that sends no token, "
+                    + "where tokens are required; 0 for any number (default: "
+                    + "\(Backend.defaultRateLimit))"
             ),
             Option(
                 "database-connections",
@@ -75,12 +76,12 @@ enum ServeCommand {
             Option(
                 "metrics",
                 .loopbackAddress,
-                "serve /metrics for Prometheus there (default: nowhere)"
+                "serve /metrics for Prometheus on this address (default: nowhere)"
             ),
             Option(
                 "shutdown-delay",
                 .integer(0...300, "SECONDS"),
-                "after SIGTERM, serve for so long while /health/ready is 503 (default: 0)"
+                "after SIGTERM, how long to serve while /health/ready is 503 (default: 0)"
             ),
             Option(
                 "retain-days",
@@ -94,7 +95,7 @@ enum ServeCommand {
             ),
             Option(
                 "log-requests",
-                "also log each request, without anything from it but its id and trace"
+                "also log each request: its route and result, and the ids of request and trace"
             ),
             Option("exit-with-input", "exit when standard input ends"),
         ]

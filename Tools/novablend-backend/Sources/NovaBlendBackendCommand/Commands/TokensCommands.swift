@@ -10,8 +10,8 @@ enum TokensListCommand {
         "tokens list",
         "list the tokens, without their secrets",
         details: [
-            "It lists all tokens in the order of their creation, also those that have expired or "
-                + "were revoked. All times are in UTC."
+            "It lists all tokens in the order of their creation, including expired and revoked "
+                + "ones. All times are in UTC."
         ],
         optionGroups: [DatabaseOption.group],
         examples: [.init("novablend-backend tokens list", "see who has access")],

@@ -33,7 +33,7 @@ enum TokensCreateCommand {
                 .instant,
                 "when the token expires: the beginning of a day in UTC, or a time"
             ),
-            Option("days", .integer(1...36_500, "N"), "expire after so many days of 24 hours"),
+            Option("days", .integer(1...36_500, "N"), "expire after N days of 24 hours"),
             Option("output", .file, "the new file (default: standard output)"),
             OutputFile.force,
         ],
