@@ -30,7 +30,8 @@ public struct AuditEntry: Sendable, Hashable {
 
     /// When the transaction of the change ran.
     public var time: Timestamp
-    /// The role of the token; `command` without one.
+    /// The role of the token that authorized the change; `command` for a command, which uses no
+    /// token.
     public var role: Role
     /// The id of the token; nil for a command.
     public var tokenID: String?
@@ -40,8 +41,8 @@ public struct AuditEntry: Sendable, Hashable {
     public var kind: Kind
     /// The id of what was changed; nil if it has none that may be recorded.
     public var id: String?
-    /// The salon to which it belongs; nil if it belongs to none.
+    /// The salon to which the changed object belongs; nil if it belongs to none.
     public var salonID: SalonID?
-    /// The version after the change; nil if it has none.
+    /// The version of the changed object after the change; nil if it has no version.
     public var version: Int?
 }

@@ -52,7 +52,8 @@ package struct AuditedChange: Sendable {
         entry(at: time, .command, nil)
     }
 
-    /// The entry for a request; nil for that of a program on the same machine, which has no token.
+    /// The entry for a change that a request makes; nil if a program on the same machine makes it
+    /// without a token, because such changes are not recorded.
     package func entry(at time: Timestamp, by principal: Principal) -> AuditEntry? {
         guard let tokenID = principal.tokenID else { return nil }
         let role: AuditEntry.Role =

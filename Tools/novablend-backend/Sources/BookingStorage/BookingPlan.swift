@@ -26,8 +26,8 @@ public struct BookingPlan: Sendable {
         requirement = try schedule.requirement(for: options)
     }
 
-    /// What is taken wherever it matters for an appointment at `start`. `read` returns what is taken
-    /// in a range.
+    /// The taken times that can affect an appointment at `start`. `read` returns the taken times in
+    /// a range; it is called again with a longer range if necessary.
     package func busyIntervals<Failure: Error>(
         at start: Timestamp,
         _ read: (Range<Timestamp>) throws(Failure) -> [BusyInterval]

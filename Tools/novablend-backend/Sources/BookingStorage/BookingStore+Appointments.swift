@@ -55,7 +55,8 @@ extension BookingStore {
 
     /// Ends a hold. It is not an error if it has already ended.
     ///
-    /// - Throws: `holdNotFound`, also if the hold is not visible to the principal, or `unavailable`.
+    /// - Throws: `holdNotFound`, even if the hold exists but is not visible to the principal, or
+    ///   `unavailable`.
     public func release(hold id: String, by principal: Principal) async throws(StoreError) {
         try await database.access.write(isRepeatable: true) {
             try $0.release(hold: id, by: principal)

@@ -2,16 +2,15 @@ public import Domain
 
 // What a store does so that it contains personal data only as long as necessary.
 //
-// A deleted appointment leaves a row without personal data, except for who had it, so that those
-// who follow changes learn that it was deleted. After
-// `DeletedAppointment/retentionSeconds` that row is deleted, too, and positions from before it
-// are too old. A request that has booked or changed a deleted appointment remains known by its key,
-// but not with its result.
+// A deleted appointment leaves a row without personal data, except for who had it, so that clients
+// that follow changes learn that it was deleted. After `DeletedAppointment/retentionSeconds` that
+// row is deleted, too, and positions from before it are too old. A request that has booked or
+// changed a deleted appointment remains known by its key, but not with its result.
 extension BookingStore {
     // MARK: Retention
 
-    /// Whether what has expired may be deleted without someone's request: whether that clock has not
-    /// jumped by more than a day within the last day of uptime.
+    /// Whether expired data may be deleted without someone's request: whether the clock that
+    /// decides about expiry has not jumped by more than a day within the last day of uptime.
     public func isClockSteady() async throws(StoreError) -> Bool {
         let monitor = database.access.monitor
         return try await database.access.write(isRepeatable: true) {
@@ -31,8 +30,8 @@ extension BookingStore {
     }
 
     /// Deletes those of the appointments that ended before an instant, in one transaction or in
-    /// several if they have many grains, and returns their number. One that has not ended by the
-    /// clock of the store is not deleted.
+    /// several if they have many grains, and returns their number. An appointment that has not
+    /// ended by the clock of the store is not deleted.
     public func deleteAppointments(
         _ ids: [String],
         endedBefore end: Timestamp

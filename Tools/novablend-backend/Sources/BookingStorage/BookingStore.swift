@@ -8,9 +8,9 @@ public import NovaBlendMetrics
 /// The only exception is a ``StorageFailure``: the change may have been made if the storage failed
 /// while it confirmed the change.
 ///
-/// Salons that are read have the version that is stored. It increases with each change, starting at
-/// 1, and also if the salon is deleted and created again, so that a version never stands for two
-/// different contents.
+/// Salons that are read have the version that is stored. The version starts at 1 and increases with
+/// each change, even if the salon is deleted and created again, so that a version never stands for
+/// two different contents.
 ///
 /// A closure that a function receives runs inside the transaction. It may run more than once, and
 /// it must not use the store.
@@ -44,7 +44,7 @@ public protocol BookingStore: TokenStore {
     ///
     /// - Parameters:
     ///   - id: The id of the appointment.
-    ///   - request: As for ``book(_:as:by:check:)``.
+    ///   - request: The request and its idempotency key, as in ``book(_:as:by:check:)``.
     ///   - principal: Who makes the change. An appointment that is not visible to the principal does
     ///     not exist for the change.
     ///   - edit: Changes the time, the options, or the status of the stored appointment. The salon
@@ -81,7 +81,8 @@ public protocol BookingStore: TokenStore {
     ///     was made before, this returns its hold as long as that is active. A hold does not use up
     ///     its key, which can book, be voided, or make another hold when this one has ended.
     ///   - principal: Who makes the hold. Holds that are not visible to the principal do not count.
-    ///   - check: As for ``book(_:as:by:check:)``.
+    ///   - check: Checks the booking against the rules of the stored salon and returns what it
+    ///     needs, as in ``book(_:as:by:check:)``.
     /// - Throws: `keyReused`, `keyVoided`, `salonNotFound`, `rejected`, `tooManyHolds`, `tooManyRows`,
     ///   `slotUnavailable`, or `unavailable`.
     func hold(
@@ -98,8 +99,9 @@ public protocol BookingStore: TokenStore {
     /// to the role. Without a position, the page is empty, and its cursor is the position of the
     /// last change, whether it is visible or not.
     ///
-    /// Whatever is committed after a page was read has a later position than its cursor. So nothing
-    /// is skipped by those who take a cursor, read the lists, and then follow the changes.
+    /// A change that is committed after a page was read has a later position than the page's
+    /// cursor. So a client that takes a cursor, reads the lists, and then follows the changes
+    /// misses nothing.
     ///
     /// - Throws: `cursorTooOld` or `unavailable`.
     func changes(
@@ -117,8 +119,8 @@ public protocol BookingStore: TokenStore {
     /// begin.
     func checkHealth() async throws(StoreError)
 
-    /// Adds metrics of the database, such as the time that commits take. Those that cannot be read
-    /// are missing.
+    /// Adds metrics of the database, such as the time that commits take. A metric that cannot be
+    /// read is left out.
     func writeMetrics(to text: inout MetricsText) async
 
     /// Finishes the calls in progress and releases the database. Later calls fail.

@@ -5,8 +5,9 @@ public struct ChangeCursor: Sendable, Hashable {
     public var epoch: String
     /// The number of the last change before the position; 0 before the first change.
     public var number: Int64
-    /// If several elements have this number: the last of them before the position, in a form that
-    /// only the store knows. Empty if the position is after all of them.
+    /// If several elements have the same number, the last of them that is before the position, in a
+    /// form that only the store interprets. Empty if the position is after all elements with the
+    /// number.
     public var element: String
 
     /// Creates a position.

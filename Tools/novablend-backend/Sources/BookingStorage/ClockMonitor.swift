@@ -5,15 +5,15 @@ import Synchronization
 ///
 /// What was deleted while the clock was wrong would be missing after it has been corrected. So if
 /// the clock shows a time that differs by more than a day from the time of the last observation and
-/// the uptime since then, nothing is deleted for a day of uptime. That is enough time for someone to
-/// correct the clock. The same happens if the service was off for more than a day, because then
-/// nothing shows that the clock is right.
+/// the uptime since then, nothing is deleted for a day of uptime. That is enough time for someone
+/// to correct the clock. Nothing is deleted for a day of uptime, either, if the service was off for
+/// more than a day, because then nothing shows that the clock is right.
 package final class ClockMonitor: Sendable {
-    /// What the database contains about the clock, for the time after a restart.
+    /// What the database stores about the clock, so that it is known after a restart.
     package struct Record: Sendable, Hashable {
         /// The time of an observation.
         package var time: Timestamp
-        /// The seconds of uptime from then on in which nothing may be deleted.
+        /// The seconds of uptime after the observation in which nothing may be deleted.
         package var wait: Int64
 
         package init(time: Timestamp, wait: Int64) {
@@ -22,7 +22,7 @@ package final class ClockMonitor: Sendable {
         }
     }
 
-    /// What an observation of the clock has shown.
+    /// The result of an observation of the clock.
     package struct Observation: Sendable {
         /// Whether what has expired may be deleted.
         package var isSteady: Bool

@@ -20,11 +20,11 @@ public struct CustomerData: Sendable, Hashable {
     public var appointments: [StoredAppointment] = []
     /// What remains of appointments that were deleted.
     public var deletedAppointments: [DeletedAppointment] = []
-    /// The holds, also those that have ended, by salon and then by id.
+    /// The holds, including ended ones, by salon and then by id.
     public var holds: [StoredHold] = []
     /// The requests that booked or changed the appointments, by the time of their first use.
     public var requests: [Request] = []
-    /// The tokens, also those that are no longer valid, by their ids.
+    /// The tokens, including invalid ones, by their ids.
     public var tokens: [StoredToken] = []
 
     /// Whether there is nothing.

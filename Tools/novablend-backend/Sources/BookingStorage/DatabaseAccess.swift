@@ -8,14 +8,14 @@ public struct StoreDatabase: Sendable {
     package init(_ access: any DatabaseAccess) { self.access = access }
 }
 
-/// Runs statements and transactions. What else it requires are the queries that differ between
+/// Runs statements and transactions. The other requirements are the queries that differ between
 /// databases.
 package protocol DatabaseAccess: Sendable {
     var salons: DecodedSalonCache { get }
     var monitor: ClockMonitor { get }
 
-    /// Reads something at one moment. `makeQuery` gets the time of the clock; nil for that of the
-    /// database.
+    /// Runs a query, which sees the database at one moment. `makeQuery` receives the current time,
+    /// or nil if the clock of the database is used.
     func read<Value: Sendable>(
         within timeout: Duration?,
         _ makeQuery: @escaping @Sendable (_ now: Timestamp?) -> Query<Value>
@@ -23,8 +23,8 @@ package protocol DatabaseAccess: Sendable {
 
     /// Makes a change in one transaction.
     ///
-    /// - Parameter isRepeatable: Whether nothing changes if a change that may have been made is made
-    ///   again.
+    /// - Parameter isRepeatable: Whether the change may be made again if its outcome is unknown: a
+    ///   second time, it changes nothing.
     func write<Value: Sendable>(
         isRepeatable: Bool,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value

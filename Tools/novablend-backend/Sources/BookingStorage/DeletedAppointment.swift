@@ -1,15 +1,15 @@
 public import Domain
 
-/// What is known about a deleted appointment, for those who follow changes.
+/// What is known about a deleted appointment, for clients that follow changes.
 public struct DeletedAppointment: Sendable, Hashable {
-    /// How long it is retained: 30 days, in seconds.
+    /// How long the row of a deleted appointment is retained: 30 days, in seconds.
     public static let retentionSeconds: Int64 = 30 * 86_400
 
     /// The id that it had.
     public var id: String
     /// The salon.
     public var salonID: SalonID
-    /// Who had it, as in ``BookingRequest/caller``; empty if that was erased.
+    /// Who had the appointment, as in ``BookingRequest/caller``; empty if that was erased.
     public var caller: String
 
     /// Creates a deleted appointment.
@@ -21,8 +21,9 @@ public struct DeletedAppointment: Sendable, Hashable {
 }
 
 extension StoredAppointment {
-    /// What remains in the row of the appointment after it was deleted: who had it, if
-    /// `isAnonymous` is false, so that they are informed.
+    /// What remains in the row of the appointment after it was deleted. Unless `isAnonymous` is
+    /// true, the row retains who had the appointment, so that their feed of changes reports the
+    /// deletion.
     package func emptied(isAnonymous: Bool) -> StoredAppointment {
         let booking = BookingRequest(
             salonID: booking.salonID,
@@ -43,6 +44,6 @@ extension StoredAppointment {
         DeletedAppointment(id: id, salonID: booking.salonID, caller: booking.caller)
     }
 
-    /// Whether it ended before an instant.
+    /// Whether the appointment ended before an instant.
     package func hasEnded(before instant: Timestamp) -> Bool { endTime.instant < instant }
 }

@@ -3,7 +3,7 @@
 public struct IdempotencyKey: Sendable, Hashable {
     /// The text that the client sent.
     public var text: String
-    /// Who sent it: ``Principal/identity``.
+    /// Who sent the key, as in ``Principal/identity``.
     public var caller: String
 
     /// How long a key is retained after its first use: 60 days, in seconds.

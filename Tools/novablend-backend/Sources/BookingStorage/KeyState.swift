@@ -1,9 +1,9 @@
 /// What a store knows about an idempotency key in a salon.
 package enum KeyState {
     case unused, voided
-    /// It was used, but the appointment of its result was deleted since.
+    /// The key was used, but the appointment of its result has been deleted since.
     case resultDeleted
-    /// The result is nil if its JSON is invalid.
+    /// The key was used. The result is nil if its stored JSON is invalid.
     case used(method: String, path: String, bodyFingerprint: UInt64, StoredAppointment?)
 
     /// The result of `request`, which has this key, if it was made before; nil if the key is unused.
@@ -34,7 +34,8 @@ package enum KeyState {
         switch self {
         case .unused: break
         case .voided: throw .keyVoided
-        // A request that makes a hold does not store its key there.
+        // A request for a hold does not store its key as used, so a different request has used this
+        // key.
         case .used, .resultDeleted: throw .keyReused
         }
         guard let active else { return nil }

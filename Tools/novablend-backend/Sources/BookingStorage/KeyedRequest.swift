@@ -20,8 +20,8 @@ public struct KeyedRequest: Sendable, Hashable {
         bodyFingerprint = FNV1a.hash(body)
     }
 
-    /// The id of the appointment that the request has changed; nil if it has booked it. Then the
-    /// appointment has the key.
+    /// The id of the appointment that the request has changed; nil if the request has booked it,
+    /// because the appointment itself then has the key.
     package func changedAppointment(_ result: StoredAppointment) -> String? {
         result.idempotencyKey == key.text ? nil : result.id
     }

@@ -8,7 +8,8 @@ package protocol Reservation: Sendable {
     var bufferBefore: Int { get set }
     var bufferAfter: Int { get set }
     var isStaffAssigned: Bool { get set }
-    /// When it ends; nil for an appointment, which ends only when it is cancelled.
+    /// When the reservation ends; nil for an appointment, which takes its time until it is
+    /// cancelled.
     var expiry: Timestamp? { get }
 }
 
@@ -21,19 +22,20 @@ extension StoredHold: Reservation {
 }
 
 extension Reservation {
-    /// The options that the customer chose: without a staff member whom the store chose.
+    /// The options that the customer chose. A staff member whom the store chose is left out.
     package var requestedOptions: BookingOptions {
         var options = booking.options
         if isStaffAssigned { options.staffID = nil }
         return options
     }
 
-    /// The time that it occupies, including buffers.
+    /// The time that the reservation occupies, including buffers.
     package var interval: BusyInterval {
         BusyInterval(booking, minutes: minutes, bufferBefore, bufferAfter)
     }
 
-    /// The grains that it occupies, as numbers of five-minute intervals since the Unix epoch.
+    /// The grains that the reservation occupies, as numbers of five-minute intervals since the Unix
+    /// epoch.
     package var grains: Range<Int64> {
         let first = interval.start.grain
         // The last grain of all is incomplete.
@@ -51,11 +53,13 @@ extension Timestamp {
 }
 
 extension Reservation {
-    /// The number of rows that it takes: one for each grain of each staff member or seat.
+    /// The number of rows that the reservation takes: one for each grain of each staff member or
+    /// seat.
     package var rowCount: Int { grains.count * max(booking.options.seats, 1) }
 
-    /// Sets the length and the buffers, and shows the time on the salon's clock, because a client may
-    /// send any UTC offset. Throws `tooManyRows` if a transaction may not take as many.
+    /// Sets the length and the buffers, and shows the time on the salon's clock, because a client
+    /// may send any UTC offset. Throws `tooManyRows` if it needs more rows than a transaction may
+    /// take.
     package mutating func apply(_ plan: BookingPlan) throws(StoreError) {
         minutes = plan.requirement.minutes
         bufferBefore = plan.requirement.bufferBefore

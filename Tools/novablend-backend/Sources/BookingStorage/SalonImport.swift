@@ -10,7 +10,7 @@ public struct SalonImport: Sendable, Hashable {
         /// Whether nothing changes, and the result is what an import would have.
         public var isDryRun = false
 
-        /// The import deletes nothing, and is not a dry run.
+        /// Creates the options of an import that deletes nothing and is not a dry run.
         public init() {}
     }
 

@@ -70,7 +70,7 @@ extension StoreTransaction {
             .all(moves.map { release($0.before) }),
             .all(moves.map { update($0.after) })
         )
-        // All of them have left their old times before the first one takes its new time.
+        // All appointments have left their old times before the first one takes its new time.
         for index in moves.indices {
             let start = moves[index].after.booking.time.instant
             let busy = try moves[index].plan.busyIntervals(at: start) { range in
@@ -92,7 +92,8 @@ extension StoreTransaction {
         _ options: SalonImport.Options
     ) throws -> SalonImport {
         let changed = options.deletesOthers ? nil : imported.map(\.id)
-        // Nothing else changes salons meanwhile. So a row is locked only for a change.
+        // No other transaction changes salons in the meantime, so a row is locked only if it is
+        // changed.
         try beginChange(of: changed, excludesOthers: true)
         let now = try run(currentTime)
         var result = SalonImport()

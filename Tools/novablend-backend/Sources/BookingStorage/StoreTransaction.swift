@@ -1,7 +1,7 @@
 package import Domain
 
-/// A transaction that changes a store. Extensions have the changes that are the same in all
-/// databases. What it requires is what differs.
+/// A transaction that changes a store. Extensions implement the changes that are the same for all
+/// databases. The requirements are the statements that differ.
 package protocol StoreTransaction {
     /// The time by the clock that decides what has expired. It does not change in a transaction.
     var currentTime: Query<Timestamp> { get }
@@ -11,14 +11,15 @@ package protocol StoreTransaction {
     @discardableResult
     func run<each Output>(_ query: repeat Query<each Output>) throws -> (repeat each Output)
 
-    /// Throws if the transaction may not take or release so many rows of occupied time now.
+    /// Throws if the transaction may not take or release `rows` rows of occupied time now.
     func admit(_ rows: Int) throws
 
     // MARK: Salons
 
-    /// Must precede a change of salons, of all if `ids` is nil.
+    /// Must be called before salons are changed. If `ids` is nil, all salons may be changed.
     ///
-    /// - Parameter excludesOthers: Whether no one else may change salons until the end.
+    /// - Parameter excludesOthers: Whether no other transaction may change salons until the end of
+    ///   this one.
     func beginChange(of ids: [SalonID]?, excludesOthers: Bool) throws
     /// Reads a salon in order to change it. It is not cached, because the transaction may be rolled
     /// back.
@@ -50,7 +51,7 @@ package protocol StoreTransaction {
 
     /// The statement that reads the appointments of a customer in order to delete them.
     var lockedAppointmentsOfCustomer: SQL { get }
-    /// Excludes holds of a customer until the end of the transaction.
+    /// Prevents other transactions from making holds of a customer until the end of this one.
     func lock(caller: String) -> Query<Int>
     /// Deletes what only this database contains about a customer.
     func deleteRest(of caller: String) -> Query<[Int]>
@@ -129,13 +130,15 @@ extension StoreTransaction {
 
     func release(hold id: String, by principal: Principal) throws {
         let (found, now) = try run(holds.lock(id), currentTime)
-        // One that ended earlier may not have been deleted yet.
+        // A hold that ended before this is no longer known, even if its row has not been deleted
+        // yet.
         let earliest = now.advanced(bySeconds: -StoredHold.retentionSeconds)
         guard let hold = found, hold.expiresAt >= earliest,
             principal.role.includes(hold.booking)
         else { throw StoreError.holdNotFound(id) }
         try admit(hold.rowCount)
-        // Also for an ended hold, so that a standby has its end, too.
+        // An ended hold is written again, so that the commit waits until a standby has its end,
+        // too.
         let isActive = hold.expiresAt > now
         try run(
             release(hold),

@@ -82,8 +82,8 @@ public struct StoredAppointment: Sendable, Hashable {
         )
     }
 
-    /// The appointment after a change of its time, its options, or its status, and what it needs. That
-    /// is nil if it keeps what it has, or is cancelled.
+    /// The appointment after a change of its time, its options, or its status, and what it needs:
+    /// nil if it keeps its staff member or seats, or is cancelled.
     package func changed(
         at salon: Salon?,
         by edit: (inout StoredAppointment, Salon?) throws -> BookingPlan?

@@ -9,7 +9,8 @@ public struct StoredHold: Sendable, Hashable {
 
     /// The identifier, unique in the store.
     public let id: String
-    /// For whom it is: ``BookingRequest/caller``. Only for the same caller can it be booked.
+    /// For whom the time is held, as in ``BookingRequest/caller``. Only a booking of the same
+    /// caller can use the hold.
     public let caller: String
     /// What is held. The options name the staff member who is reserved.
     public var booking: BookingRequest
@@ -21,7 +22,7 @@ public struct StoredHold: Sendable, Hashable {
     public var bufferAfter: Int
     /// Whether the store chose the staff member, because the request named none.
     public var isStaffAssigned: Bool
-    /// When it ends, or when it ended because it was released or became an appointment.
+    /// When the hold ends, or when it ended because it was released or became an appointment.
     public var expiresAt: Timestamp
 
     /// Creates a hold.
@@ -68,7 +69,7 @@ public struct StoredHold: Sendable, Hashable {
             minutes: 0,
             expiresAt: expiry
         )
-        // They are not part of the reservation.
+        // The email address, the note, and the id of a hold are not part of a reservation.
         (self.booking.email, self.booking.note, self.booking.holdID) = (nil, nil, nil)
     }
 

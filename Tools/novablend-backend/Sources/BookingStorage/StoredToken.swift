@@ -4,17 +4,17 @@ public import Domain
 public struct StoredToken: Sendable, Hashable {
     /// The public part, unique in the store.
     public let id: String
-    /// What its owner may see and change.
+    /// What the owner of the token may see and change.
     public let role: Principal.Role
     /// What people call it.
     public let name: String?
     /// A hash of the whole token, from which the token cannot be found.
     public let hash: String
-    /// When it was created.
+    /// When the token was created.
     public let createdAt: Timestamp
-    /// The first instant at which it is not valid; nil if it does not expire.
+    /// The first instant at which the token is no longer valid; nil if it does not expire.
     public let expiresAt: Timestamp?
-    /// When it was revoked; nil if it was not.
+    /// When the token was revoked; nil if it was not.
     public var revokedAt: Timestamp?
 
     /// Creates a token.
@@ -36,11 +36,11 @@ public struct StoredToken: Sendable, Hashable {
         self.revokedAt = revokedAt
     }
 
-    /// Whether it has neither expired nor been revoked.
+    /// Whether the token has neither expired nor been revoked.
     public func isValid(at now: Timestamp) -> Bool {
         revokedAt == nil && expiresAt.map { now < $0 } ?? true
     }
 
-    /// Who sends it.
+    /// The principal of a request with this token.
     public var principal: Principal { Principal(role, tokenID: id) }
 }

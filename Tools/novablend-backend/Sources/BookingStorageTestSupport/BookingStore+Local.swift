@@ -66,7 +66,8 @@ extension BookingStore {
         try await put(salon, if: condition, by: .local)
     }
 
-    /// The same for a principal. The appointments of the salon stay at their instants.
+    /// Creates or replaces a salon as `principal`. The appointments of the salon stay at their
+    /// instants.
     @discardableResult
     public func put(
         _ salon: Salon,

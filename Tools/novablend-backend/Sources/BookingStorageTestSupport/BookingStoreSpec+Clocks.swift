@@ -22,7 +22,7 @@ extension BookingStoreSpec {
                 fixture.clock.advance(bySeconds: month)
                 try expect(try await fixture.store.isClockSteady())
             }
-            // Corrected before the day is over.
+            // The clock is corrected before the day is over.
             fixture.clock.jump(bySeconds: month)
             try expect(try await !fixture.store.isClockSteady())
             fixture.clock.advance(bySeconds: 3_600)
@@ -104,7 +104,7 @@ extension BookingStoreSpec {
 }
 
 extension StoreFixture {
-    /// Checks that the clock is not steady, but after exactly so many seconds.
+    /// Checks that the clock is not steady now, and becomes steady after exactly `seconds`.
     fileprivate func expectSteady(
         after seconds: Int64,
         _ other: (any BookingStore)? = nil
@@ -117,15 +117,15 @@ extension StoreFixture {
         try expect(try await store.isClockSteady())
     }
 
-    /// Uses a store that is opened as after a restart.
+    /// Runs `body` with one more store of the same database, which is opened as after a restart.
     fileprivate func withAnother(_ body: (any BookingStore) async throws -> Void) async throws {
         let other = try await openAnother()
         defer { other.close() }
         try await body(other)
     }
 
-    /// Sets the clock a month ahead for three days with so many bookings that stores delete what has
-    /// passed. Then corrects it.
+    /// Sets the clock a month ahead for three days, makes enough bookings that stores delete what
+    /// has passed, and then corrects the clock.
     fileprivate func bookWhileAhead(_ options: BookingOptions = BookingOptions()) async throws {
         let month: Int64 = 30 * 86_400
         clock.jump(bySeconds: month)

@@ -142,7 +142,7 @@ extension BookingStoreSpec {
             let future = try await fixture.book(booking(86_400))
             let erased = try await store.eraseCustomer(caller, cancelsAppointments: true)
             try expectEqual(erased.appointments, [future])
-            // Its time is free.
+            // The time of the erased appointment is free.
             try await fixture.book(booking(86_400, phone: "12345"))
         },
         Self("keys that a customer has sent with a token are deleted") { fixture in

@@ -171,7 +171,7 @@ extension BookingStoreSpec {
             try expectEqual(booked.booking.holdID, nil)
             let staff = try await fixture.agenda().compactMap(\.staffID)
             try expectEqual(staff.sorted(), ["ana", "bob"])
-            // It has ended, and ending it again changes nothing.
+            // The hold has ended, and releasing it again changes nothing.
             try await fixture.store.release(hold: hold.id)
             try expectEqual(try await fixture.agenda().count, 2)
         },

@@ -165,7 +165,7 @@ extension BookingStoreSpec {
             for taken in [0, half, 3 * half / 2] {
                 try await expectError(.slotUnavailable) { try await fixture.book(booking(taken)) }
             }
-            // The same for moves and holds.
+            // Moves and holds choose a staff member in the same way.
             let day: Int64 = 86_400
             let moved = try await fixture.move(second.id, to: day)
             let hold = try await fixture.hold(booking(day + half))

@@ -59,7 +59,7 @@ extension BookingStoreSpec {
             fixture.clock.advance(bySeconds: 1)
             try await fixture.store.deleteSalon(StoreFixture.first, if: .present)
             try expectEqual(try await fixture.store.appointment(booked.id), booked)
-            // Its appointments can still be cancelled.
+            // The appointments of a deleted salon can still be cancelled.
             try await fixture.store.change(booked.id, as: nil) { stored, salon in
                 if salon != nil { throw RuleError() }
                 stored.status = .cancelled

@@ -70,7 +70,7 @@ extension BookingStoreSpec {
             let cancelled = try await fixture.book(6 * half)
             try await fixture.cancel(cancelled.id)
             let elsewhere = try await fixture.book(in: StoreFixture.second)
-            // The first one gets a time that the second one has before.
+            // The first appointment gets the time that the second one leaves.
             let update = try await put(fixture, on: clock(aheadBy: 0))
             guard case .replaced(let salon, moved: 2) = update, salon.version == 2 else {
                 throw SpecViolation(description: "\(update)")
@@ -84,7 +84,7 @@ extension BookingStoreSpec {
                 try expectEqual(try await fixture.store.appointment(before.id), after)
             }
             try expectEqual(try await fixture.store.appointment(elsewhere.id), elsewhere)
-            // Their new times are taken, and their old ones are free.
+            // The new times of the appointments are taken, and the old ones are free.
             for taken in [2 * half, 4 * half] {
                 try await expectError(.slotUnavailable) { try await fixture.book(taken) }
             }
@@ -138,7 +138,7 @@ extension BookingStoreSpec {
                 because: booked,
                 on: clock(aheadBy: 60, 120, fromSecond: 0)
             )
-            // It goes back by an hour, half an hour later.
+            // The clock of the booking goes back by an hour, half an hour later.
             try await expectFailure(
                 fixture,
                 because: booked,

@@ -105,7 +105,8 @@ public struct RandomHistory {
 
     private mutating func randomSalon() -> SalonID { SalonID(high: 1, low: UInt64(below(3))) }
 
-    /// One of few times, so that many appointments overlap and some are soon in the past.
+    /// A random time from a short range, so that many appointments overlap and some are soon in the
+    /// past.
     private mutating func randomTime() -> AppointmentTime {
         let seconds = Int64(below(60)) * 1_800 + [0, 0, 0, 900, 299][below(5)]
         let instant = clock.now.advanced(bySeconds: seconds)
@@ -188,7 +189,7 @@ public struct RandomHistory {
     }
 
     private mutating func release() async throws {
-        // Whether one that ended more than a day ago is still known depends on the store.
+        // It depends on the store whether it still knows a hold that ended more than a day ago.
         let earliest = clock.now.advanced(bySeconds: -StoredHold.retentionSeconds)
         let known = model.holds.filter { $0.expiresAt >= earliest }
         let id = known.randomElement(using: &random)?.id ?? "none"

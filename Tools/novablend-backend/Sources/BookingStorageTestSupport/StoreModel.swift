@@ -21,7 +21,7 @@ struct StoreModel {
 
     struct KeyPlace: Hashable {
         var key: IdempotencyKey
-        /// Nil for all salons.
+        /// The salon to which the entry applies; nil for all salons.
         var salon: SalonID?
     }
 
@@ -36,7 +36,7 @@ struct StoreModel {
 
     init(now: Timestamp) { self.now = now }
 
-    /// Books with the id that the store has assigned, if it has.
+    /// Books. The appointment gets the id that the store has assigned, if the store has booked it.
     mutating func book(
         _ booking: BookingRequest,
         _ request: KeyedRequest?,
@@ -98,7 +98,7 @@ struct StoreModel {
         return store(stored, request)
     }
 
-    /// Holds with the id that the store has assigned, if it has.
+    /// Holds a time. The hold gets the id that the store has assigned, if the store holds the time.
     mutating func hold(
         _ booking: BookingRequest,
         seconds: Int64,

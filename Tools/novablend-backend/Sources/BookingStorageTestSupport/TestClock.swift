@@ -26,7 +26,7 @@ public final class TestClock: WallClock {
     /// The latest time that the clock has shown.
     var latest: Timestamp { state.withLock { $0.latest } }
 
-    /// Whether it was set forward and not set back.
+    /// Whether the clock was set forward and not set back.
     var isAhead: Bool { state.withLock { $0.jumped > 0 } }
 
     /// Reads the uptime, which no one can set.

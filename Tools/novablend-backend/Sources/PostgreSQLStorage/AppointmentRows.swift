@@ -16,7 +16,8 @@ enum AppointmentRows {
         """
     )
     static let byIDForUpdate = SQL("\(StoredAppointment.byID.text) FOR UPDATE")
-    /// The groups of the index of callers: the beginnings of all ids. Each one is found by the index.
+    /// The groups in the index of callers: the different first six characters of the ids. Finding
+    /// each group takes one lookup in the index.
     private static let groups = """
         WITH RECURSIVE groups (part) AS (
             (SELECT left(id, 6) FROM appointments ORDER BY left(id, 6) LIMIT 1)

@@ -4,13 +4,13 @@ import Domain
 /// Bookings of different salons that waited for a connection at the same time. They share one
 /// transaction, so also one commit.
 ///
-/// A booking that needs more than a free time runs alone afterwards: one that is rejected, that
-/// repeats an earlier request, or whose time a different transaction takes meanwhile. So there is one
-/// implementation of all other answers.
+/// A booking is made in a batch only if nothing but a free time is needed. It runs alone afterward
+/// if it is rejected, repeats an earlier request, or loses its time to a different transaction. So
+/// there is only one implementation of these other answers.
 struct BookingBatch {
     static let maximumCount = 16
 
-    /// In the order of their salons, so that two batches never wait for each other.
+    /// The bookings, in the order of their salons, so that two batches never wait for each other.
     private let bookings: [PendingBooking]
 
     init(_ bookings: [PendingBooking]) {

@@ -10,7 +10,8 @@ enum BusyRows {
     private static let isHeld =
         "salon_id = $1 AND expires_at > \(DatabaseClock.sql(5)) AND \(overlaps)"
 
-    /// Begins with the columns of a ``SalonRow``. They are NULL in the rows of times.
+    /// Reads the salon and the taken times. Each row begins with the columns of a ``SalonRow``,
+    /// which are NULL in the rows of taken times.
     static let agendaOfSalon = SQL(
         """
         SELECT \(SalonRow.columns(unless: "$6")), NULL::bigint, NULL::bigint, NULL, NULL::bigint

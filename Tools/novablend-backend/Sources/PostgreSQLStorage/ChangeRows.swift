@@ -17,8 +17,8 @@ enum ChangeRows {
         "(SELECT change FROM \(table) WHERE change < \(horizon) ORDER BY change DESC LIMIT 1)"
     }
 
-    // The epoch differs if the rows were copied to a different cluster, database, or table, also by
-    // pg_restore, because there the ids of transactions count something else.
+    // The epoch differs if the rows were copied to a different cluster, database, or table, for
+    // example by pg_restore, because there the ids of transactions count something else.
     private static let readState = SQL(
         """
         SELECT
@@ -38,7 +38,7 @@ enum ChangeRows {
     )
     private static let beginSnapshot = SQL("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
-    /// What the feed is at one moment.
+    /// The state of the feed at one moment.
     private struct State: StoredRow {
         /// The position of the last change.
         let latest: ChangeCursor
@@ -68,7 +68,8 @@ enum ChangeRows {
 
     /// What a search can find.
     enum Outcome {
-        /// If commits wait for a standby, it may lack the changes of the page.
+        /// A page. If `isSynchronous` is true, commits wait for a standby, which may still lack the
+        /// changes of the page.
         case page(ChangePage, isSynchronous: Bool)
         /// The position does not belong to this history.
         case tooOld
@@ -112,7 +113,7 @@ enum ChangeRows {
         _ limit: Int,
         _ latest: ChangeCursor
     ) -> ChangePage {
-        // Those with the same number are in their order already.
+        // Rows with the same number are in order already.
         let sorted = found.enumerated().sorted {
             ($0.element.number, $0.offset) < ($1.element.number, $1.offset)
         }

@@ -5,7 +5,7 @@ import NovaBlendPQ
 /// The URL of a database, as libpq reads it
 /// (postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING).
 enum ConnectionOptions {
-    /// These apply if the URL does not say otherwise.
+    /// The options that apply if the URL does not say otherwise.
     private static let defaults = [
         "target_session_attrs": "read-write",
         "connect_timeout": "5",
@@ -20,7 +20,7 @@ enum ConnectionOptions {
     static func open(_ url: String) throws(DatabaseError) -> OpaquePointer {
         if let failure = PQLibrary.failure { throw .failed(StorageFailure(.other, failure)) }
         var options = Array(defaults)
-        // It is expanded, and its options replace the earlier ones.
+        // libpq expands the URL in `dbname`, and the options of the URL replace the earlier ones.
         options.append(("dbname", url))
         options.append(("client_encoding", "UTF8"))
         let keywords = options.map { strdup($0.key) } + [nil]

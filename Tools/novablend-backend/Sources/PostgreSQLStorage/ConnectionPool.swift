@@ -9,8 +9,7 @@ final class ConnectionPool: Sendable {
     private struct State {
         var queue = CallQueue()
         var isClosed = false
-        /// The number of threads that wait for `wakeups`, or soon will, and for which there is no
-        /// signal yet.
+        /// The number of threads that wait for `wakeups`, or soon will, and have not been signaled.
         var idleThreads = 0
 
         /// Chooses up to `count` idle threads, which must be signaled. Returns how many.
@@ -46,7 +45,7 @@ final class ConnectionPool: Sendable {
     /// The number of calls that wait for a connection.
     var waitingCount: Int { state.withLock { $0.queue.count } }
 
-    /// Runs `body` with a session and returns its result. It gets the deadline of the call.
+    /// Runs `body` with a session and the deadline of the call, and returns its result.
     func perform<Value: Sendable>(
         within timeout: Duration? = nil,
         _ body: @escaping @Sendable (Session, ContinuousClock.Instant) throws(StoreError) -> Value

@@ -32,7 +32,8 @@ final class DatabaseMetrics: Sendable {
             "Commits whose result was not known at first, because the connection failed.",
             unknownCommits.value
         )
-        // The order of these two, because a connection may be opened and closed between them.
+        // `closed` is read first, because a connection may be opened and closed between the two
+        // reads.
         let closed = closed.value
         let opened = opened.value
         text.metric(

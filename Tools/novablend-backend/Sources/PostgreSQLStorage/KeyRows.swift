@@ -106,12 +106,13 @@ enum KeyRows {
         return Query(insert, values: request.values(of: result, now: now))
     }
 
-    /// Deletes the keys that the customer has voided in all salons with a token. Reads all of them.
+    /// Deletes the keys that the customer, identified by a token, has voided in all salons. Reads
+    /// the whole table.
     static func deleteVoided(of caller: String) -> Query<Int> {
         Query(deleteVoidedKeys, Principal.identity(ofCustomer: caller))
     }
 
-    /// Stores that a key is voided in all salons. Returns false if it was before.
+    /// Stores that a key is voided in all salons. Returns false if it was voided already.
     static func voidInAllSalons(_ key: IdempotencyKey, now: Timestamp) -> Query<Bool> {
         Query(insertVoided, key.text, key.caller, now, otherwise: false)
     }

@@ -16,8 +16,8 @@ extension Migration {
 
     private static let salons = [
         // A deleted salon has no JSON. Its row remains, so that its version never decreases.
-        // `changing_until` is NULL if no change waits. It ends by itself if the program ends before
-        // the change.
+        // `changing_until` is NULL if no change waits. The time passes even if the program ends
+        // before it makes the change.
         """
         CREATE TABLE salons (
             id TEXT COLLATE "C" PRIMARY KEY,
@@ -78,7 +78,8 @@ extension Migration {
             "CREATE INDEX appointments_of_callers ON appointments (left(id, 6), caller)",
             "CREATE INDEX changed_appointments ON appointments (change)",
         ]
-        // The first column groups transactions that began one after the other, for the same reason.
+        // The first column groups transactions that began one after the other, so that bookings
+        // change few pages of the index.
         + [("salons", "salon_id"), ("callers", "caller")].map { name, owner in
             """
             CREATE INDEX changes_of_\(name)

@@ -72,8 +72,8 @@ extension Migration {
         // in which nothing is deleted.
         "CREATE TABLE clock (seen_at BIGINT NOT NULL, wait BIGINT NOT NULL)",
         "INSERT INTO clock VALUES (0, 0)",
-        // The numbers have about the order of the commits. Those of transactions that are rolled
-        // back are missing.
+        // The numbers are roughly in the order of the commits. A transaction that is rolled back
+        // leaves a gap.
         """
         CREATE TABLE audit_log (
             number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

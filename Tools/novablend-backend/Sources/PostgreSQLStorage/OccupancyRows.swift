@@ -24,10 +24,11 @@ enum OccupancyRows {
         \(taking(now: 6))
         """
     )
-    /// Of several free seats it takes any, so that bookings at the same time rarely want the same.
+    /// Takes free seats at random, so that bookings at the same time rarely want the same one.
     ///
-    /// It takes none if there is load that no row of these seats represents: other seats or staff
-    /// members, which the salon had before. Only those who lock the salon (`$9`) may count it.
+    /// Takes no seat if rows of other seats or staff members, which the salon had earlier, occupy
+    /// the time. Only a transaction that has locked the salon (`$9`) may take seats then, because
+    /// it has counted those rows.
     static let takeSeats = SQL(
         """
         INSERT INTO occupancy (salon_id, grain, resource, owner, expires_at)

@@ -12,7 +12,8 @@ struct PendingBooking: PendingCall {
     let deadline: ContinuousClock.Instant
     let continuation: Continuation
 
-    /// Whether it can be a part of a batch. One whose time is up gets its answer alone.
+    /// Whether the booking can be part of a batch. A booking whose deadline has passed is answered
+    /// separately.
     var canShare: Bool { booking.holdID == nil && ContinuousClock.now < deadline }
 
     func run(_ session: Session) { alone.run(session) }
@@ -55,7 +56,7 @@ struct PendingBooking: PendingCall {
         try transaction.book(booking, as: request, by: principal, check: check)
     }
 
-    /// Waits until no other transaction uses the key; nil without a key.
+    /// Waits until no other transaction uses the key; nil if the booking has no key.
     private var awaitEarlier: ((WriteTransaction) throws -> Void)? {
         guard let key = request?.key else { return nil }
         return { [booking] in try $0.touch(key, in: .salon(booking.salonID)) }

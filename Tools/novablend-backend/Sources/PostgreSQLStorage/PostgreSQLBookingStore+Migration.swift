@@ -4,7 +4,7 @@ public import Domain
 extension PostgreSQLBookingStore {
     /// The migrations that a database needs, in order. The database is not changed.
     ///
-    /// - Throws: As for ``migrate(_:newSalons:)``.
+    /// - Throws: The failures of ``migrate(_:newSalons:)``.
     public static func pendingMigrations(of url: String) throws(StorageFailure) -> [Migration] {
         try withSchema(of: url) { schema throws(DatabaseError) in
             Array(try schema.pendingMigrations())

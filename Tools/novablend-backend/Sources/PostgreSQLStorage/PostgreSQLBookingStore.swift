@@ -188,8 +188,9 @@ public final class PostgreSQLBookingStore: BookingStore {
 
     /// Makes a change in one transaction.
     ///
-    /// - Parameter awaitEarlier: As for ``Session/write(until:awaitEarlier:_:)``. It does nothing if to
-    ///   repeat the change changes nothing.
+    /// - Parameter awaitEarlier: Waits until an earlier attempt has ended, as in
+    ///   ``Session/write(until:awaitEarlier:_:)``. It does nothing if repeating the change changes
+    ///   nothing.
     func write<Value: Sendable>(
         awaitEarlier: (@Sendable (WriteTransaction) throws -> Void)? = nil,
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value

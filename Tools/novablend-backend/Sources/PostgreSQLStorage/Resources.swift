@@ -2,9 +2,10 @@ import Domain
 
 /// The staff member or the seats that an appointment takes.
 struct Resources {
-    /// How many it takes of `names`.
+    /// How many of `names` the appointment takes.
     let count: Int
-    /// Their names in the database. The prefixes distinguish staff members from seats.
+    /// The names of the staff member or the seats in the database. The prefixes distinguish staff
+    /// members from seats.
     let names: [String]
 
     init(_ allocation: Allocation, for requirement: Requirement) {

@@ -3,8 +3,8 @@ import Domain
 
 extension SQL {
     static let begin = SQL("BEGIN")
-    /// How long a transaction of several callers waits for a lock. One may wait longer in a transaction
-    /// of its own.
+    /// Limits how long a transaction that several callers share waits for a lock. A caller may wait
+    /// longer in a transaction of its own.
     static let limitLockTime = SQL("SET LOCAL lock_timeout = '200ms'")
     static let commit = SQL("COMMIT")
     static let rollback = SQL("ROLLBACK")

@@ -7,8 +7,9 @@ enum SalonRows {
     private static let ofAppointment = locks(
         ofSalon: "(SELECT salon_id FROM appointments WHERE id = $1)"
     )
-    /// PostgreSQL grants a new shared lock although someone waits for an exclusive one. So there is
-    /// none for a salon that is about to change. Exclusive locks are granted in their order.
+    /// PostgreSQL grants a new shared lock even if someone waits for an exclusive one. So a salon
+    /// that is about to change is not locked with a shared lock. Exclusive locks are granted in the
+    /// order in which they were requested.
     private static func locks(ofSalon id: String) -> (shared: SQL, serialized: SQL) {
         let columns = SalonRow.columns(unless: "$2")
         let row = "SELECT \(columns) FROM salons WHERE id = \(id)"
@@ -38,7 +39,7 @@ enum SalonRows {
         WHERE id = $1
         """
     )
-    /// As long as a change waits for its lock.
+    /// How long an announced change waits for its lock, in seconds.
     private static let changeSeconds = 5
     private static let announce = SQL(
         """
@@ -55,9 +56,9 @@ enum SalonRows {
     )
     private static let lockTable = SQL("LOCK TABLE salons IN SHARE ROW EXCLUSIVE MODE")
 
-    /// Reads a salon in order to book there, and prevents that it is changed until the end of the
-    /// transaction. If `isSerialized`, excludes others who do the same; otherwise there is no row if
-    /// the salon is about to change.
+    /// Reads a salon in order to book there, and prevents changes of the salon until the end of the
+    /// transaction. If `isSerialized`, excludes others who do the same; otherwise there is no row
+    /// if the salon is about to change.
     static func use(
         _ place: SalonPlace,
         isSerialized: Bool,
@@ -77,8 +78,8 @@ enum SalonRows {
         SalonRow.read(id, nil, waits ? exclusive : exclusiveAtOnce)
     }
 
-    /// Lets those who book at the salons wait for a change that follows, as soon as this is
-    /// committed. All salons if `ids` is nil.
+    /// Announces a change of salons, or of all salons if `ids` is nil. As soon as the announcement
+    /// is committed, new bookings at these salons wait for the change.
     static func announceChange(of ids: [SalonID]?, now: Timestamp?) -> Query<Int> {
         Query(announce, ids.map { SQLArray($0) }, now)
     }

@@ -80,7 +80,7 @@ struct Schema {
                 for salon in salons {
                     _ = try connection.run(SalonRows.write(salon, over: nil).query)
                 }
-                // The history of changes begins after them.
+                // The feed of changes begins after the first salons.
                 try connection.run(Query<Void>(running: SQL("UPDATE salons SET change = '0'")))
             }
             _ = try connection.run(Query(Self.insert, next.number, next.summary))

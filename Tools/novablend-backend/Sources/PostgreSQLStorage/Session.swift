@@ -13,7 +13,7 @@ final class Session {
         case unknownOutcome(String)
     }
 
-    /// The maximum number of times that other transactions may be faster.
+    /// How many times a call is tried before it fails because other transactions were faster.
     private static let maximumRaces = 200
 
     /// How long a call waits for a server that cannot be reached.
@@ -147,7 +147,7 @@ final class Session {
         let warnings = connection.warningCount
         let start = MonotonicTime.nanoseconds
         do throws(DatabaseError) {
-            // A transaction that has failed is rolled back instead, without an error.
+            // If a statement of the transaction has failed, COMMIT rolls it back without an error.
             try connection.run(Query<Void>(running: .commit))
             guard connection.lastTag == "COMMIT" else {
                 throw .rejected(sqlState: "25P02", "the transaction was rolled back")
@@ -157,7 +157,7 @@ final class Session {
             throw error
         }
         metrics.commits.durations.observe(MonotonicTime.nanoseconds - start)
-        // COMMIT has no warnings except those that it did not wait for the standby.
+        // The only reason for a warning of COMMIT is that it did not wait for the standby.
         if connection.warningCount > warnings {
             throw Failure.unknownOutcome("the standby may not have the change")
         }
@@ -227,8 +227,8 @@ final class Session {
 
     private func disconnect() {
         connection = nil
-        // A standby that takes over may lack the last versions of salons, and then use their
-        // numbers for different ones.
+        // A standby that takes over may lack the last versions of salons, and may then use their
+        // version numbers for different content.
         salons.removeAll()
     }
 }

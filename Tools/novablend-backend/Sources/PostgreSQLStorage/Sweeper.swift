@@ -34,7 +34,7 @@ final class Sweeper: Sendable {
 
     private func delete(_ salons: Set<SalonID>, _ pool: ConnectionPool) {
         pool.start { [clock] session in
-            // If it fails, the next one does it.
+            // If this deletion fails, the next one makes up for it.
             let mayHaveMore = try? session.write(until: .now + session.waitTimeout) {
                 try $0.sweep(salons, clock)
             }

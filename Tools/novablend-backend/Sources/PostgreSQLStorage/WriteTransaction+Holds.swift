@@ -11,9 +11,10 @@ extension WriteTransaction {
     ) throws -> StoredHold {
         let caller = booking.caller
         let salonID = booking.salonID
-        // A voiding that runs at the same time is not excluded: then the hold simply expires. Nor is
-        // a request with the same key for a different caller, which gets a hold, too.
-        // The lock is a change. So the commit of a repeated request waits for a standby as the first one.
+        // The key is not locked. If it is voided at the same time, the hold simply expires, and a
+        // request with the same key for a different caller gets a hold, too. Locking the caller
+        // writes a row. So the commit of a repeated request waits for a standby, like that of the
+        // first request.
         let (_, now, key, earlier, all, salon, busy) = try run(
             lock(caller: caller),
             currentTime,

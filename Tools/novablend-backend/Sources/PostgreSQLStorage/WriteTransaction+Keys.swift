@@ -18,8 +18,8 @@ extension WriteTransaction {
         do {
             return try change()
         } catch let error as StoreError {
-            // The same request may have been committed after its key was read and before the rest
-            // was read. Then its own effect is the reason for the error.
+            // A copy of this request may have been committed after its key was read and before the
+            // rest was read. Then the effect of that copy is the reason for the error.
             let now = try run(KeyRows.read(request.key, in: .salon(salon), now: clock))
             guard let earlier = try now.earlierResult(of: request) else { throw error }
             try touch(request.key, in: .salon(salon))

@@ -15,8 +15,9 @@ extension WriteTransaction: StoreTransaction {
 
     // MARK: Salons
 
-    /// If someone uses a salon, the transaction is repeated, and lets the next ones wait for it.
-    /// Without that, there could always be new ones.
+    /// Prepares a change of salons. If a booking is using one of them, the change is rolled back
+    /// and repeated. The repetition first announces the change, so that new bookings wait for it.
+    /// Otherwise a continuous stream of bookings could delay the change forever.
     func beginChange(of ids: [SalonID]?, excludesOthers: Bool) throws {
         if isRepeated {
             try connection.run(
@@ -85,7 +86,8 @@ extension WriteTransaction: StoreTransaction {
         ON CONFLICT (caller) DO UPDATE SET used_at = excluded.used_at
         """
     )
-    /// Their number is limited, so two transactions must not make holds of one caller.
+    /// Locks a caller. Each caller may have a limited number of holds, so two transactions must not
+    /// make holds of the same caller at the same time.
     func lock(caller: String) -> Query<Int> { Query(Self.lockCaller, caller, clock) }
 
     private static let deleteCaller = SQL("DELETE FROM hold_callers WHERE caller = $1")

@@ -2,8 +2,8 @@ import BookingStorage
 import Domain
 
 extension WriteTransaction {
-    // Rows that a different transaction uses are left for the next time. The limits keep the
-    // transaction short.
+    // These statements skip rows that a different transaction uses; a later sweep deletes them. The
+    // limits keep the transaction short.
 
     /// The grains of a salon are deleted only while its row is locked. A booking locks it, too, before
     /// it reads what is taken. So each booking sees either these rows or the appointments to which they
@@ -20,8 +20,8 @@ extension WriteTransaction {
         """
     )
     static let grainsPerSweep = 2_000
-    /// Also deletes the grains of the holds. If the clock was ahead, they would seem to be taken after
-    /// it has been corrected.
+    /// Deletes ended holds and their grains. If the grains remained, they would seem to be taken if
+    /// the clock was ahead and has been corrected.
     static let endedHolds = SQL(
         """
         WITH ended AS (
@@ -56,7 +56,7 @@ extension WriteTransaction {
     )
     static let expiredVoidedKeys = SQL("DELETE FROM voided_keys WHERE created_at < $1")
     private static let rowsPerSweep = 1_000
-    /// For what may be lost, because it will be repeated.
+    /// For changes that a crash may undo, because they will be made again.
     static let withoutSync = SQL("SET LOCAL synchronous_commit = off")
 
     /// Deletes what has expired, and the occupied grains of `salons` that are in the past. Does nothing
@@ -70,8 +70,8 @@ extension WriteTransaction {
         return try run(past) == Self.grainsPerSweep
     }
 
-    /// Deletes at most `limit` holds and `limit` used keys that have expired, and all voided keys that
-    /// have. Returns the numbers.
+    /// Deletes at most `limit` holds and `limit` used keys that have expired, and all voided keys
+    /// that have expired. Returns how many were deleted.
     func deleteHoldsAndKeys(limit: Int, _ now: Timestamp) throws -> ExpiredRows {
         let oldestHold = now.advanced(bySeconds: -StoredHold.retentionSeconds)
         let oldestKey = now.advanced(bySeconds: -IdempotencyKey.retentionSeconds)

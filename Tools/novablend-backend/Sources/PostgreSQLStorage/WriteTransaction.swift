@@ -16,11 +16,12 @@ final class WriteTransaction {
     let salons: DecodedSalonCache
     /// The parameter of statements that need the current time; nil for the database's clock.
     let clock: Timestamp?
-    /// Whether it has been rolled back before. Then it waits for its turn at its salon.
+    /// Whether the transaction has been rolled back before. If so, it waits until no other booking
+    /// uses its salon.
     let isRepeated: Bool
     /// Whether there is something to commit.
     var hasChanges = false
-    /// The number of changes that it makes for callers.
+    /// The number of changes that the transaction makes for callers.
     var changeCount = 1
     private var hasBegun = false
 
@@ -155,7 +156,7 @@ final class WriteTransaction {
 
     /// The salon in a row that was read in order to book there; nil if it is deleted.
     private func known(_ row: SalonRow?) throws -> Salon? {
-        // It is about to change.
+        // There is no row, because the salon is about to change.
         if row == nil, !isRepeated { throw LostRace() }
         return row?.salon
     }
@@ -170,8 +171,9 @@ final class WriteTransaction {
         OccupancyRows.take(resources, for: reservation, now: now, isSerialized: isRepeated)
     }
 
-    /// What is taken, except by a hold, wherever ``Schedule/allocationRange(for:at:)`` can be. So it
-    /// can be read before the salon is known. A day has up to 25 hours.
+    /// The taken times, except those of a hold, in a range that contains every possible
+    /// ``Schedule/allocationRange(for:at:)``. So they can be read before the salon is known. A day
+    /// has up to 25 hours.
     func takenTimes(
         near booking: BookingRequest,
         except hold: String = ""
@@ -188,7 +190,7 @@ final class WriteTransaction {
         )
     }
 
-    /// What is taken in a range, except by a reservation itself and by a hold.
+    /// The taken times in a range, except those of a reservation itself and of a hold.
     private func takenTimes(
         in range: Range<Timestamp>,
         for reservation: some Reservation,

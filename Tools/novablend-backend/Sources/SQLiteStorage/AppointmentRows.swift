@@ -52,14 +52,14 @@ enum AppointmentRows {
         SELECT \(changeColumns) FROM appointments WHERE change > $1 ORDER BY change LIMIT $2
         """
     )
-    /// Reads all appointments of the caller, who has few.
+    /// Finds the changes of a caller by reading all appointments of the caller, which are few.
     static let changedOfCaller = SQL(
         """
         \(groups) SELECT \(changeColumns)
         FROM \(ofCaller) = $3 AND change > $1 ORDER BY change LIMIT $2
         """
     )
-    /// Reads all changes, which must be few.
+    /// Finds the changes of a caller by reading all changes, which must be few.
     static let recentlyChangedOfCaller = SQL(
         """
         SELECT \(changeColumns) FROM appointments INDEXED BY changed_appointments
@@ -68,9 +68,9 @@ enum AppointmentRows {
     )
     /// The maximum number of changes that are read to find those of a caller.
     private static let fewChanges: Int64 = 2_000
-    /// How many bits of the number of a change do not matter for its group in the index of salons.
+    /// The index of salons groups changes by their numbers, without this many low bits.
     static let changeGroupBits = 10
-    /// Reads those of a salon in a group of changes.
+    /// Finds the changes of a salon in one group of changes.
     static let changedOfSalon = SQL(
         """
         SELECT \(changeColumns) FROM appointments INDEXED BY changes_of_salons
@@ -100,8 +100,9 @@ enum AppointmentRows {
         return number
     }
 
-    /// The first `limit` appointments that are visible to the role and whose last change has a greater
-    /// number, with that number. They can be deleted. `latest` is the number of the last change.
+    /// The first `limit` appointments that are visible to the role and whose last change has a
+    /// greater number, with that number, including deleted appointments. `latest` is the number of
+    /// the last change.
     static func changed(
         after number: Int64,
         before latest: Int64,

@@ -179,7 +179,7 @@ final class BatchWriter: @unchecked Sendable {
             salons.removeAll()
             return error
         }
-        // Whatever was written to a deleted file is lost.
+        // Changes that were written to a deleted file are lost.
         return file.isInPlace ? nil : file.replaced
     }
 

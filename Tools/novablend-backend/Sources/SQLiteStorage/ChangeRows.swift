@@ -20,7 +20,7 @@ enum ChangeRows {
 
     static let latest = SQL("SELECT epoch, \(lastNumber), first_number FROM change_feed")
 
-    /// What the feed is at one moment.
+    /// The state of the feed at one moment.
     private struct State: StoredRow {
         /// The position of the last change.
         let latest: ChangeCursor

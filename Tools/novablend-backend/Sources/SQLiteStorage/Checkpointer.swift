@@ -29,10 +29,10 @@ final class Checkpointer: Sendable {
     private let hasCopied = Atomic(false)
     private let wakeups = Semaphore()
     private let finished = Semaphore()
-    // Only the thread uses it.
+    // Only the thread of the checkpointer uses this connection.
     private nonisolated(unsafe) let database: Database
-    // Only the writer's thread uses these two: the length after the last batch, and that of the
-    // next copy.
+    // Only the writer's thread uses these two: the length after the last batch, and the length at
+    // which the next copy starts.
     private nonisolated(unsafe) var lastLength = 0
     private nonisolated(unsafe) var nextCopy: Int
 
@@ -91,7 +91,7 @@ final class Checkpointer: Sendable {
         while true {
             wakeups.wait()
             if isClosed.load(ordering: .sequentiallyConsistent) { break }
-            // The second time, only what was written during the first.
+            // The second pass copies only what was written during the first.
             for _ in 0..<2 { copy(with: database) }
             // SQLite syncs the database only after the last page. Then the writer would wait for
             // all pages.
@@ -105,7 +105,7 @@ final class Checkpointer: Sendable {
 
     /// Copies what is in the log now. Waits for no reader and no writer.
     private func copy(with database: Database) {
-        // If it fails, the pages remain in the log, and a later copy includes them.
+        // If the copy fails, the pages remain in the log, and a later copy includes them.
         sqlite3_wal_checkpoint_v2(database.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 }

@@ -10,7 +10,7 @@ final class Database {
         case create
         /// Reads and writes an existing file.
         case write
-        /// Only reads.
+        /// Only reads; the file must exist.
         case read
     }
 
@@ -79,7 +79,7 @@ final class Database {
     func syncFile() {
         var file: UnsafeMutablePointer<sqlite3_file>?
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-        // If it fails, SQLite's own sync fails, too.
+        // If this sync fails, SQLite's own sync fails, too.
         _ = file?.pointee.pMethods?.pointee.xSync?(file, SQLITE_SYNC_NORMAL)
     }
 
@@ -202,7 +202,7 @@ final class Database {
 
     /// Ends the transaction, if one is open, without its changes.
     func rollback() {
-        // It can only fail if SQLite has already rolled back.
+        // The rollback can only fail if SQLite has already rolled back.
         if !isAutocommit { _ = try? run(Self.rollback) }
     }
 

@@ -20,7 +20,7 @@ final class DatabaseFile: Sendable {
 
     /// The path, or the URI of a database in memory.
     let path: String
-    /// When the file was last in place, in milliseconds of the monotonic clock.
+    /// When a check last found the file in place, in milliseconds of the monotonic clock.
     private let lastLook = Atomic(0)
     private let identities: [(path: String, identity: Identity)]
 
@@ -53,7 +53,8 @@ final class DatabaseFile: Sendable {
         identities.allSatisfy { Identity($0.path) == $0.identity }
     }
 
-    /// The same, but for up to 0.1 s after the last look. A read is faster than a look.
+    /// Like ``isInPlace``, but a positive result is reused for 0.1 s, because the check takes
+    /// longer than reading a row.
     var wasInPlace: Bool {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)

@@ -49,7 +49,8 @@ enum KeyRows {
         Query(insert, values: request.values(of: result, now: now))
     }
 
-    /// Stores that a key is voided, in all salons if `salon` is nil. Writes no row if it was before.
+    /// Stores that a key is voided, in all salons if `salon` is nil. Writes no row if it was voided
+    /// already.
     static func void(_ key: IdempotencyKey, in salon: SalonID?, now: Timestamp) -> Query<Int> {
         // Parameters without a value are NULL.
         Query(insert, key.text, key.caller, salon?.description ?? "", now)

@@ -69,8 +69,8 @@ extension Migration {
         ) STRICT
         """,
         "CREATE UNIQUE INDEX appointments_by_id ON appointments (id)",
-        // It contains all columns that a search for busy intervals names, so that the search reads
-        // nothing else. That includes the status, although it is the same in each row.
+        // The index contains all columns that a search for busy intervals names, so that the search
+        // reads nothing else. That includes the status, although it is the same in each row.
         """
         CREATE INDEX active_appointments ON appointments (
             salon_id, instant, minutes, buffer_before, buffer_after, staff_id, seats, id, status

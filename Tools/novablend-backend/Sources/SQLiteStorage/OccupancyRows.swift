@@ -63,7 +63,7 @@ enum OccupancyRows {
         """
     )
 
-    /// Who is taken in each grain.
+    /// The staff members and seats that are taken in each grain.
     static func taken(
         in grains: Range<Int64>,
         of salon: Int64,
@@ -124,11 +124,12 @@ enum OccupancyRows {
         return true
     }
 
-    /// Deletes a few more grains of the past than a reservation of `rows` takes. Each new reservation
-    /// does this. So they do not accumulate, and no request waits for a long deletion.
+    /// Deletes a few more grains of the past than a reservation of `rows` takes. Each new
+    /// reservation calls this, so past grains do not accumulate, and no request waits for a long
+    /// deletion.
     ///
-    /// Those of the last day remain, because to book a time without its grains takes longer. The
-    /// salon's row says which ones are complete; it is written only once a day.
+    /// The grains of the last day remain, because booking a time without grains takes longer. The
+    /// salon's row says from when on its grains are complete; it is written only once a day.
     static func deletePast(
         of salon: SalonRows.Occupancy,
         taking rows: Int,

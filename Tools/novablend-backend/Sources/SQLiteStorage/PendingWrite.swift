@@ -3,9 +3,9 @@ import BookingStorage
 /// What an operation has done in a transaction.
 enum WriteOutcome {
     case succeeded
-    /// Its changes must be rolled back.
+    /// The operation failed; its changes must be rolled back.
     case failed
-    /// Its changes must be rolled back. It runs again in a different transaction.
+    /// The changes of the operation must be rolled back. It runs again in a different transaction.
     case postponed(Postponed)
 }
 

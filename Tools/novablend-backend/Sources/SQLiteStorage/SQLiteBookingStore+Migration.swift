@@ -20,7 +20,8 @@ extension SQLiteBookingStore {
     /// Applies the migrations that an existing database needs, each in one transaction, and returns
     /// them. `newSalons` are added if the database has no tables yet.
     ///
-    /// - Throws: As for ``pendingMigrations(of:)``. The migrations before the failed one remain.
+    /// - Throws: The failures of ``pendingMigrations(of:)``. The migrations before the failed one
+    ///   remain applied.
     @discardableResult
     public static func migrate(
         _ path: String,

@@ -3,9 +3,9 @@ import NovaBlendSystemSQLite
 
 extension SQLiteBookingStore {
     /// Rewrites the file of the database and empties its log, so that neither contains what was
-    /// deleted. Changes wait meanwhile.
+    /// deleted. Changes wait until it has finished.
     ///
-    /// To overwrite deleted rows with zeros, as `PRAGMA secure_delete` does, is not enough: when
+    /// Overwriting deleted rows with zeros, as `PRAGMA secure_delete` does, is not enough: when
     /// SQLite moves a row to a different page, a copy can remain in the unused part of the old one.
     package func purgeDeletedContent() throws(StorageFailure) {
         guard !file.isInMemory else { return }

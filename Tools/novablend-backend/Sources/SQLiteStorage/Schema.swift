@@ -47,7 +47,7 @@ struct Schema {
             for statement in next.statements { try database.execute(statement) }
             if next.number == 1 {
                 for salon in salons { _ = try SalonRows.write(salon, over: nil, in: database) }
-                // The history of changes begins after them.
+                // The feed of changes begins after the first salons.
                 try database.execute("UPDATE salons SET change = 0")
             }
             try database.execute("PRAGMA user_version = \(next.number)")

@@ -15,7 +15,7 @@ final class Statement {
 
     // MARK: Parameters
 
-    /// Binds the first parameters. Those without a value are NULL.
+    /// Binds the first parameters. Parameters after them stay NULL.
     func bind(_ parameters: [any SQLParameter]) {
         for (index, parameter) in parameters.enumerated() {
             let code = bind(Int32(index + 1), parameter.sqlValue)

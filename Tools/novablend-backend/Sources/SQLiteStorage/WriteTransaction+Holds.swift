@@ -52,8 +52,8 @@ extension WriteTransaction {
     }
 
     /// Deletes those of the `count` oldest holds that are no longer remembered, and returns their
-    /// number. Each new hold does this with two. So they do not accumulate, and no request waits for
-    /// a long deletion.
+    /// number. Each new hold calls this with a `count` of two, so old holds do not accumulate, and
+    /// no request waits for a long deletion.
     @discardableResult
     func deleteExpiredHolds(amongOldest count: Int) throws -> Int {
         let earliest = now.advanced(bySeconds: -StoredHold.retentionSeconds)

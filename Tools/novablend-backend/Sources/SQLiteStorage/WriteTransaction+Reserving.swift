@@ -17,7 +17,7 @@ extension WriteTransaction {
         let requirement = plan.requirement
         try reservation.apply(plan)
         var rows = reservation.rowCount
-        // To choose one of many staff members takes as long as to write a row for each.
+        // Choosing among many staff members takes as long as writing a row for each of them.
         if case .staff(let members) = requirement.resources { rows = max(rows, members.count) }
         try admit(rows)
         let salon = try run(SalonRows.occupancy(of: reservation.booking.salonID))
@@ -26,9 +26,9 @@ extension WriteTransaction {
         switch requirement.resources {
         case .seats(let count, let total):
             let taken = try run(OccupancyRows.taken(in: grains, of: salon.number, now: now))
-            // The only seat is free if no one has any of the grains, not even another seat or a staff
-            // member whom the salon had before. So the rules would find the same, but they read the
-            // appointments of several days.
+            // The only seat is free if no one has any of the grains, not even another seat or a
+            // staff member whom the salon had before. The scheduling rules would reach the same
+            // result, but would read the appointments of several days.
             let isEnough = total == 1 && grains.lowerBound >= salon.completeFrom
             let isFree = try isEnough ? taken.isEmpty : allocate(plan, for: reservation) != nil
             guard isFree else { throw StoreError.slotUnavailable }

@@ -26,7 +26,7 @@ extension WriteTransaction: StoreTransaction {
         Query(AppointmentRows.update, values: stored.values)
     }
 
-    /// The row of the reservation must still exist.
+    /// Releases all grains of a reservation, whose row must still exist.
     func release(_ reservation: (some Reservation)?) -> Query<Int> {
         guard let reservation else { return .value(0) }
         let (salon, grains) = (reservation.booking.salonID, reservation.grains)

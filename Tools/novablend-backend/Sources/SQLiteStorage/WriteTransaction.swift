@@ -21,8 +21,8 @@ struct WriteTransaction {
         try database.run(repeat each query)
     }
 
-    /// Throws ``Postponed`` if the operation may not take or release so many rows now. So no operation
-    /// waits long for the others in its transaction.
+    /// Throws ``Postponed`` if the operation may not take or release `rows` rows now. So no
+    /// operation waits long for the others in its transaction.
     func admit(_ rows: Int) throws(Postponed) {
         guard let batchStart else { return }
         if rows > Self.maximumSharedRows { throw .alone }
@@ -121,8 +121,8 @@ struct WriteTransaction {
         try run(record(AuditedChange(.void, .key, salonID: salon), by: principal, at: now))
     }
 
-    /// Each new key does this. So expired ones do not accumulate, and no request waits for a long
-    /// deletion.
+    /// Deletes a few expired keys. Each new key calls this, so expired keys do not accumulate, and
+    /// no request waits for a long deletion.
     private func deleteExpiredKeys() throws {
         guard try isClockSteady() else { return }
         try run(KeyRows.deleteExpired(amongOldest: 16, now: now))

@@ -5,10 +5,10 @@ import SystemSupport
 
 /// The thread that makes all changes of this process.
 ///
-/// Whatever waits when a commit ends is the next batch: up to 64 operations in one transaction, so
+/// The operations that wait when a commit ends form the next batch: up to 64 in one transaction, so
 /// that they share one sync of the disk. Nothing waits for a batch to fill. An operation that takes
-/// many rows has a transaction of its own, at most one between two batches, so that the others do not
-/// wait for all of them.
+/// many rows has a transaction of its own, at most one between two batches, so that the others do
+/// not wait for all of them.
 final class Writer: Sendable {
     /// The limits of the queue.
     struct Limits {
@@ -52,7 +52,7 @@ final class Writer: Sendable {
     /// Runs an operation in a transaction and returns its result after the commit.
     ///
     /// - Parameter lockTimeout: How long it waits while a different program has the database
-    ///   locked; nil for that of the limits.
+    ///   locked; nil for the default of ``Limits``.
     func perform<Value: Sendable>(
         lockTimeout: Duration? = nil,
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value

@@ -2,8 +2,9 @@ import Contract
 import Domain
 
 extension CustomerData {
-    // What remains of an erased customer has an empty phone number, and belongs to no one. A number of
-    // zeros, which has no digits that count, is not empty.
+    // Rows of an erased customer have an empty `phone`, and belong to no one. The column `caller`
+    // cannot show this: it is also empty for a phone number that consists of zeros, because it has
+    // no leading zeros.
 
     package static let appointments = SQL(
         """
@@ -45,7 +46,8 @@ extension CustomerData {
         """
     )
 
-    /// Reads everything about a customer. The appointments are read by a form of ``appointments``.
+    /// Reads everything about a customer. The appointments are read by ``appointments``, or by a
+    /// variant of it that locks the rows.
     package static func query(
         of caller: String,
         _ appointments: SQL = appointments
@@ -88,7 +90,7 @@ extension CustomerData.Request {
     /// The columns that ``init(row:)`` reads.
     static let columns = "key, method, path, created_at, result"
 
-    /// Nil if the result cannot be read.
+    /// Reads a request; nil if its result cannot be read.
     init?(row: some ColumnReader) {
         guard let result = try? StoredAppointmentCodec.decode(Array(row.text(4).utf8)) else {
             return nil

@@ -8,8 +8,9 @@ extension DeletedAppointment {
     static let forget = SQL("UPDATE change_feed SET first_number = $1 WHERE first_number < $1")
 
     /// Deletes the results of the request that booked the appointment `$1` with the key `$2` in the
-    /// salon `$3`, and of the requests that changed it. The keys remain, so that they cannot be used
-    /// again. A different request can have the same key, but not the same result.
+    /// salon `$3`, and of the requests that changed it. The keys remain, so that they cannot be
+    /// used again. The result must contain the id of the appointment, because a different caller
+    /// can use the same key.
     package static let deleteResults = SQL(
         """
         UPDATE idempotency_keys
@@ -20,7 +21,7 @@ extension DeletedAppointment {
     )
 }
 
-/// An appointment of which it was examined whether it has ended.
+/// The id of an appointment, and whether the appointment has ended.
 package struct ExaminedAppointment: StoredRow {
     /// The first $4 appointments after the position ($1, $2), and whether each ended before $3.
     package static let page = SQL(

@@ -15,7 +15,7 @@ package struct HoldStatements: Sendable {
     ///   - now: The current time, as an SQL expression in which the parameter with this number is the
     ///     time of the clock.
     ///   - lock: What makes a query lock a row.
-    ///   - hasBusyColumns: Whether the table has the time with buffers.
+    ///   - hasBusyColumns: Whether the table stores the occupied time, including buffers.
     package init(now: (Int) -> String, lock: String = "", hasBusyColumns: Bool = false) {
         let columns = StoredHold.columns
         let busyColumns = hasBusyColumns ? ", busy_start, busy_end" : ""

@@ -8,7 +8,8 @@ extension KeyState: StoredRow {
     package static let insertedColumns =
         "key, caller, salon_id, created_at, \(columns), appointment_id"
 
-    /// A voided key has no result, and that of a deleted appointment is empty.
+    /// Reads a key. A voided key has no result, and the result is empty if its appointment was
+    /// deleted.
     package init(row: some ColumnReader) {
         if row.isNull(3) {
             self = .voided

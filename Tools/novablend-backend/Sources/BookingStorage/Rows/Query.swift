@@ -2,7 +2,7 @@
 package struct Query<Output> {
     package typealias Statement = (sql: SQL, values: [any SQLParameter])
 
-    /// Empty if nothing is sent, because the output is known.
+    /// The statements; empty if the output is known without sending any.
     package let statements: [Statement]
     /// Whether there is something to commit after the statements.
     package let writes: Bool
@@ -19,12 +19,12 @@ package struct Query<Output> {
         self.read = read
     }
 
-    /// Sends nothing and returns `output`.
+    /// A query that sends nothing and returns `output`.
     package static func value(_ output: Output) -> Query {
         Query([]) { _ in output }
     }
 
-    /// Sends the statements of all `queries`.
+    /// A query that sends the statements of all `queries` and returns their outputs.
     package static func all<Element>(
         _ queries: [Query<Element>]
     ) -> Query where Output == [Element] {
@@ -36,7 +36,7 @@ package struct Query<Output> {
         }
     }
 
-    /// Sends the statements of several queries, and makes one output of theirs.
+    /// A query that sends the statements of several queries and combines their outputs.
     package static func combining<each Part>(
         _ query: repeat Query<each Part>,
         as make: @escaping (repeat each Part) -> Output
@@ -52,7 +52,7 @@ package struct Query<Output> {
         }
     }
 
-    /// Sends the same statements and returns something else.
+    /// A query that sends these statements and transforms the output.
     package func map<New>(
         _ transform: @escaping (Output) throws(StorageFailure) -> New
     ) -> Query<New> {
@@ -109,7 +109,7 @@ package struct Query<Output> {
         }
     }
 
-    /// Reads the first row; nil without rows.
+    /// Reads the first row; nil if there are no rows.
     package init<Element>(
         _ sql: SQL,
         _ parameters: [any SQLParameter],
@@ -125,7 +125,7 @@ package struct Query<Output> {
         }
     }
 
-    /// Returns the first row; nil without rows.
+    /// Returns the first row; nil if there are no rows.
     package init<Element: StoredRow>(
         _ sql: SQL,
         _ parameters: any SQLParameter...
@@ -133,7 +133,7 @@ package struct Query<Output> {
         self.init(sql, parameters) { row throws(StorageFailure) in try Element(row: row) }
     }
 
-    /// Returns the first row; `other` without rows.
+    /// Returns the first row; `other` if there are no rows.
     package init(
         _ sql: SQL,
         _ parameters: any SQLParameter...,
@@ -145,7 +145,7 @@ package struct Query<Output> {
         self = first.map { $0 ?? other }
     }
 
-    /// Returns the only row. Throws `failure` without rows.
+    /// Returns the only row. Throws `failure` if there are no rows.
     package init(
         _ sql: SQL,
         _ parameters: any SQLParameter...,

@@ -1,7 +1,7 @@
 import Contract
 package import Domain
 
-/// A row of the table of salons. That of a deleted salon remains, without its JSON.
+/// A row of the table of salons. The row of a deleted salon remains, without its JSON.
 package struct SalonRow: Sendable {
     /// The columns that ``init(row:cached:_:)`` reads.
     package static let columns = "id, version, json IS NULL, json"
@@ -22,7 +22,7 @@ package struct SalonRow: Sendable {
     package static let check = SQL("SELECT 1 FROM salons LIMIT 1")
 
     package let version: Int
-    /// With its version.
+    /// The salon, with its version; nil if it was deleted.
     package let salon: Salon?
 
     /// - Parameters:
@@ -58,7 +58,7 @@ package struct SalonRow: Sendable {
     ///
     /// - Parameters:
     ///   - id: The parameter `$1`: usually the id.
-    ///   - cached: The salon that the program has.
+    ///   - cached: The salon in memory, whose JSON is not read if it has the stored version.
     ///   - sql: ``one``, or a different statement with its columns and parameters.
     package static func read(
         _ id: any SQLParameter,
@@ -86,7 +86,7 @@ package struct SalonRow: Sendable {
         return salons.map { $0.compactMap(\.self) }
     }
 
-    /// What has changed, if the row is that of the change of a salon.
+    /// The change of a salon that a row describes: the salon in its present state, or its deletion.
     package static func change(
         in row: some ColumnReader,
         _ cache: DecodedSalonCache
@@ -97,7 +97,7 @@ package struct SalonRow: Sendable {
 }
 
 extension Salon {
-    /// The salon in the version after that of its row, and its JSON.
+    /// This salon with the version after that of `row`, and its JSON.
     package func next(after row: SalonRow?) -> (salon: Salon, json: String) {
         var salon = self
         salon.version = (row?.version ?? 0) + 1

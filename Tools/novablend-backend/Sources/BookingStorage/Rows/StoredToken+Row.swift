@@ -13,8 +13,8 @@ extension StoredToken: StoredRow {
         ORDER BY created_at, id LIMIT $3
         """
     )
-    /// Writes a row, unless a different token has the id. The same token may be inserted again if it is
-    /// not known whether the first attempt succeeded.
+    /// Writes a row, unless a different token has the id. A token can be inserted again, because
+    /// after a lost connection it is not known whether the first attempt succeeded.
     static let insert = SQL(
         """
         INSERT INTO tokens (\(columns)) VALUES (\(SQL.parameters(for: columns)))
