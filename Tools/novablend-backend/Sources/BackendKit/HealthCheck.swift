@@ -4,13 +4,14 @@ import SystemSupport
 
 /// The check of the database, which is answered in time even if the database does not answer.
 ///
-/// At most one check runs at a time. Requests that arrive meanwhile wait for its result, but not
-/// longer than the timeout, and fail at once after it. So a database that is blocked keeps at most one
-/// thread busy.
+/// At most one check runs at a time. Requests that arrive while it runs wait for its result until
+/// its timeout. After the timeout, requests fail at once until the check ends. So a database that
+/// is blocked keeps at most one thread busy.
 final class HealthCheck: Sendable {
     private typealias Outcome = Result<Void, StoreError>
 
-    /// The outcome of the check that runs; after the timeout, that of a database that does not answer.
+    /// The check in progress; nil if there is none. If the check takes longer than the timeout,
+    /// this outcome is a failure.
     private let running = Mutex<Task<Outcome, Never>?>(nil)
     private let timeout: Duration
     private let check: @Sendable () async throws(StoreError) -> Void
@@ -55,7 +56,7 @@ final class HealthCheck: Sendable {
             running.withLock { $0 = nil }
             continuation.yield(outcome)
         }
-        // Not on the threads that all tasks share, which other requests may keep busy.
+        // Runs on threads of its own, because other requests may keep the shared threads busy.
         return Task(executorPreference: executor) { await outcomes.first { _ in true } ?? late }
     }
 }
@@ -69,7 +70,7 @@ private final class ThreadExecutor: TaskExecutor {
         let hasThread = SystemThread.start { [self] in
             withExtendedLifetime(self) { job.runSynchronously(on: executor) }
         }
-        // Not at once, because the caller may have locked what the job locks.
+        // The job cannot run here, because the caller may hold a lock that the job needs.
         if !hasThread { globalConcurrentExecutor.enqueue(job) }
     }
 }

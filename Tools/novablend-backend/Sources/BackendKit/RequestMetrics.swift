@@ -34,7 +34,8 @@ final class RequestMetrics: Sendable {
         }
     }
 
-    /// One for each route, in the order of their numbers, and one for requests without a route.
+    /// The counts of each route, in the order of the routes' numbers, and after them the counts of
+    /// requests that matched no route.
     private let entries: [Entry]
     private let bookings: [(result: String, counter: Counter)]
     private let bookingRoute: Int?

@@ -15,7 +15,8 @@ extension UInt8 {
     /// A space or a tab.
     var isBlank: Bool { self == 0x20 || self == 0x09 }
 
-    /// Whether a token may contain this (RFC 9110, section 5.6.2).
+    /// Whether a token of HTTP, such as the name of a field, may contain this byte (RFC 9110,
+    /// section 5.6.2).
     var isTokenCharacter: Bool {
         if isDigit || isASCIILetter { return true }
         switch self {

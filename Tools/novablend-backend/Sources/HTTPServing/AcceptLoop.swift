@@ -66,7 +66,7 @@ final class AcceptLoop: Sendable {
             }
         }
         for descriptor in sockets.descriptors {
-            // Closing the socket would reset those that still wait.
+            // Closing the socket would reset the connections that still wait in its queue.
             repeat {
                 while accept(descriptor, &admission) {}
             } while admission.rejectWaiting(descriptor)
@@ -152,7 +152,8 @@ final class AcceptLoop: Sendable {
                 !registry.hasHandler
             }
         }
-        // It waits for its threads. One that a handler blocks may never end, and uses the processor.
+        // MHD_stop_daemon waits for the threads of the daemon. A thread that a handler blocks may
+        // never end. It uses the request processor, which must then stay in memory.
         if registry.hasHandler {
             _ = Unmanaged.passRetained(processor)
         } else {

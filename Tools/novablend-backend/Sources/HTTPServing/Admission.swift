@@ -4,13 +4,14 @@ import WebPrimitives
 
 /// Decides which new connections are served.
 ///
-/// If the server has too many connections, or the system has no descriptors left, those that have
-/// waited longest for a request are closed. If all others are busy, new connections wait in the
-/// system's queue for a moment and are then answered with 503.
+/// If the server has too many connections, or the system has no descriptors left, it closes the
+/// connections that have waited longest for a request. If all other connections are busy, new
+/// connections wait in the system's queue for a moment and are then answered with 503.
 struct Admission: ~Copyable {
     private enum State {
         case open
-        /// There is no room, and at least one connection has waited for it since about then.
+        /// There is no room, and at least one new connection has waited for room since about this
+        /// time.
         case full(since: Duration)
     }
 

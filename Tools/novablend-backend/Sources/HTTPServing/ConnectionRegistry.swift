@@ -45,7 +45,7 @@ final class ConnectionRegistry: Sendable {
     private struct State {
         var slots: [Slot?] = []
         var count = 0
-        /// How many were admitted and rejected since the start.
+        /// How many connections were admitted and rejected since the start.
         var admitted = 0
         var rejected = 0
         var isDraining = false
@@ -87,7 +87,8 @@ extension ConnectionRegistry {
                 let missing = index + 1 - state.slots.count
                 state.slots.append(contentsOf: repeatElement(nil, count: missing))
             }
-            // libmicrohttpd may have closed the earlier one without a notification.
+            // libmicrohttpd may have closed an earlier connection with this descriptor without a
+            // notification.
             if state.slots[index] == nil { state.count += 1 }
             state.admitted += 1
             state.slots[index] = Slot(phase: .admitted, since: now, deadline: now)
@@ -106,7 +107,7 @@ extension ConnectionRegistry {
         let deadline = now + timeout(of: phase, bytes: bytes)
         return state.withLock { state in
             guard let slot = state.slots[index] else { return true }
-            // The first header has one deadline from the beginning.
+            // The deadline of the first header is not extended when the header begins to arrive.
             if case .header = phase, case .new = slot.phase { return false }
             var next = Slot(phase: phase, since: now, deadline: deadline)
             next.isLast = slot.isLast
@@ -205,7 +206,7 @@ extension ConnectionRegistry {
         }
     }
 
-    /// Lets connections end after their current requests. New ones may still send their first
+    /// Lets connections end after their current requests. A new connection may still send its first
     /// request for a moment.
     func drain() {
         state.withLock { ($0.isDraining, $0.isWatched) = (true, true) }
@@ -222,7 +223,7 @@ extension ConnectionRegistry {
         }
     }
 
-    /// Closes the connections for which `how` returns what is shut down.
+    /// Shuts down the connections for which `how` returns a direction, such as `SHUT_RD`.
     private func closeEach(_ how: (Slot, Duration) -> Int?) {
         let now = Duration.uptime
         state.withLock { state in
@@ -232,7 +233,7 @@ extension ConnectionRegistry {
         }
     }
 
-    /// The responses that handlers have not finished because they wait, and their descriptors. At
+    /// The unfinished responses whose handlers wait, and the descriptors of their connections. At
     /// any time, such a descriptor may be closed and reused.
     var waitingResponses: [(descriptor: Int32, response: PendingResponse)] {
         state.withLock { state in

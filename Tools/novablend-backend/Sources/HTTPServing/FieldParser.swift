@@ -67,7 +67,7 @@ struct FieldParser {
         return nil
     }
 
-    /// One or more of the bytes.
+    /// Reads one or more bytes for which `isPart` returns true; nil if there is none.
     private mutating func text(_ isPart: (UInt8) -> Bool) -> String? {
         let text = rest.prefix(while: isPart)
         if text.isEmpty { return nil }

@@ -6,7 +6,8 @@ final class IncomingBody: Sendable {
         case unused
         /// The handler waits.
         case awaited(CheckedContinuation<[UInt8]?, Never>)
-        /// Nil if it was not received completely.
+        /// No more of the body will arrive. The value is nil if the body was not received
+        /// completely.
         case ended([UInt8]?)
     }
 

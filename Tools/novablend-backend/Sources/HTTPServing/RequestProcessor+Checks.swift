@@ -22,8 +22,8 @@ extension RequestProcessor {
         return Self.isAllowed(head, from: url) ? nil : .origin
     }
 
-    /// Whether the body is JSON (RFC 9110, section 8.3.1). One without `Content-Type` is taken for
-    /// it.
+    /// Whether the body is JSON (RFC 9110, section 8.3.1). A body without `Content-Type` counts as
+    /// JSON.
     private static func isJSON(_ head: RequestHead) -> Bool {
         let types = head.headers.values(of: "Content-Type")
         guard let type = types.first else { return true }

@@ -116,7 +116,8 @@ final class RequestProcessor: Sendable {
         return advance(exchange)
     }
 
-    /// Prevents that the input is shut down from here on. Returns whether it is still open.
+    /// Prevents the server from shutting down the input of the connection from now on. Returns
+    /// whether the input is still open.
     private func beginHandling(_ exchange: Exchange) -> Bool {
         registry.begin(.handling(nil), exchange.client)
         return !registry.isInputClosed(exchange.client)

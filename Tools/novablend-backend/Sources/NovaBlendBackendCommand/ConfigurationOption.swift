@@ -12,8 +12,8 @@ enum ConfigurationOption {
         "a file with options (default: \(defaultPath) if it exists, unless --database is given)"
     )
 
-    /// The options that a file can contain: those of `serve`, because it describes a server. Other
-    /// commands use the ones that they have, too.
+    /// The options that a file can contain: the options of `serve`, because the file describes a
+    /// server. A different command uses the ones that it has, too, and ignores the rest.
     static let configurable = ServeCommand.command.allOptions.filter {
         !["config", "help"].contains($0.name)
     }

@@ -25,7 +25,7 @@ enum DatabaseOption {
     /// Opens the database, runs `body`, and closes the database.
     ///
     /// - Parameters:
-    ///   - creates: Whether a file is created that does not exist; if not, it is an error.
+    ///   - creates: Whether to create a missing file. If false, a missing file is an error.
     ///   - isDryRun: Whether nothing may be changed.
     static func withStore<Output>(
         _ invocation: Invocation,
@@ -47,8 +47,8 @@ enum DatabaseOption {
         }
     }
 
-    /// Opens the database for a dry run, which changes nothing. An empty database in memory stands
-    /// for one that does not exist or is empty.
+    /// Opens the database for a dry run, which changes nothing. If the database does not exist or
+    /// is empty, opens an empty database in memory instead.
     private static func dryRunStore(
         _ invocation: Invocation
     ) throws(CommandError) -> any BookingStore {
@@ -100,7 +100,7 @@ enum DatabaseOption {
         return location
     }
 
-    /// Runs `body`. If it throws, the database cannot be used.
+    /// Runs `body`. If it throws, throws the error of a command whose database cannot be used.
     static func using<R>(
         _ location: DatabaseLocation,
         _ body: () throws(StorageFailure) -> R

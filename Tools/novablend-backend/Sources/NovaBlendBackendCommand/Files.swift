@@ -4,7 +4,7 @@ import SystemSupport
 
 /// Reads a file whose name is on the command line.
 enum InputFile {
-    /// The most that a file may have, in bytes.
+    /// The maximum size of a file, in bytes.
     private static let maximumBytes = 1 << 30
 
     /// The bytes of the file, or of standard input if the path is `-`.

@@ -14,7 +14,7 @@ struct ServiceManager: Sendable {
     /// - Parameter status: One line for `systemctl status`.
     func reportReady(status: String) { send("READY=1\nSTATUS=\(status)") }
 
-    /// Reports that the server stops, and asks for so much time to do that.
+    /// Reports that the server is stopping, and asks for `seconds` to finish.
     func reportStopping(seconds: Int) {
         send("STOPPING=1\nEXTEND_TIMEOUT_USEC=\(seconds * 1_000_000)")
     }

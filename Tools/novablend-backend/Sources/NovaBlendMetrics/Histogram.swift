@@ -12,7 +12,7 @@ public final class Histogram: Sendable {
     /// The upper bounds of the buckets, ascending. They are inclusive.
     let bounds: [Int]
     let unit: Unit
-    /// One for each bound, and one for larger values.
+    /// The counters: one for each bound, and one for larger values.
     private let buckets: [Counter]
     private let total = Counter()
 
@@ -41,7 +41,7 @@ public final class Histogram: Sendable {
         total.increment(by: value)
     }
 
-    /// The number of values in each bucket, without those in the ones before it.
+    /// The number of values in each bucket, not including the buckets before it.
     var counts: [Int] { buckets.map(\.value) }
 
     /// The sum of all values.

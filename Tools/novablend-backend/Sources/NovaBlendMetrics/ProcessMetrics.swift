@@ -4,7 +4,7 @@ import Glibc
 ///
 /// <https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics>
 public enum ProcessMetrics {
-    /// Adds the metrics. Those that the system does not tell are missing.
+    /// Adds the metrics. A metric whose value the system does not report is left out.
     public static func write(to text: inout MetricsText) {
         writeTimes(to: &text)
         if let count = openDescriptors() {

@@ -5,7 +5,8 @@
 /// which the import removes again. It also gets one if there are apostrophes already, so that every
 /// text is read as it was written.
 enum CSVFormula {
-    /// The characters with which a formula begins in some spreadsheet, also in their wide forms.
+    /// The characters with which a formula begins in some spreadsheet, including their full-width
+    /// forms.
     private static let starts = Set("=+-@\t\r\n\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars)
     private static let apostrophe: Unicode.Scalar = "'"
 

@@ -11,7 +11,7 @@ public struct SalonFile: Sendable {
         public var salon: Salon
         /// Whether the file has the salon's id.
         public var hasID: Bool
-        /// Where it is in the file, such as `salons[3]`.
+        /// Where the salon is in the file, such as `salons[3]`.
         public let path: String
     }
 

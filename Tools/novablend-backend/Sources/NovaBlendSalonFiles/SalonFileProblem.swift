@@ -1,6 +1,6 @@
 /// Something that is wrong with a file of salons.
 public struct SalonFileProblem: Sendable, Hashable, CustomStringConvertible {
-    /// How bad it is.
+    /// How bad a problem is.
     public enum Severity: String, Sendable {
         /// The file cannot be imported.
         case error
@@ -8,7 +8,7 @@ public struct SalonFileProblem: Sendable, Hashable, CustomStringConvertible {
         case warning
     }
 
-    /// How bad it is.
+    /// How bad the problem is.
     public var severity: Severity
     /// The path of the value, such as `salons[3].open_time`; empty if it is about the whole file.
     public var path = ""

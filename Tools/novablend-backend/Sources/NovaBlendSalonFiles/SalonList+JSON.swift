@@ -2,7 +2,7 @@ import Contract
 import JSON
 
 extension SalonList {
-    /// The most that a file may have, in bytes.
+    /// Limits that allow a file of up to 1 GiB.
     private static let limits = JSONLimits(maximumBytes: 1 << 30)
 
     /// Adds the salons of a JSON text: an object with the list `salons`.

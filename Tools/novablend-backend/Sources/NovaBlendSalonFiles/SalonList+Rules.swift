@@ -3,7 +3,8 @@ import Domain
 
 /// Checks of schedules that the codec does not make.
 extension SalonList {
-    /// Checks the dates of exceptions, and that the hours of a day are those of the week.
+    /// Checks that each date has only one exception, and that `open_time` and `close_time` are the
+    /// earliest opening and the latest closing of the week.
     mutating func checkHours(of salon: Salon, _ place: Place) {
         checkDates(salon.exceptions, at: "exceptions", place)
         for (index, member) in salon.staff.enumerated() {

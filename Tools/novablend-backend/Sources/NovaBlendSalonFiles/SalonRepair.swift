@@ -6,8 +6,8 @@ struct SalonRepair {
     private typealias Mismatch = (path: String, expected: String)
     private typealias Reader = @Sendable (JSONValue) throws(JSONError) -> Void
 
-    /// How the values are read that are repaired separately, by their paths without indexes: the
-    /// salon, and the elements of its lists.
+    /// The readers of the values that are repaired separately: the salon, and the elements of its
+    /// lists. The keys are the paths of these values, without indexes.
     private static let readers: [String: Reader] = [
         "": { (value) throws(JSONError) in _ = try SalonCodec.read(value) },
         "exceptions[]": exception,
@@ -19,8 +19,8 @@ struct SalonRepair {
     private static let exception: Reader = { (value) throws(JSONError) in
         _ = try OpeningExceptionCodec.read(value)
     }
-    /// How much is reported that is wrong with the hours of a week or a day. To find the path of a
-    /// value takes time proportional to the text before it.
+    /// The maximum number of problems that are reported for the hours of a week or a day, because
+    /// finding the path of a value takes time proportional to the length of the text before it.
     private static let maximumHoursMismatches = 100
 
     let sample: SampleSalon

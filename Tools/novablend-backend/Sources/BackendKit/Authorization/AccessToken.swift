@@ -44,8 +44,8 @@ public struct AccessToken: Sendable {
         return Self.digits(hash)
     }
 
-    /// Whether the token has this hash. The time that it takes says nothing about the hash. It takes
-    /// the same time for nil, which no token has.
+    /// Whether the token has the hash `expected`; false if that is nil. The comparison takes the
+    /// same time for every hash and for nil, so its duration reveals nothing.
     func hasHash(_ expected: String?) -> Bool {
         let own = Array(hash.utf8)
         let other = Array((expected ?? String(repeating: "-", count: own.count)).utf8)

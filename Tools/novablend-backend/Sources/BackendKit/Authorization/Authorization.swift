@@ -3,10 +3,10 @@ import Domain
 import HTTPServing
 import NovaBlendMetrics
 
-/// Who makes a request, and how long that is known.
+/// Who makes a request, and until when that is valid.
 struct Authentication: Sendable {
     let principal: Principal
-    /// When the token expires; nil if it does not, or without a token.
+    /// When the token expires; nil if it does not expire, or if there is no token.
     var expiresAt: Timestamp?
 
     /// A program on this machine, while there are no tokens.
@@ -52,7 +52,8 @@ final class Authorization: Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// Who makes a request for a route, if it is clear without a token and a query; nil otherwise.
+    /// Who makes a request for a route, if that can be decided without a token and without reading
+    /// the database; otherwise nil.
     func knownAuthentication(
         of request: ServerRequest,
         for route: Route
@@ -60,7 +61,7 @@ final class Authorization: Sendable {
         guard !tokens.areRequired else { return nil }
         if route.isAlwaysServed { return .anonymous }
         guard request.isFromLoopback, request.hasOwnHost else { return nil }
-        // What is public for this machine does not depend on tokens.
+        // A public route serves this machine whether or not the database has tokens.
         let isLocal = route.access == .public || !tokens.isCheckDue(now: nanoseconds())
         return isLocal ? .local : nil
     }
@@ -72,7 +73,9 @@ final class Authorization: Sendable {
     func authenticate(_ request: ServerRequest, for route: Route) async throws -> Authentication {
         if let known = knownAuthentication(of: request, for: route) { return known }
         if route.isAlwaysServed {
-            // Other requests of the same address must not make a proxy believe that this is down.
+            // Health checks have a limit of their own. Otherwise a client at the address of a proxy
+            // could use up the proxy's requests, and the proxy would conclude that the backend is
+            // down.
             try count(.monitor(request.clientNetwork), nanoseconds())
             return .anonymous
         }
@@ -98,7 +101,7 @@ final class Authorization: Sendable {
         guard token?.isValid(at: clock.now) == true else { throw Problem.invalidToken }
     }
 
-    /// A token that is not valid does not matter to a public route.
+    /// Authenticates a request for a public route, where an invalid token counts as no token.
     private func authenticateIfPossible(
         _ request: ServerRequest
     ) async throws -> Authentication {
@@ -121,7 +124,8 @@ final class Authorization: Sendable {
         var stored = tokens.recent(sent.id, now: now)
         let isRecent = stored != nil
         if !isRecent {
-            // Otherwise one client could make any number of queries.
+            // Counted before the database is read; otherwise one client could cause any number of
+            // queries.
             try count(address, now)
             stored = try await tokens.read(sent.id, now: now)
         }

@@ -38,7 +38,8 @@ extension Problem {
             + "with novablend-backend tokens create"
     )
 
-    /// Without tokens, a request that a web page has caused must not count as local.
+    /// While the database has no tokens, a request that a web page has caused must not count as
+    /// local.
     static let foreignHost = Problem(
         .foreignHost,
         "without tokens, the host must be localhost, a loopback address, or that of --public-url"
@@ -51,9 +52,9 @@ extension Problem {
 }
 
 extension ServerRequest {
-    /// The token in `Authorization` (RFC 6750, section 2.1); nil without the field, or if it has a
-    /// different scheme. Throws `malformedRequest` if there is more than one field, or if
-    /// anything other than a token follows the scheme.
+    /// The token in `Authorization` (RFC 6750, section 2.1); nil if the field is absent or has a
+    /// different scheme. Throws `malformedRequest` if there is more than one field, or if anything
+    /// other than a token follows the scheme.
     func bearerToken() throws(Problem) -> String? {
         let fields = headers.values(of: "Authorization")
         guard let field = fields.first else { return nil }

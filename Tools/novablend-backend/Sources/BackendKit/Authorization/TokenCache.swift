@@ -1,11 +1,12 @@
 import BookingStorage
 import Synchronization
 
-/// The tokens of recent requests, and whether requests need a token. They do as soon as the database
-/// has its first one. Other processes create and revoke tokens, too.
+/// The tokens of recent requests, and whether requests need a token. They need one as soon as the
+/// database has its first token. Other processes create and revoke tokens, too.
 final class TokenCache: Sendable {
-    /// How long an answer of the database is used, in nanoseconds: a token that was revoked is valid
-    /// so long, and the first one is not required.
+    /// How long a result from the database is reused, in nanoseconds. So a revoked token may remain
+    /// valid for this long, and requests without a token may be accepted for this long after the
+    /// first one was created.
     static let lifetime = 5_000_000_000
     private static let capacity = 10_000
 
@@ -41,12 +42,13 @@ final class TokenCache: Sendable {
     /// Whether the database is known to have tokens.
     var areRequired: Bool { hasTokens.load(ordering: .relaxed) }
 
-    /// Whether the last answer of the database without tokens is too old.
+    /// Whether the database must be asked again whether it has tokens, because the last result is
+    /// too old.
     func isCheckDue(now: Int) -> Bool {
         now - lastCheck.load(ordering: .relaxed) >= Self.lifetime
     }
 
-    /// Whether the database has tokens. Asks it if the last answer is too old.
+    /// Whether the database has tokens. Asks the database if the last result is too old.
     func checkRequired(now: Int) async throws(StoreError) -> Bool {
         if areRequired { return true }
         guard isCheckDue(now: now) else { return false }

@@ -18,8 +18,8 @@ final class ChangeFeed: Sendable {
     private struct State {
         var clients = WaitingClients()
         var lastClient: UInt64 = 0
-        /// The position of the last change that was found; nil if there may be a later one, and
-        /// no one looks for it.
+        /// The position of the last change that was found; nil if there may be a later one that no
+        /// search is looking for.
         var latest: ChangeCursor?
         var search = Search.none
         var hasTimer = false
@@ -61,11 +61,11 @@ final class ChangeFeed: Sendable {
         try await store.changes(after: nil, limit: 0, visibleTo: .administrator).cursor
     }
 
-    /// The body with the changes after a position that are visible to the role. Without one, waits
-    /// for the next, at most as long as `wait`, and until the task is cancelled.
+    /// The body with the changes after a position that are visible to the role. If there are none,
+    /// waits for the next change, but at most for `wait`, and only until the task is cancelled.
     ///
-    /// Throws a ``StoreError``, or the problem `overloaded` if too many clients wait already. An
-    /// early answer instead would make them all ask again at once.
+    /// Throws a ``StoreError``, or the problem `overloaded` if too many clients wait already. If
+    /// these clients got an empty response instead, all of them would ask again at once.
     func body(
         after cursor: ChangeCursor,
         for role: Principal.Role,
@@ -121,7 +121,8 @@ extension ChangeFeed {
                     continuation: continuation
                 )
                 add(client, at: cursor)
-                // If the task was cancelled before, there was no client to end.
+                // If the task was cancelled before the client was added, `onCancel` found no client
+                // to end.
                 if Task.isCancelled { end(number) }
             }
         } onCancel: {
@@ -157,7 +158,8 @@ extension ChangeFeed {
     private func runTimer() async {
         repeat {
             try? await Task.sleep(for: Self.interval)
-            // Not by the search, which can last as long as the database cannot be reached.
+            // The timer does this, not the search, which can last as long as the database cannot be
+            // reached.
             endExpired()
             noticeChange()
         } while state.withLock { state in
@@ -166,7 +168,7 @@ extension ChangeFeed {
         }
     }
 
-    /// Ends the wait of the clients whose time has passed.
+    /// Ends the wait of the clients whose deadline has passed.
     private func endExpired() {
         let expired = state.withLock { $0.clients.removeExpired(at: .now) }
         for (client, cursor) in expired {
@@ -208,8 +210,8 @@ extension ChangeFeed {
         for cursor in outdated { await answer(at: cursor, latest) }
     }
 
-    /// Answers the clients at a position that may see a change after it. The others wait on after
-    /// what they may not see.
+    /// Answers the clients that wait at `cursor` and may see a change in the page after it. The
+    /// other clients keep waiting at the end of that page.
     private func answer(at cursor: ChangeCursor, _ latest: ChangeCursor) async {
         let page: ChangePage
         do throws(StoreError) {
@@ -219,7 +221,7 @@ extension ChangeFeed {
             return fail(state.withLock { $0.clients.removeAll(at: cursor) }, error)
         }
         let readers = state.withLock { state in
-            // The others may wait for a later page.
+            // The clients that keep waiting may be allowed to see a change in a later page.
             if page.cursor != cursor, page.cursor.isOutdated(by: latest) {
                 state.search = .outdated
             }
@@ -231,7 +233,8 @@ extension ChangeFeed {
         }
     }
 
-    /// Whether clients wait on until the database can be reached again, or until their time has passed.
+    /// Whether clients keep waiting after `error` until the database can be reached again or their
+    /// wait times out.
     private static func canWait(for error: StoreError) -> Bool {
         if case .unavailable(let failure) = error { failure.isTransient } else { false }
     }

@@ -1,21 +1,22 @@
 import BookingStorage
 
-/// The clients that wait for changes, by their positions.
+/// The clients that wait for changes, by the feed position after which they wait.
 struct WaitingClients {
     /// How a wait ends.
     enum Outcome {
         /// There is a change, or a failure.
         case ended(Result<[UInt8], StoreError>)
-        /// Nothing that the client may see has changed in time. The position is after the rest.
+        /// The wait timed out: nothing changed that the client may see. The cursor is after the
+        /// changes that it may not see.
         case unchanged(ChangeCursor)
         /// Too many clients wait already.
         case rejected
     }
 
     struct Client {
-        /// Its number among all clients since the start.
+        /// The number of the client, counted since the backend started.
         var number: UInt64
-        /// What it may see.
+        /// What the client may see.
         var role: Principal.Role
         var deadline: ContinuousClock.Instant
         var continuation: UnsafeContinuation<Outcome, Never>
@@ -30,7 +31,7 @@ struct WaitingClients {
         groups[cursor, default: [:]][client.number] = client
     }
 
-    /// Removes a client, and returns it with its position; nil if it does not wait.
+    /// Removes a client, and returns it with its feed position; nil if it does not wait.
     mutating func remove(_ number: UInt64) -> (client: Client, cursor: ChangeCursor)? {
         for cursor in groups.keys {
             guard let client = groups[cursor]?.removeValue(forKey: number) else { continue }
@@ -40,7 +41,7 @@ struct WaitingClients {
         return nil
     }
 
-    /// Removes the clients whose time has passed, and returns them with their positions.
+    /// Removes the clients whose deadline has passed, and returns them with their feed positions.
     mutating func removeExpired(
         at now: ContinuousClock.Instant
     ) -> [(client: Client, cursor: ChangeCursor)] {
@@ -51,13 +52,13 @@ struct WaitingClients {
         return expired
     }
 
-    /// The positions of clients before the position of the last change.
+    /// The feed positions of waiting clients that are before that of the last change.
     func positions(outdatedBy latest: ChangeCursor) -> [ChangeCursor] {
         groups.keys.filter { $0.isOutdated(by: latest) }
     }
 
-    /// Removes the clients at a position that may see a change of the page after it, and returns
-    /// them by what they may see. Moves the others to the end of the page.
+    /// Removes the clients that wait at `cursor` and may see a change in `page`, which follows it,
+    /// and returns them grouped by role. Moves the other clients to the end of the page.
     mutating func removeReaders(
         of page: ChangePage,
         at cursor: ChangeCursor

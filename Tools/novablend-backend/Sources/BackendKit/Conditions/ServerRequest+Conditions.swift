@@ -20,7 +20,7 @@ extension ServerRequest {
     }
 
     /// The condition for creating or changing a salon: `If-Match` with versions or `*`, or
-    /// `If-None-Match: *`. A request without one of them fails with 428.
+    /// `If-None-Match: *`. A request with none of these fails with 428.
     ///
     /// `If-None-Match` with versions is not supported and fails with 428, too.
     func salonCondition() throws(Problem) -> SalonCondition {

@@ -6,7 +6,8 @@ final class RequestIDs: Sendable {
     /// The header field of requests and responses.
     static let field = "X-Request-Id"
 
-    /// Random, so that different processes generate different ids. It begins with a letter.
+    /// The start of each generated id. It is random, so that different processes generate different
+    /// ids, and begins with a letter.
     private let prefix = "r" + String(UInt64.random(in: .min ... .max), radix: 36) + "-"
     private let count = Atomic(0)
 
@@ -21,8 +22,9 @@ final class RequestIDs: Sendable {
         return id
     }
 
-    /// Whether it has 1 to 64 letters, digits, hyphens, underscores, and dots, and at least one
-    /// letter: a phone number is not an id, and neither is a token, which is longer.
+    /// Whether a text can be a request id: it has 1 to 64 letters, digits, hyphens, underscores,
+    /// and dots, and at least one letter: a phone number is not an id, and neither is a token,
+    /// which is longer.
     static func isValid(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text.utf8.contains(where: \.isASCIILetter)
             && text.utf8.allSatisfy {

@@ -76,8 +76,9 @@ extension Route {
         }.fragment
     }
 
-    /// The response with one of several errors that have the same status. Its description names them;
-    /// a schema of its own would become a type of its own in every generated client.
+    /// The response with one of several errors that have the same status. The description names the
+    /// errors. All errors share one schema, because each schema would become a separate type in
+    /// every generated client.
     private static func fragment(
         of kinds: [Problem.Kind],
         _ components: inout SchemaComponents

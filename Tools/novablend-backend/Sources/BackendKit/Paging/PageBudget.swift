@@ -26,9 +26,9 @@ extension PageBudget {
     /// requests wait.
     private static let maximumExaminations = 1_000_000
 
-    /// The number of slots on a page: at least one. Each of them examines all staff members who can be
-    /// chosen, and if it is explained, it lists them, too. The JSON of a slot has about 110 bytes, and
-    /// that of a staff member at most 44 and the id.
+    /// The number of slots on a page: at least one. For each slot, all staff members who can be
+    /// chosen are examined, and if slots are explained, they are listed, too. The JSON of a slot
+    /// has about 110 bytes, and that of a staff member at most 44 and the id.
     static func slotCount(for requirement: Requirement, isExplained: Bool) -> Int {
         var (examinations, bytes) = (1, 110)
         if case .staff(let members) = requirement.resources {

@@ -63,8 +63,9 @@ extension Routes {
             .linkingNext(page.next.map(query.text))
     }
 
-    /// The first page of the present version of a salon, and what is taken then. An earlier version
-    /// usually suffices to know the time of the page, of which the store reads what is taken.
+    /// The first page of slots by the current version of a salon, and the times that are taken
+    /// during the page. The store reads both at once, so the range to read is first determined with
+    /// a recent version of the salon, which is usually the current one.
     private func page(
         of query: SlotQuery,
         at id: SalonID
@@ -126,8 +127,9 @@ extension Routes {
         schedule(of: salon, for: AppointmentTime(instant: clock.now))
     }
 
-    /// Up to three times for the same appointment that are free and after both its time and now,
-    /// within two days. None if the salon does not exist. The time that `moved` has is free for it.
+    /// Up to three free times for `booking` within two days after the time that it requests, or
+    /// after now if that is later. Empty if the salon does not exist. The time that `moved` takes
+    /// counts as free.
     func alternatives(
         to booking: BookingRequest,
         moving moved: StoredAppointment?
@@ -148,8 +150,8 @@ extension Routes {
         )
     }
 
-    /// The schedule of a salon, and what is taken wherever it matters for slots that start in a
-    /// range; nil if the salon does not exist.
+    /// The schedule of a salon, and the taken times that can affect slots that start in a range;
+    /// nil if the salon does not exist.
     private func agenda(
         of salon: SalonID,
         from start: AppointmentTime,
@@ -174,8 +176,8 @@ extension Routes {
         }
     }
 
-    /// The time in which bookings may take a slot that starts from `from` to `to`, for any service
-    /// that a salon can have: it takes at most a day, and so do the buffers on both sides.
+    /// The range in which bookings can conflict with a slot that starts from `from` to `to`,
+    /// whatever its service is: a service takes at most a day, and so does each of its buffers.
     private func bookedRange(
         from: Timestamp,
         to: Timestamp,
@@ -213,8 +215,8 @@ private struct SlotQuery {
             try call.request.parameter("explain", .invalidBooking, flag) { Bool($0) } ?? false
     }
 
-    /// The query for the rest of the slots. The offset of the start remains, because it is that of the
-    /// hours of a salon without a time zone.
+    /// The query for the rest of the slots. It keeps the UTC offset of the start, because a salon
+    /// without a time zone is open at that offset.
     func text(from instant: Timestamp) -> String {
         let rest = AppointmentTime(instant: instant, offsetMinutes: start.offsetMinutes)
         var items = [("start", ISO8601.format(rest)), ("end", ISO8601.format(end))]

@@ -111,8 +111,9 @@ struct AppointmentChange: Sendable {
     private var time: AppointmentTime
     /// The new service; nil if it does not change.
     private var serviceID: String?
-    /// The new staff member, or anyone. If the outer value is nil, the one whom the customer chose,
-    /// otherwise anyone, preferably the present one.
+    /// The new choice of a staff member. An inner nil means anyone. An outer nil means that the
+    /// choice does not change: the staff member whom the customer chose, or else anyone, preferably
+    /// the present staff member.
     private var staffID: String??
     /// The new number of seats; nil if it does not change.
     private var seats: Int?

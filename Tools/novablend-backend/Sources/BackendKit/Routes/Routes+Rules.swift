@@ -41,7 +41,7 @@ extension Routes {
         }
     }
 
-    /// The same as ``plan(for:in:)``, after checking the fields of the booking.
+    /// Checks the fields of the booking, then returns its plan, as ``plan(for:in:)`` does.
     func checkedPlan(for booking: BookingRequest, in salon: Salon) throws(Problem) -> BookingPlan {
         try rule { () throws(BookingError) in
             try BookingRules.check(booking, now: clock.now)
@@ -61,8 +61,8 @@ extension Routes {
         }
     }
 
-    /// Runs `body`. If the time cannot be booked, adds later free times to the error. Only then
-    /// evaluates `wanted`: the booking, and the appointment that it moves, if any.
+    /// Runs `body`. If the time cannot be booked, adds later free times to the error. `wanted` is
+    /// evaluated only in this case. It is the booking, and the appointment that it moves, if any.
     func offeringAlternatives(
         to wanted: @autoclosure () async throws -> (BookingRequest, moving: StoredAppointment?)?,
         _ body: () async throws -> ServerResponse

@@ -67,8 +67,8 @@ final class Routes: Sendable {
         )
     }
 
-    /// The response to a request. Errors become responses, too. Only requests that are logged, that
-    /// fail, or that come with an id have one.
+    /// The response to a request. Errors become responses, too. A request has an id only if it is
+    /// logged, fails, or came with an id.
     func respond(to request: ServerRequest) async -> ServerResponse {
         let start = MonotonicTime.nanoseconds
         var id = RequestIDs.sentID(of: request) ?? (logsRequests ? requestIDs.next() : nil)

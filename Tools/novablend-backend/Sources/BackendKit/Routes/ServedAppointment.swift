@@ -24,7 +24,7 @@ enum ServedAppointment {
             .optional("idempotencyKey", .string, "the key of the request that booked it")
         ]
 
-    /// The schema of a page of appointments, or of what is served like one.
+    /// The schema of a page of appointments, or of elements that are served in the same form.
     static func pageSchema(of element: JSONSchema = schema) -> JSONSchema {
         .object(
             ObjectSchema([
@@ -49,7 +49,7 @@ enum ServedAppointment {
         writer.member("idempotencyKey", stored.idempotencyKey)
     }
 
-    /// Encodes a page of what a principal may see.
+    /// Encodes a page of appointments that a principal may see.
     static func encodePage(
         _ page: some Sequence<StoredAppointment>,
         for principal: Principal
@@ -57,7 +57,7 @@ enum ServedAppointment {
         encodePage(page, for: principal) { write($0, to: &$1) }
     }
 
-    /// Encodes a page of what `write` writes like appointments.
+    /// Encodes a page in the form of a page of appointments. `write` writes each element.
     static func encodePage<Element>(
         _ page: some Sequence<Element>,
         for principal: Principal,

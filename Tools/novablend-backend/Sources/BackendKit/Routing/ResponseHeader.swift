@@ -8,7 +8,7 @@ enum ResponseHeader: String, Sendable, CaseIterable {
     case allow = "Allow"
     case challenge = "WWW-Authenticate"
 
-    /// Its meaning, in one sentence.
+    /// The meaning of the field, in one sentence.
     var summary: String {
         switch self {
         case .entityTag: "The version, for If-Match and If-None-Match (RFC 9110, section 8.8.3)."

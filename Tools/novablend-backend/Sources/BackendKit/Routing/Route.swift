@@ -18,9 +18,9 @@ struct Route: Sendable {
 
     /// Who may use a route.
     enum Access: Sendable {
-        /// Everyone, also without a token.
+        /// Everyone, even without a token.
         case `public`
-        /// Those who have a valid token, as soon as the database has tokens.
+        /// Everyone while the database has no tokens; from then on, callers with a valid token.
         case principal
     }
 
@@ -31,7 +31,7 @@ struct Route: Sendable {
         var name: String
         var location: Location
         var schema: JSONSchema
-        /// Its meaning, in one sentence.
+        /// The meaning of the parameter, in one sentence.
         var summary: String
         var isRequired: Bool
 
@@ -51,7 +51,7 @@ struct Route: Sendable {
 
     /// The body of a request.
     struct Body: Sendable {
-        /// Its meaning, in one sentence.
+        /// The meaning of the body, in one sentence.
         var summary: String
         var schema: JSONSchema
     }
@@ -61,7 +61,7 @@ struct Route: Sendable {
         enum Content: Sendable { case json(JSONSchema), png, empty }
 
         var status: Int
-        /// Its meaning, in one sentence.
+        /// The meaning of the response, in one sentence.
         var summary: String
         var content: Content = .empty
         var headers: [ResponseHeader] = []
@@ -72,7 +72,7 @@ struct Route: Sendable {
     struct Link: Sendable {
         /// The name of the operation.
         var name: String
-        /// Whether its `If-Match` is the `ETag` of the response.
+        /// Whether the operation needs the `ETag` of the response as its `If-Match`.
         var needsVersion: Bool
 
         init(_ name: String, needsVersion: Bool = false) {
@@ -86,19 +86,19 @@ struct Route: Sendable {
     var path: PathTemplate
     /// The name of the operation, unique in the table; generated clients use it as function name.
     var name: String
-    /// What it does, in one sentence.
+    /// What the operation does, in one sentence.
     var summary: String
     var parameters: [Parameter] = []
     var body: Body?
     var successes: [Success]
-    /// The errors of the handler. Those that any route can have are not listed.
+    /// The errors that the handler can return. Errors that any route can return are not listed.
     var problems: [Problem.Kind] = []
     var caching = Caching.forbidden
     var access = Access.principal
-    /// Whether it is served without a token also to other machines while there are no tokens, and has
-    /// a limit of its own, because proxies and monitors rely on it.
+    /// Whether the route needs no token, is served to other machines even while the database has no
+    /// tokens, and has a rate limit of its own, because proxies and monitors rely on it.
     var isAlwaysServed = false
-    /// Its position among all routes of the table.
+    /// The position of the route among all routes of the table.
     var number = 0
     var handler: Handler
 }

@@ -54,10 +54,10 @@ struct RouteCall: Sendable {
     }
 }
 
-/// What a principal may do. What it may not see must look as if it did not exist instead; the store
-/// takes care of that.
+/// Checks what a principal may do. Data that a principal may not see is not checked here: the store
+/// treats it as if it did not exist.
 extension RouteCall {
-    /// Throws `notAllowed` unless the principal may book or hold this.
+    /// Throws `notAllowed` unless the principal may make or hold `booking`.
     func requireAccess(to booking: BookingRequest) throws(Problem) {
         if principal.role.includes(booking) { return }
         if case .customer = principal.role {

@@ -46,7 +46,7 @@ enum SalonsExportCommand {
         if !isCSV { try write(Array("\n]}\n".utf8)) }
     }
 
-    /// One salon per line, so that two exports can be compared by lines.
+    /// Encodes one salon per line, so that two exports can be compared by lines.
     private static func encode(
         _ page: [Salon],
         _ isCSV: Bool,
