@@ -228,7 +228,7 @@ struct ChangeFeedTests {
 }
 
 extension ChangeFeed {
-    /// The body for those who may see everything.
+    /// The body for a client that may see everything.
     fileprivate func body(
         after cursor: ChangeCursor,
         waitingFor wait: Duration

@@ -163,7 +163,7 @@ struct ChangeRouteTests {
     func wakes(isSameProcess: Bool) async throws {
         let database = try TemporaryDatabase()
         let server = try AlwaysOpenBackend(database: database.path)
-        // It has its own connections, as a different process has.
+        // The second backend has its own connections, like a different process.
         let other = try AlwaysOpenBackend(database: database.path)
         defer { for server in [server, other] { server.backend.stop() } }
         let start = try cursor(server)

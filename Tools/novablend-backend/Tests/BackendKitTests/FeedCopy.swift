@@ -56,7 +56,7 @@ struct FeedCopy {
         while let next = query {
             let response = try #require(exchange(port, "GET \(path)\(next)"))
             let page = try JSONSerialization.jsonObject(with: Data(response.body.utf8))
-            // Its only member.
+            // The list is the only member of a page.
             all.merge(try elements((page as? NSDictionary)?.allValues.first)) { $1 }
             query = response.header("link")?.firstMatch(of: /<(.*)>/)?.output.1
         }

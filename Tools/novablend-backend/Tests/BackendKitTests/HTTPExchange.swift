@@ -62,7 +62,8 @@ func concurrentResponses(_ requests: [@Sendable () -> Response?]) async -> [Resp
     return responses
 }
 
-/// Waits until an appointment has changed since a cursor: more than once if 25 s pass on a busy machine.
+/// Waits until an appointment has changed since a cursor. Repeats the request if 25 s pass without
+/// a change, as they can on a busy machine.
 func nextAppointments(_ port: UInt16, since cursor: String) -> Response? {
     while true {
         let response = exchange(port, "GET /changes?since=\(cursor)&wait=25")

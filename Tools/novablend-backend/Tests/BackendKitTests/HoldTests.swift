@@ -97,7 +97,7 @@ struct HoldTests {
         #expect(try response.errorBody().name == "notYourHold")
         #expect(try response.message().hasPrefix("holdId "))
         #expect(try server.appointments().isEmpty)
-        // The same number, written differently.
+        // This is the same phone number, written differently.
         let own = server.post(try time(600), Self.cut, phone: "+1 (23) 45", holdID: hold.id)
         #expect(own?.status == 201)
     }
@@ -187,7 +187,7 @@ struct HoldTests {
             #expect(response?.status == 201)
         }
         clock.advance(bySeconds: 20)
-        // The same number, written differently.
+        // This is the same phone number, written differently.
         let rejected = try #require(server.hold(try time(900), Self.cut, phone: "0 12-345"))
         #expect(rejected.status == 429 && rejected.header("retry-after") == "100")
         #expect(try rejected.errorBody().name == "tooManyHolds")
@@ -303,7 +303,8 @@ struct HoldTests {
             #expect(response.body.contains(#""rule":"tooSoon""#), "\(response)")
         }
         #expect(server.post(start, holdID: hold.id)?.status == 201)
-        // The hold is used up, and one that has expired has no right either.
+        // Neither a hold that was used nor one that has expired lets a booking ignore the lead
+        // time.
         #expect(server.post(start, holdID: hold.id)?.body.contains("tooSoon") == true)
         let late = start.advanced(byMinutes: 60)
         clock.advance(bySeconds: late.instant.seconds(since: clock.now) - 3_600)

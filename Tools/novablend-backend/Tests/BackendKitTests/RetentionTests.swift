@@ -50,7 +50,8 @@ struct RetentionTests {
         var backend = try start(database.path)
         let old = try #require(try book(backend, 0, key: "old")).appointment()
         let recent = try #require(try book(backend, 60, key: "recent")).appointment()
-        // A day after the end of the first one, and before that of the second one.
+        // A day after the end of the first appointment, and less than a day after the end of the
+        // second one.
         let end = try AlwaysOpenBackend.time(31).instant.advanced(bySeconds: 86_400)
         clock.advance(bySeconds: end.seconds(since: clock.now))
         backend.stop()

@@ -124,7 +124,7 @@ struct RoutingTests {
     func location() throws {
         let booked = try #require(server.post(try AlwaysOpenBackend.time(60), key: "k"))
         let location = try #require(booked.header("location"))
-        // It is relative to the URL of the request, so a proxy may add a path prefix.
+        // `Location` is relative to the URL of the request, so a proxy may add a path prefix.
         #expect(location == "appointments/\(try booked.appointment().id ?? "")")
         #expect(try send("GET /\(location)").body == booked.body)
         let repeated = try #require(server.post(try AlwaysOpenBackend.time(60), key: "k"))

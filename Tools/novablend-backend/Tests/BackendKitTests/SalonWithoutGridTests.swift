@@ -6,7 +6,7 @@ import Testing
 @Suite("A salon without slot_minutes", .timeLimit(.minutes(10)))
 struct SalonWithoutGridTests {
     private let backend: Backend
-    /// Open from 09:30 to 22:30 in the UTC offset of each request.
+    /// A salon that is open from 09:30 to 22:30 at the UTC offset of each request.
     private let salon = "5a100000-0000-4000-8000-000000000001"
 
     init() throws { backend = try Backend(database: ":memory:") }

@@ -47,7 +47,7 @@ struct ServiceBookingTests {
             try server.book(try time($0), cut).booking.options.staffID
         }
         #expect(names == ["ben", "ben", "ben", "ana"])
-        // It is the first appointment of the next day.
+        // Ana gets it, because it is the first appointment of the next day.
         #expect(try server.book(try time(1_500), cut).booking.options.staffID == "ana")
     }
 

@@ -104,7 +104,8 @@ struct VisibilityTests {
                     body: Fixture.booking(hour: 9)
                 )
             },
-            // Only the customer repeats the request with the key that is the customer's.
+            // For every other caller, the same key is a different one, so only the customer repeats
+            // the request.
             Expectation([401, 201, 403, 409, 403, 409]) { fixture, caller in
                 await fixture.send(
                     "POST",
@@ -277,7 +278,7 @@ struct VisibilityTests {
                 defer { fixture.store.close() }
                 let id = isMissing ? Self.missing : fixture.hold.id
                 var texts: [String] = []
-                // First the held time, then one that is free.
+                // First books the held time, then a free time.
                 for hour in [3, 4] {
                     let body = Self.ownBooking(of: caller, hour: hour, hold: id)
                     let response = await fixture.send(

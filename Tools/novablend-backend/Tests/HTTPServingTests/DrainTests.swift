@@ -10,7 +10,7 @@ struct DrainTests {
     func queued() throws {
         var limits = ServerLimits()
         limits.threads = 1
-        // They must not end before the last request is answered, on any machine.
+        // These limits must not end before the last request is answered, even on a slow machine.
         (limits.drainTimeout, limits.headerTimeout) = (.seconds(300), .seconds(300))
         let entered = DispatchSemaphore(value: 0)
         let server = try HTTPServer(limits: limits) { request in

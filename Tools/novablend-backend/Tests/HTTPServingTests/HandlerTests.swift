@@ -145,7 +145,7 @@ struct HandlerTests {
             #expect(await iterator.next() == "started")
         }
         #expect(await iterator.next() == "cancelled")
-        // It is cancelled only now.
+        // The other handler is cancelled only now.
         otherState.yield("not cancelled before")
         server.stop()
         #expect(await otherIterator.next() == "not cancelled before")

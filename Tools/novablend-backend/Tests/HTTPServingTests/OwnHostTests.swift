@@ -5,7 +5,7 @@ import WebPrimitives
 
 @Suite("The host that a client names", .timeLimit(.minutes(2)))
 struct OwnHostTests {
-    /// Whether it is the server's own.
+    /// Whether the server considers the host of a request its own.
     private func isOwn(
         _ head: String,
         public publicURL: String? = nil,

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Commands with a database of PostgreSQL", .timeLimit(.minutes(10)))
 struct PostgreSQLCommandTests {
-    /// Where `Tools/Scripts/with-postgres.sh` has created a server; nil without one.
+    /// The directory in which `Tools/Scripts/with-postgres.sh` has created a server; nil if the
+    /// tests run without that script.
     private static let directory = ProcessInfo.processInfo.environment["NOVABLEND_POSTGRES"]
 
     /// The URL of a new database.
@@ -89,10 +90,10 @@ struct PostgreSQLCommandTests {
         #expect(!outcome.errors.contains("ada@"))
     }
 
-    /// URLs with a password, which contain `secret`, or without sense.
+    /// URLs with a password that contains `secret`, and URLs that are malformed.
     private static let invalidURLs = [
         "postgresql://ada:secret@host/salons", "postgres://host/salons?password=secret",
-        "postgresql://host/salons?colour=red", "postgresql://[::1/salons",
+        "postgresql://host/salons?color=red", "postgresql://[::1/salons",
         "postgresql://ada:secret@[::1/salons", "postgresql://ada:secret%zz@host/salons",
         "postgresql://ada:%00secret@host/salons", "postgresql://ada:secret@[::1]x/salons",
         "postgresql://ada:secret@host/salons?password", "postgres://host/salons?secret",

@@ -181,7 +181,7 @@ struct BookingBatchTests {
         let runs = Mutex(0)
         let results = await BusyConnections(store).gather(3) { [url] index throws(StoreError) in
             try await store.book(Self.booking(index), as: nil) { salon in
-                // It has been read that the time is free.
+                // The booking has already read that its time is free.
                 if index == 1,
                     runs.withLock({
                         $0 += 1; return $0
@@ -344,7 +344,7 @@ struct BookingBatchTests {
         try await TestServers.wait(for: "1", "SELECT count(*) \(waiting)", on: local)
         let process = try TestServers.run("SELECT pid::text \(waiting)", on: local)[0][0]
         try TestServers.run("SELECT pg_terminate_backend(\(process))::text", on: local)
-        // It looks for a key, and waits for the standby again.
+        // The store looks for the key, and waits for the standby again.
         try await TestServers.wait(
             for: "1",
             "SELECT count(*) \(waiting) AND pid <> \(process)",

@@ -14,7 +14,8 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct ChangedSalonTests {
-    /// What a salon was before, and what it is now. One more appointment fits in each time.
+    /// What kind of salon it was before, and what it is now. In each case, one more appointment
+    /// fits at each time.
     enum Change: CaseIterable {
         case fewerSeats, seatsToStaff, staffToSeats, removedStaff
 

@@ -5,7 +5,8 @@ import Glibc
 
 /// Requests of many clients at the same time.
 enum StoreClients {
-    /// More than the calls of a test need on a busy machine, so that none of them fails as overloaded.
+    /// A wait that is longer than the calls of a test need on a busy machine, so that no call fails
+    /// as overloaded.
     static let waitTimeout = Duration.seconds(120)
 
     /// Runs `body` for each of `count` numbers at the same time and returns the results.

@@ -23,7 +23,8 @@ struct SweeperTests {
         try await store.void(IdempotencyKey("voided"), in: nil)
         try await hold(store, at: 3_600)
         clock.advance(bySeconds: IdempotencyKey.retentionSeconds + 1)
-        // The last one deletes, so that no booking of the salon prevents it.
+        // The last booking triggers the deletion, when no other booking of the salon is in
+        // progress.
         for index in 2..<Sweeper.interval {
             let seconds = IdempotencyKey.retentionSeconds + Int64(index) * 3_600
             try await store.book(StoreClients.booking(seconds), key: "k\(index)")

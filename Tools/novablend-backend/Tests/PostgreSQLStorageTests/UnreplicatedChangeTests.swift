@@ -16,9 +16,9 @@ import Testing
 )
 struct UnreplicatedChangeTests {
     private let cluster: TestCluster
-    /// Its changes wait for the standby.
+    /// A store whose changes wait for the standby.
     private let store: PostgreSQLBookingStore
-    /// Its changes do not.
+    /// A store whose changes do not wait for the standby.
     private let hasty: PostgreSQLBookingStore
 
     init() async throws {
@@ -151,7 +151,7 @@ struct UnreplicatedChangeTests {
         async let page = store.changes(after: start, limit: 9)
         let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
         try await TestServers.wait(for: "1", "SELECT count(*) \(waiting)", on: local)
-        // As if the next server did not have it.
+        // Simulates that the next server lacks the booking.
         try TestServers.run("DELETE FROM appointments", on: local)
         let first = try #require(
             try TestServers.run("SELECT pid::text \(waiting)", on: local).first

@@ -33,19 +33,19 @@ public final class TestCluster: Sendable {
         unlockSocket()
     }
 
-    /// A backup contains the lock of the socket.
+    /// Deletes the lock of the socket, which a backup contains.
     private func unlockSocket() { unlink("\(directory)/.s.PGSQL.5432.lock") }
 
     deinit { if isRunning { try? stop(.immediate) } }
 
-    /// Whether its server runs, or has been killed.
+    /// Whether the server of the cluster runs, or has been killed.
     public var isRunning: Bool { access("\(directory)/postmaster.pid", F_OK) == 0 }
 
     /// How a server stops.
     public enum StopMode: String, Sendable {
         /// Clients are disconnected, and their transactions are rolled back.
         case fast
-        /// As if the server were killed.
+        /// The server ends without a checkpoint, as if it were killed.
         case immediate
     }
 
@@ -60,7 +60,7 @@ public final class TestCluster: Sendable {
         try control(["stop", "--mode", mode.rawValue])
     }
 
-    /// Makes a primary of a standby.
+    /// Promotes the standby to a primary.
     public func promote() throws { try control(["promote"]) }
 
     private func control(_ words: [String]) throws {

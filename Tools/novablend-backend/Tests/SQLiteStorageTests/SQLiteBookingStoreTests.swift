@@ -53,7 +53,8 @@ struct SQLiteBookingStoreTests {
         let store = try SQLiteBookingStore(database.path, clock, newSalons: [Samples.salon()])
         defer { store.close() }
         for _ in 0..<20 { try await bookAndHold(store, tomorrowBy: clock) }
-        // Those of today and of the last day, and the holds that are still remembered.
+        // The grains of today and of the last day remain, and so do the holds that are still
+        // remembered.
         #expect(try database.run("SELECT count(*) FROM occupancy") == ["24"])
         #expect(try database.run("SELECT count(*) FROM holds") == ["2"])
     }

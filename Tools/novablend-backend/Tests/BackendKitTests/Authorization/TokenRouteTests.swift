@@ -109,7 +109,7 @@ struct TokenRouteTests {
         let server = try await AuthorizedBackend()
         defer { server.stop() }
         func status(_ line: String, _ headers: [String] = []) -> Int? {
-            // The response to a request that is not rejected is 100 first.
+            // A request that is not rejected is first answered with 100 (Continue).
             let headers = headers + ["Expect: 100-continue"]
             return exchange(server.backend.port, line, headers: headers, length: 5)?.status
         }
