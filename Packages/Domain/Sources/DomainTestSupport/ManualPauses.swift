@@ -46,7 +46,7 @@ public final class ManualPauses: Pausing {
     }
 
     /// Cancels every pause that has started, and all later ones. Call it at the end of a test whose
-    /// pauses are repeated: a task that waits for ever is a leak.
+    /// pauses are repeated: a task that waits forever is a leak.
     public func cancelAll() {
         let pending = state.withLock { state in
             state.isCancelled = true

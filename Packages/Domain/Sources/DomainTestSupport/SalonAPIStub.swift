@@ -13,11 +13,11 @@ public final class SalonAPIStub: SalonAPI {
 
     /// What happens to the next change.
     public enum Fault: Sendable {
-        /// It is not carried out.
+        /// The change is not carried out.
         case rejected(SalonServerError)
-        /// It is carried out, and its response is lost or unclear.
+        /// The change is carried out, and its response is lost or unclear.
         case lost(SalonServerError)
-        /// It is carried out, and the server stores a different salon.
+        /// The change is carried out, and the server stores a different salon than requested.
         case storesInstead(Salon)
     }
 

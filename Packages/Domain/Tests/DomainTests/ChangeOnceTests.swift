@@ -225,7 +225,7 @@ struct ChangeOnceTests {
             return
         }
         #expect(reason.contains("different credentials"))
-        // What any caller sees is evidence.
+        // An appointment in the list is evidence, whichever caller requested the list.
         fixture.server.holds(.success([ChangeFixture.after(version: 2, isCancelled: true)]))
         let seen = try await ResolveBookings(fixture.booking).resolve().first?.outcome
         guard case .done = seen else {

@@ -138,8 +138,8 @@ struct MinuteTable {
         return max(min(free, candidates(at: minute).count), 0)
     }
 
-    /// The staff members whom an appointment at `minute` can take, and whether bookings without one
-    /// may need them.
+    /// The staff members whom an appointment at `minute` can take, and whether bookings without a
+    /// known staff member may need them.
     func candidates(at minute: Int) -> [(id: String, isNeeded: Bool)] {
         let taken = taken(from: minute)
         let direct = unassigned.filter { $0.overlaps(taken) }

@@ -69,7 +69,7 @@ struct RelativeTimeTests {
         #expect(clock.time(at: end).localTime.date == (try date(2026, 3, 30)))
         #expect(clock.time(at: end).localTime.secondOfDay == 0)
         let start = try RangeBound.relativeDay(.today, daysLater: 0).instant(on: clock, now: now)
-        // 28 March has 24 hours, and 29 March has 23.
+        // March 28 has 24 hours, and March 29 has 23.
         #expect(end.seconds(since: start) == 47 * 3_600)
     }
 }

@@ -7,9 +7,9 @@ struct SalonChangePreviewTests {
     private typealias Fixture = ChangeSalonFixture
 
     private let id = Samples.salonID()
-    /// At 12:00, which is within the hours before and after the change.
+    /// An appointment at 12:00, which is within the hours before and after the change.
     private let inside = Samples.appointment()
-    /// At 21:00, which is only within the hours before the change.
+    /// An appointment at 21:00, which is only within the hours before the change.
     private let outside = Samples.appointment(1, hours: 9)
 
     private func preview(
@@ -173,7 +173,7 @@ struct SalonChangePreviewTests {
         let request = SalonChangeRequest.put(salon, keepsWallClock: true)
         let change = try await fixture.changing.change(request)
         #expect(change.moved == nil && change.isMoveUnconfirmed && change.conflicts.count == 1)
-        // The same salon is sent again, because the zone may not be what changed.
+        // An unchanged salon is still sent, because the rules of its time zone may have changed.
         fixture.server.moves(0)
         let again = try await fixture.changing.change(request)
         #expect(again.outcome == .changed && again.moved == 0)

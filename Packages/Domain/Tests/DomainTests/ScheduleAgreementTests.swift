@@ -9,7 +9,7 @@ import Testing
 struct ScheduleAgreementTests {
     private let now = Timestamp(secondsSince1970: 1_774_000_000)  // 2026-03-20T09:46:40Z
 
-    /// The same schedule as the client has it, and as the backend has it.
+    /// The schedule of one salon twice: with the client's precision, and with the backend's.
     private func schedules(_ set: (inout Salon) throws -> Void) throws -> [Schedule] {
         var salon = Samples.salon()
         salon.slotMinutes = 5

@@ -31,7 +31,7 @@ struct AttemptSequence {
         /// journal. Unless `isDecided` or the list shows a different appointment at that time, look
         /// it up a second time first.
         case rejectConflict(BookingError, isDecided: Bool)
-        /// Send it again under the same key after a pause.
+        /// Send the request again under the same key after a pause.
         case resend(after: Duration, reason: String)
         /// Report that the outcome is unknown.
         case doubt(reason: String, retryAfterSeconds: Int? = nil)

@@ -19,8 +19,8 @@ extension BookingIntent {
         return isConfirmed ? echo.completed(by: action.outcome) : nil
     }
 
-    /// Whether nothing that `report` states excludes that it is the booking of this intent, as it was
-    /// requested. Its status may be any.
+    /// Whether `report` may describe the booking of this intent, as it was requested: nothing that
+    /// it states contradicts this. Its status does not matter.
     func mayBeBooked(as report: ReportedAppointment, claimed: Set<String>) -> Bool {
         guard case .book(let request) = action,
             report.salonID ?? request.salonID == request.salonID,
@@ -58,7 +58,8 @@ extension ReportedAppointment {
     /// Whether the server states that the appointment is booked, and no error.
     var isConfirmed: Bool { error == nil && status == .booked }
 
-    /// The error or the unknown status because of which the report proves nothing; nil without both.
+    /// The error or the unknown status because of which the report proves nothing; nil if there is
+    /// neither.
     var caveat: String? {
         if let error { return "an error: \(error)" }
         if case .other(let name) = status { return "the status \(name)" }

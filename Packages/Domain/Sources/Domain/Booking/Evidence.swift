@@ -166,8 +166,8 @@ extension BookingIntent.KnownAppointments {
         )
     }
 
-    /// Describes the appointments that `intents` made or changed. Those without an id count only if
-    /// they are the same booking as `request`.
+    /// Describes the appointments that `intents` made or changed. An appointment without an id
+    /// counts only if it is the same booking as `request`.
     fileprivate init(_ intents: [BookingIntent], at request: BookingRequest) {
         self.init(intents.compactMap(\.state.appointment), at: request)
         ids.formUnion(Self.ids(of: intents))

@@ -67,8 +67,8 @@ extension IntentSender {
         ((try? journal.intents()) ?? []).filter { $0.key != intent.key }
     }
 
-    /// A failed write is ignored: the outcome is in doubt with or without it, and a later lookup
-    /// can still confirm the intent.
+    /// Records a 2xx response that does not confirm the intent. A failed write is ignored: the
+    /// outcome is in doubt with or without it, and a later lookup can still confirm the intent.
     private func recordAcceptance(
         _ acceptance: BookingIntent.Acceptance,
         of intent: inout BookingIntent

@@ -9,8 +9,9 @@ public struct OwnBookings: Sendable {
         self.server = server
     }
 
-    /// Those of `appointments` that the caller booked or moved, according to the journal. An equal
-    /// phone is not enough, because a different client may have made the booking.
+    /// Returns the elements of `appointments` that the caller booked or moved, according to the
+    /// journal. An equal phone number is not enough, because a different client may have made the
+    /// booking.
     public func bookings(among appointments: [Appointment]) -> [OwnBooking] {
         let caller = server.caller
         let intents = ((try? journal.intents()) ?? []).filter { $0.caller.isSame(as: caller) }

@@ -20,7 +20,7 @@ public protocol FeedFollower: Sendable {
 public enum FollowerState: Sendable, Hashable {
     /// The whole value is not cached. It may follow the changes once it is loaded.
     case missing
-    /// The server, or the one from which the value was loaded, has no feed of changes.
+    /// The server has no feed of changes, or the value was loaded from a server that has none.
     case unsupported
     /// The value was current at a time.
     case following(since: Timestamp)
@@ -30,7 +30,7 @@ public enum FollowerState: Sendable, Hashable {
 public enum FollowedChanges: Sendable {
     /// Nothing has changed.
     case none
-    /// The cached value was current. Something else has changed at the server.
+    /// The cached value is still current. Only other data has changed at the server.
     case others
     /// The cached value has been changed, and is current now.
     case some

@@ -1,11 +1,11 @@
 extension ChangeSalon {
     /// What happens to the appointments of a salon whose clock changes.
     enum Appointments {
-        /// They stay at their instants.
+        /// The appointments stay at their instants.
         case stay
-        /// They are to move, so that they keep their local times.
+        /// The appointments are to move, so that they keep their local times.
         case areToMove
-        /// They have moved.
+        /// The appointments have moved.
         case haveMoved
     }
 

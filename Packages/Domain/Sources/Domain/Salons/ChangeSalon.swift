@@ -37,7 +37,7 @@ public struct ChangeSalon: Sendable {
     enum Plan {
         case create(Salon)
         case replace(StoredSalon, with: Salon, keepsWallClock: Bool)
-        /// The stored salon is the requested one.
+        /// The stored salon is already as requested, so nothing is sent.
         case keep(Salon)
         case delete(StoredSalon)
     }

@@ -23,13 +23,13 @@ public enum SalonChangeRequest: Sendable, Hashable {
 public struct SalonChange: Sendable, Hashable {
     /// What happened to the salon.
     public enum Outcome: String, Sendable, CaseIterable {
-        /// It did not exist before.
+        /// The salon was created; it did not exist before.
         case created
-        /// It was replaced.
+        /// The salon was replaced.
         case changed
         /// The stored salon was the requested one already, so nothing was sent.
         case unchanged
-        /// It was deleted.
+        /// The salon was deleted.
         case deleted
     }
 

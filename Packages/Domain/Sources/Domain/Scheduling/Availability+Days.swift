@@ -39,8 +39,8 @@ extension Availability {
         )
     }
 
-    /// Past slots are not shown, nor are those that cannot be booked because of the lead time or the
-    /// furthest day.
+    /// Whether a slot is shown. Past slots are not, nor are slots that cannot be booked because of
+    /// the lead time or the furthest day.
     private func isShown(_ slot: Slot) -> Bool {
         let rule = windowRule(blocking: slot)
         return rule == nil || slot.isAvailable && rule != .past
@@ -75,8 +75,8 @@ extension Availability {
 
     private static let noneListed = "the server lists no free time"
 
-    /// The rule that blocks a slot at any salon, or because of the lead time or the furthest day of
-    /// this one.
+    /// The rule that blocks a slot because of its distance from now: it is past, too soon, or too
+    /// far ahead. Only past slots are known to be blocked if the rules of the salon are not known.
     private func windowRule(blocking slot: Slot) -> BlockingRule? {
         var window = BookingWindow(of: salon, on: clock, now: now.instant)
         let rule = window.rule(blocking: slot.start.instant)

@@ -11,7 +11,7 @@ public struct Availability: Sendable {
 
     /// Whether a time can be booked.
     public enum Verdict: Sendable, Hashable {
-        /// It can be booked.
+        /// The time can be booked.
         case bookable
         /// A rule blocks it.
         case blocked(BlockingRule)
@@ -23,7 +23,7 @@ public struct Availability: Sendable {
     public struct Explanation: Sendable, Hashable {
         /// The time.
         public var time: AppointmentTime
-        /// Whether it can be booked.
+        /// Whether the time can be booked.
         public var verdict: Verdict
         /// Which staff members could take the appointment; nil if it is not known, or if the salon
         /// has no staff.

@@ -6,7 +6,8 @@ struct BookingWindow {
     private let now: Timestamp
     /// The first time that can be booked.
     private let earliest: Timestamp
-    /// The first time that is too far ahead. To find it, the clock is read, which takes time.
+    /// The first time that is too far ahead. It is computed only if needed, because the conversion
+    /// by the salon's clock takes time.
     private lazy var end: Timestamp = {
         clock.start(of: last.advanced(byDays: 1))
     }()
@@ -39,7 +40,8 @@ struct BookingWindow {
 
     private mutating func isTooFarAhead(_ instant: Timestamp) -> Bool {
         if furthestDays == nil { return false }
-        // A clock may skip a day. Times before the last two days need no exact limit.
+        // A clock may skip a day, so times that are at least two days before the limit need no
+        // exact computation.
         let certain = now.advanced(bySeconds: Int64(days - 2) * 86_400)
         return instant >= certain && instant >= end
     }

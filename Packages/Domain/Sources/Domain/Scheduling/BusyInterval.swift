@@ -4,7 +4,8 @@ public struct BusyInterval: Sendable, Hashable {
     public var start: Timestamp
     /// The end, exclusive.
     public var end: Timestamp
-    /// The id of the staff member; nil if seats are taken, or if it is not known who is.
+    /// The id of the staff member who is taken; nil if seats are taken, or if the staff member is
+    /// not known.
     public var staffID: Optional<String>
     /// The number of seats; 1 if a staff member is taken.
     public var seats: Int
@@ -59,10 +60,10 @@ public struct BusyInterval: Sendable, Hashable {
 
 /// How the times of appointments are compared.
 public enum TimePrecision: Sendable, Hashable {
-    /// By the exact instants.
+    /// Times are compared by their exact instants.
     case exact
-    /// In grains: intervals of five minutes, counted from the Unix epoch. An appointment takes every
-    /// grain that it touches.
+    /// Times are compared in grains: intervals of five minutes, counted from the Unix epoch. An
+    /// appointment takes every grain that it touches.
     case grains
 
     /// The length of a grain, in seconds.

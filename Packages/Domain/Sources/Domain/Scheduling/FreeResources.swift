@@ -22,10 +22,10 @@ struct FreeResources {
     /// How many of `staff`, from the first one on, can take the appointment.
     private var candidateCount = 0
     private var totalSeats = 0
-    /// The seats that are taken. In a salon with staff, the bookings whose staff member is not
-    /// known: each takes someone's time.
+    /// How many seats are taken over time. In a salon with staff: how many bookings without a known
+    /// staff member there are, each of which takes the time of some staff member.
     private var load: LoadCurve
-    /// These bookings, at a salon with staff.
+    /// The bookings without a known staff member, at a salon with staff.
     private var unassigned: UnassignedBookings?
 
     /// - Parameters:
@@ -60,7 +60,8 @@ struct FreeResources {
         var people = members
         if busyByMember[nil] != nil {
             unassigned = UnassignedBookings(in: all.map { $0.rounded(to: precision) })
-            // Who cannot take the appointment may take one of these bookings.
+            // A person who cannot take the appointment may still take one of the unassigned
+            // bookings.
             let ids = Set(members.map(\.id))
             people += schedule.salon.staff.filter { !ids.contains($0.id) }
         }
@@ -104,7 +105,8 @@ struct FreeResources {
         let interval = requirement.interval(from: start)
         guard let overlap = unassigned?.overlap(with: interval) else { return free }
         let needed = people(throughout: overlap, at: start)
-        // One of these people takes the appointment, or all of them remain.
+        // If one of these people takes the appointment, the others must be enough for the
+        // unassigned bookings; if someone else takes it, all of them must be.
         let isOneSpare = needed.count > load.maximum(in: interval)
         let areAllSpare = needed.count >= overlap.maximumLoad
         return free.compactMap { candidate in
@@ -114,8 +116,9 @@ struct FreeResources {
         }
     }
 
-    /// The staff members who have no other booking within chains of bookings without a known one, and
-    /// who work, while the salon is open, during those bookings that overlap an appointment.
+    /// The staff members who can take the unassigned bookings that overlap an appointment: those
+    /// who have no booking within the chains of these bookings, and who work during them while the
+    /// salon is open.
     private mutating func people(
         throughout overlap: UnassignedBookings.Overlap,
         at start: Timestamp

@@ -29,7 +29,8 @@ extension ListSlots {
         )
     }
 
-    /// Requests the slots in a range, in as many parts as `clock` has there.
+    /// Requests the slots in a range. If the salon has no time zone and the UTC offset of `clock`
+    /// changes within the range, sends one request for each part with a constant offset.
     func offer(
         in range: TimeRange,
         on clock: SalonClock,

@@ -17,7 +17,8 @@ extension ListSlots {
         with slots: [Slot],
         _ search: Search
     ) async throws(AvailabilityError) -> Availability {
-        // These slots show whether the time is taken and which later times are free.
+        // The slots near the explained time show whether it is taken and which later times are
+        // free.
         var nearby: [Slot] = []
         if let explained = search.explained {
             let found = try await offer(
@@ -25,7 +26,7 @@ extension ListSlots {
                 on: explained.schedule.clock,
                 search,
                 isExplained: true,
-                // The explained time may be one of them.
+                // Three alternatives, and the explained time itself, which may be available, too.
                 enough: 4
             )
             nearby = if case .slots(let list) = found { list.slots } else { slots }
@@ -41,8 +42,8 @@ extension ListSlots {
         )
     }
 
-    /// A time to explain and its alternatives. If the time is in the past, the alternatives are those
-    /// to the present.
+    /// The range that contains the explained time and its alternatives. If the time is in the past,
+    /// the range begins now.
     private func nearbyRange(of explained: ExplainedTime) -> TimeRange {
         let start = max(explained.time.instant, clock.now)
         let (salonClock, end) = (

@@ -89,9 +89,10 @@ public struct ListSlots: Sendable {
         return try await availability(for: search, with: try await offer(for: search))
     }
 
-    /// Lists the slots at a salon that may have changed since it was cached. If the server cannot be
-    /// reached, its rules apply. Otherwise it is reloaded, unless the server states that its version
-    /// is the current one. If that fails, the server decides.
+    /// Lists the slots at a salon that may have changed since it was cached. If the server cannot
+    /// be reached, the rules of the cached salon apply. Otherwise the salon is reloaded, unless the
+    /// server states that the cached version is the current one. If the reload fails, the rules
+    /// count as unknown, and the server decides.
     private func list(
         _ request: Request,
         atCached salon: Salon

@@ -56,8 +56,8 @@ struct OpeningTimes: Sendable {
     }
 
     /// Appends the intervals of one day. Each ends no later than the next one starts, even if the
-    /// hours overlap. Adjacent intervals of a staff member become one. Those of a salon do not,
-    /// because each one restarts the grid.
+    /// hours overlap. Adjacent intervals of a staff member are merged. Adjacent intervals of a
+    /// salon are not, because each one restarts the grid.
     private func append(
         _ hours: [OpeningHours],
         on date: CalendarDate,

@@ -1,6 +1,7 @@
 extension Requirement {
-    /// The most grains that one transaction of a store takes, where each staff member or seat counts
-    /// on its own. A store has a row for each of them, and other bookings wait for the transaction.
+    /// The maximum number of grains that one transaction of a store takes, counted for each staff
+    /// member or seat. A store writes a row for each grain of each, and other bookings wait for the
+    /// transaction.
     public static let maximumRows = 2_000
 
     /// What the longest appointment of a salon needs if it takes all seats, or one staff member.
@@ -17,15 +18,15 @@ extension Requirement {
         return largest
     }
 
-    /// The most seats that such an appointment can take wherever it starts, because of
-    /// ``maximumRows``.
+    /// The maximum number of seats that an appointment of this length can take without exceeding
+    /// ``maximumRows``, whenever it starts.
     public var maximumSeats: Int { Self.maximumRows / maximumGrains }
 
     /// The length in minutes, including buffers.
     public var takenMinutes: Int { bufferBefore + minutes + bufferAfter }
 
-    /// The most grains that such an appointment can take: one more than its length if it does not
-    /// start at the beginning of a grain.
+    /// The maximum number of grains that an appointment of this length can touch. It touches one
+    /// more than its length if it does not start at the beginning of a grain.
     private var maximumGrains: Int {
         let grain = Int(TimePrecision.grainSeconds / 60)
         return (takenMinutes + grain - 1) / grain + 1

@@ -163,7 +163,8 @@ extension Requirement {
         return .staff([member])
     }
 
-    /// Who offers `service`, and what `member` offers, by their ids.
+    /// A phrase that names the staff members who offer `service`, and the services that `member`
+    /// offers, by their ids.
     private static func offers(
         of member: StaffMember,
         _ service: Service?,

@@ -98,14 +98,15 @@ public enum SalonClock: Sendable, Hashable {
         return zone.map { .zone($0, limited ?? rules) } ?? .local(limited ?? rules)
     }
 
-    /// The clock at `instant` to which the hours of a salon apply there. A booking at a salon without a
-    /// time zone counts at its own UTC offset.
+    /// The clock by which a salon's hours are interpreted at `instant`. If the salon has no time
+    /// zone, it is a clock with the UTC offset that this clock has at `instant`, because such a
+    /// booking is checked at its own offset.
     func fixed(at instant: Timestamp) -> SalonClock {
         guard case .local = self else { return self }
         return .offset(minutes: time(at: instant).offsetMinutes)
     }
 
-    /// The time from `start` to `end`, in parts within which ``fixed(at:)`` is the same clock.
+    /// Splits the range from `start` to `end` where ``fixed(at:)`` returns a different clock.
     func parts(from start: Timestamp, to end: Timestamp) -> [Range<Timestamp>] {
         guard case .local(let rules) = self, start < end else { return [start..<max(start, end)] }
         let changes = rules.transitions(from: start.advanced(bySeconds: 1), to: end).map(\.instant)

@@ -2,7 +2,7 @@
 /// booked before its hours changed.
 ///
 /// The lead time and the furthest day apply when an appointment is booked, and changing them later
-/// does not affect it. Nor does a slot that is longer now.
+/// does not affect it. A longer slot length does not affect booked appointments, either.
 public struct SalonConflicts: Sendable {
     private let salon: Salon
     /// The clock of the salon's time zone; nil if it states none.
@@ -71,11 +71,11 @@ public struct SalonConflict: Sendable, Hashable {
         /// The salon's clock shows a different local time than when it was booked, because the
         /// salon has moved to a different time zone or the rules of its zone have changed.
         case localTimeChanged
-        /// It is not entirely within the hours of the salon.
+        /// The appointment is not entirely within the hours of the salon.
         case outsideHours
-        /// Its staff member does not work then, or has left.
+        /// The staff member of the appointment does not work then, or has left.
         case notWorking
-        /// It does not start on the salon's grid.
+        /// The appointment does not start on the salon's grid.
         case offGrid
         /// The salon has removed the service, or the staff member no longer offers it.
         case notOffered

@@ -23,9 +23,9 @@ extension Schedule {
 
     /// Chooses a free staff member or free seats for an appointment; nil if not enough are free.
     ///
-    /// Of several staff members, the one with the least work on that day is chosen, and of equally
-    /// busy ones the first in the salon's order. Those whom bookings without a known staff member may
-    /// need are chosen last.
+    /// If several staff members are free, the one with the least work on that day is chosen. Ties
+    /// go to the first in the salon's order. Staff members whom bookings without a known staff
+    /// member may need are chosen last.
     ///
     /// - Parameters:
     ///   - requirement: What the appointment needs.

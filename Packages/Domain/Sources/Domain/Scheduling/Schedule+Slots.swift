@@ -77,7 +77,7 @@ extension Schedule {
         return slots
     }
 
-    /// The same schedule on a clock that is faster from `from` to `to`.
+    /// This schedule on a clock whose lookups are faster from `from` to `to`.
     private func limited(from: Timestamp, to: Timestamp) -> Schedule {
         Schedule(of: salon, on: clock.limited(from: from, to: to), precision: precision)
     }

@@ -7,7 +7,7 @@ struct StaffCursor {
     private let busy: [BusyInterval]
     /// The index of the first working hours that have not ended.
     private var nextWorking = 0
-    /// The index of the first busy interval that starts later.
+    /// The index of the first busy interval that is not yet included in `busyUntil`.
     private var nextBusy = 0
     private var busyUntil = Timestamp(secondsSince1970: .min)
 
@@ -31,7 +31,8 @@ struct StaffCursor {
         return hours.lowerBound <= start && end <= hours.upperBound
     }
 
-    /// Whether the person works in a time without a break. It may be before or after the others.
+    /// Whether the person works throughout `time` without a break. Unlike the other methods, this
+    /// one accepts times in any order.
     func works(throughout time: Range<Timestamp>) -> Bool {
         working?.contains { $0.lowerBound <= time.lowerBound && time.upperBound <= $0.upperBound }
             ?? true

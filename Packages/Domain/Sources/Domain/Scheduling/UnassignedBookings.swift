@@ -1,18 +1,19 @@
 /// The bookings of a salon with staff whose staff member is not known. Times must be passed in
 /// ascending order.
 ///
-/// Each of them needs one person for its whole time. Bookings of which each overlaps the next are a
-/// chain: who takes one of them decides who can take the others. A chain that no one else's booking
-/// overlaps can be served if there are as many people as bookings at any moment, and so it can by
-/// those people who have no other booking within it.
+/// Each of these bookings needs one person for its whole time. A chain is a sequence of bookings in
+/// which each overlaps the next, so the person who takes one of them cannot take the next. A chain
+/// can be served if, at every moment, there are as many people as bookings, counting only people
+/// who have no other booking within the chain.
 struct UnassignedBookings {
     /// The chains that overlap a time.
     struct Overlap {
-        /// From the first start to the last end of the bookings that overlap the time themselves.
+        /// The time from the first start to the last end of the bookings that overlap the requested
+        /// time directly, not only through their chain.
         let interval: Range<Timestamp>
         fileprivate let chains: ArraySlice<Chain>
 
-        /// From the first start to the last end of the chains.
+        /// The time from the first start to the last end of the chains.
         var range: Range<Timestamp> {
             let (first, last) = (chains.first?.range ?? interval, chains.last?.range ?? interval)
             return first.lowerBound..<last.upperBound
@@ -33,15 +34,17 @@ struct UnassignedBookings {
     }
 
     private var chains: [Chain] = []
-    /// By their start.
+    /// All bookings, ordered by their start.
     private let bookings: [Range<Timestamp>]
     /// The index of the first chain, and of the first booking, that has not ended.
     private var (firstChain, firstBooking) = (0, 0)
-    /// The index of the first booking that starts later, and the last end of those before.
+    /// The index of the first booking that starts after the times passed so far, and the latest end
+    /// of the bookings before it.
     private var nextBooking = 0
     private var latestEnd = Timestamp(secondsSince1970: .min)
 
-    /// Finds the bookings without a staff member in `busy`, and who is busy meanwhile.
+    /// Finds the bookings without a staff member in `busy`, and the staff members who are busy
+    /// during them.
     init(in busy: [BusyInterval]) {
         let bookings = busy.filter { $0.staffID == nil && $0.start < $0.end }
             .map { $0.start..<$0.end }
@@ -78,7 +81,7 @@ struct UnassignedBookings {
         }
     }
 
-    /// The chains that overlap `interval`; nil without any.
+    /// The chains that overlap `interval`; nil if there are none.
     mutating func overlap(with interval: Range<Timestamp>) -> Overlap? {
         let (start, end) = (interval.lowerBound, interval.upperBound)
         while firstChain < chains.count, chains[firstChain].range.upperBound <= start {
