@@ -1,4 +1,4 @@
-/// The elements of a list that have changed, each until it is taken.
+/// The elements of a list that have changed and have not been taken yet.
 struct ChangedElements<ID: Hashable, Element> {
     private let elements: [Element]
     /// The position of the last element with each id.
@@ -17,7 +17,7 @@ struct ChangedElements<ID: Hashable, Element> {
     /// The ids of the elements that were not taken.
     var ids: [ID] { Array(positions.keys) }
 
-    /// Removes and returns the element with this id; nil without one.
+    /// Removes and returns the element with this id; nil if there is no such element.
     mutating func take(_ id: ID) -> Element? {
         positions.removeValue(forKey: id).map { elements[$0] }
     }

@@ -50,7 +50,7 @@ final class ElementIndex: Sendable {
         }
     }
 
-    /// All of the index that has been made.
+    /// The parts of the index that have been built so far; nil if there are none.
     var made: Content? { content.withLock(\.self) }
 
     private static func content(
@@ -71,7 +71,7 @@ final class ElementIndex: Sendable {
     }
 }
 
-/// What elements of an encoded list are found by.
+/// A hash by which the elements of an encoded list are found.
 public struct ElementHash: Sendable {
     let name: String
     let hash: @Sendable (ArraySlice<UInt8>) -> UInt32?

@@ -90,7 +90,7 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
     /// The offset of each element, and after them the offset behind the array.
     var starts: [Int] { index.starts(in: bytes, from: arrayStart) }
 
-    /// These bytes have been accepted before, so their size is not limited again.
+    /// No limits, because the size of these bytes was checked when they were first decoded.
     private var limits: JSONLimits {
         JSONLimits(maximumBytes: max(bytes.count, JSONLimits().maximumBytes))
     }

@@ -3,9 +3,9 @@ public import JSON
 
 /// Reads an appointment from a server's response, in which any field may be missing.
 ///
-/// In addition to the keys of ``AppointmentCodec``, it reads `idempotencyKey` and errors: a response
-/// may say no although its status is 200. A field with an invalid value counts as missing, because it
-/// cannot be compared.
+/// In addition to the keys of ``AppointmentCodec``, it reads `idempotencyKey` and errors: a
+/// response may report an error although its status is 200. A field with an invalid value counts as
+/// missing, because it cannot be compared.
 public enum ReportedAppointmentCodec {
     /// Reads an appointment. Throws a `mismatch` if the value is not an object.
     public static func read(_ value: JSONValue) throws(JSONError) -> ReportedAppointment {

@@ -12,7 +12,7 @@ public struct ReportedError: Sendable, Hashable {
     /// Whether the server says that it is still processing an earlier request under the same key.
     public var isInProgress = false
 
-    /// The longest text of a server that is repeated, in characters.
+    /// The maximum length of a server's text that is passed on, in characters.
     static let maximumLength = 300
     /// The members that may contain the server's words, the best ones first.
     private static let keys: [StaticString] = [
@@ -50,7 +50,7 @@ public struct ReportedError: Sendable, Hashable {
             }
     }
 
-    /// What to show to people: the message, or else the name; nil without both.
+    /// What to show to people: the message, or else the name; nil if there is neither.
     public var words: String? { message ?? name }
 
     /// The error inside a response that is not an error by its status; nil if it contains none.

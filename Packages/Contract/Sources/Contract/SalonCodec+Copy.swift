@@ -24,7 +24,8 @@ extension SalonCodec {
         let (name, location) = (try members.required("name"), try members.required("location"))
         let phone = members.member("phone")
         guard object.count == (phone == nil ? 5 : 6) else {
-            // It has other members than the seed's, or one of them twice.
+            // The object has more members than the ones that are copied below, or one of them
+            // twice.
             return write(try read(object.value), to: &writer)
         }
         try writer.object { writer throws(JSONError) in

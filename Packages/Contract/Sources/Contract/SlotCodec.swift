@@ -40,7 +40,7 @@ public enum SlotCodec: ModelCodec {
         )
     }
 
-    /// Writes a slot. An answer has many, so this writes the members in one step.
+    /// Writes a slot. A response has many slots, so this writes all members in one step.
     public static func write(_ slot: Slot, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.raw(upTo: 128) { buffer in

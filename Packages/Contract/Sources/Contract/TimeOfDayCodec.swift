@@ -21,7 +21,8 @@ public enum TimeOfDayCodec: ModelCodec {
         return time
     }
 
-    /// A fraction that cannot be a minute may be one of an hour.
+    /// What is expected instead of `number`. Its decimals may have been meant as a fraction of an
+    /// hour, so the text shows how to write that time.
     private static func expected(insteadOf number: Double) -> String {
         let form = "a time as hour.minute from 0.00 to 23.59"
         let minutes = (number * 60).rounded()

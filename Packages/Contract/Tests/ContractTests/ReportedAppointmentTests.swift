@@ -43,7 +43,8 @@ struct ReportedAppointmentTests {
              "serviceId": 1, "staffId": "", "seats": 0, "endTime": "12:00", "staffAssigned": 1}
             """
         )
-        // No status is ignored: only a known one is evidence.
+        // A status with an invalid value is not ignored: it becomes an unknown status, which is no
+        // evidence.
         var expected = ReportedAppointment(status: .other("1"))
         expected.note = "n"
         #expect(report == expected)
