@@ -115,7 +115,7 @@ class Program:
         )
         self._received = b""
         self._call("initialize", {})
-        # It looks for bookings in doubt when it starts.
+        # The program looks for bookings in doubt when it starts.
         time.sleep(REST)
 
     def close(self):

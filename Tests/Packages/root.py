@@ -132,7 +132,7 @@ class Root:
 
     @contextmanager
     def full_disk(self, free):
-        """Leaves only so many bytes for what is written."""
+        """Leaves only `free` bytes for what is written."""
         used = int(self._mount("df", "--block-size=1", "--output=used", self._layers).split()[1])
         self._mount("mount", "-o", f"remount,size={used + free}", self._layers)
         try:

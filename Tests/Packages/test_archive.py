@@ -5,7 +5,7 @@ import pytest
 import services
 import sessions
 
-# The files of one version need between one and two halves of this.
+# One version of the files fits on this disk, and two do not.
 DISK = "70M"
 
 

@@ -49,7 +49,7 @@ def test_it_names_the_package_of_every_library(dist, document, packages, end):
     assert len(libraries) > 10
     owners = {owner(name) for name in libraries}
     assert owners <= contained
-    # What else is in the image are certificates and zones.
+    # The rest of the image is certificates and time zones.
     assert contained - owners <= {"novablend", "ca-certificates", "tzdata"}
 
 

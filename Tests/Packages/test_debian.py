@@ -24,7 +24,7 @@ def packages(dist):
 
 @pytest.fixture(scope="session")
 def older(packages, tmp_path_factory):
-    """The same packages with a lower version."""
+    """Copies of the packages with a lower version."""
     directory = tmp_path_factory.mktemp("older")
     files = {}
     for name in PROGRAMS:

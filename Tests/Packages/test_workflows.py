@@ -41,7 +41,7 @@ def installed(program):
     return Path(sys.executable).with_name(program)
 
 
-# Its package on PyPI downloads it from a different host, so it is not a requirement.
+# The package of actionlint on PyPI downloads it from a different host, so it is not a requirement.
 @pytest.mark.skipif(not shutil.which("actionlint"), reason="actionlint is not installed")
 def test_actionlint_finds_nothing():
     result = run("actionlint", *WORKFLOWS)

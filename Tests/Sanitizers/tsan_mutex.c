@@ -1,9 +1,9 @@
-// Tells the thread sanitizer of the locking that it cannot see.
+// Tells the thread sanitizer about locking that it cannot see.
 //
 // Swift's Mutex takes a free lock in code that is inlined into ours, and a contended one in the
 // library Synchronization, which comes without the sanitizer: what one thread wrote under the lock
-// then looks unordered to the next. Loaded before that library, this passes on to it, and names the
-// acquire and the release.
+// then looks unordered to the next. This library is loaded before that one. It passes each call on
+// to it, and reports the acquire and the release to the sanitizer.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -17,7 +17,8 @@ SALON = "5a100000-0000-4000-8000-000000000001"
 AVAILABILITY = f"/salons/{SALON}/availability?start=2040-01-10T00:00:00Z&end=2040-01-10T23:00:00Z"
 CLIENTS = 64
 ONE_INSERT = "SQLite, one insert per transaction"
-# The p99 of that commit, divided by that of ONE_INSERT. README.md describes the measurement.
+# The p99 of a booking at commit b2c596e, divided by the p99 of ONE_INSERT. README.md describes the
+# measurement.
 P99_OF_B2C596E = 3
 
 
@@ -74,7 +75,7 @@ def large_salon(programs: Programs) -> Comparison:
             path = f"/salons/{LARGE_SALON['id']}"
             server.request("PUT", path, json.dumps(LARGE_SALON), {"If-None-Match": "*"})
             with ThreadPoolExecutor(1) as thread:
-                # It ends a little later.
+                # The load of large bookings ends a little later than the measured one.
                 during = seconds + 0.5, large, None, clients
                 other = thread.submit(load, programs, server, "/appointments", *during)
                 result = load(programs, server, "/appointments", seconds, usual, clients=clients)
@@ -116,7 +117,7 @@ def availability(programs: Programs) -> Comparison:
 
 
 def idle_connections(programs: Programs) -> Comparison:
-    """The same load with and without many idle connections."""
+    """Measures a load with and without many idle connections."""
     seconds = programs.choose(2, 1)
     count = programs.choose(10_000, 1_000)
     database = database_with_bookings(programs, 20_000)
@@ -220,8 +221,8 @@ LARGE_SALON = {
 
 
 def large_bookings(programs: Programs, count: int) -> Path:
-    """A file with bookings of all seats of that salon, one per line. Each has 25 grains, because it
-    begins in the middle of one."""
+    """A file with bookings of all seats of LARGE_SALON, one per line. Each booking takes 25 grains,
+    because it begins in the middle of a grain."""
     first = datetime(2040, 1, 1, 0, 2, tzinfo=timezone.utc)
     options = {"serviceId": "all", "seats": LARGE_SALON["seats"]}
     times = ((first + timedelta(hours=3 * number)).strftime(TIME) for number in range(count))

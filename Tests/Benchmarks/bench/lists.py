@@ -68,7 +68,7 @@ def cached_list(programs: Programs, count: int) -> Comparison:
 
 
 def load_from_server(programs: Programs, count: int, server: RunningServer) -> Comparison:
-    """The server must run during the comparison."""
+    """Loads a list from `server`, which must run during the comparison."""
     payload = salons(count, programs.scratch)
     task = f"list of {count:,} salons from a server"
     return Comparison(
@@ -127,7 +127,7 @@ def decode(programs: Programs, count: int) -> Comparison:
 
 
 def codable(programs: Programs, count: int, operation: str, task: str, peer: str) -> Comparison:
-    """The same types with NovaBlend and with Foundation, in the same program."""
+    """Compares NovaBlend with Foundation in one program, with the same types."""
     payload = salons(count, programs.scratch)
     rounds = programs.choose(3, 1)
 

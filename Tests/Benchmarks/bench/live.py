@@ -74,7 +74,8 @@ def one_change(programs: Programs) -> Comparison:
 
 
 def notification(programs: Programs, count: int) -> Comparison:
-    """From the response to a change until a subscriber is notified, while `count` clients wait."""
+    """The time from the response to a change until a subscriber is notified, while `count` clients
+    wait."""
     database = imported(programs, 100)
 
     def ours():
@@ -103,7 +104,7 @@ def notification(programs: Programs, count: int) -> Comparison:
 
 
 def imported(programs: Programs, count: int) -> Path:
-    """A database with so many salons. It is created once."""
+    """A database with `count` salons. It is created once."""
     database = programs.scratch / f"salons-{count}.sqlite"
     if not database.exists():
         programs.import_salons(salons(count, programs.scratch), database)
@@ -179,7 +180,7 @@ def unchanging(file: Path):
 
 @contextmanager
 def others(url: str, count: int):
-    """So many clients that wait at the feed, in a process of their own."""
+    """`count` clients that wait at the feed, in a process of their own."""
     started = multiprocessing.Event()
     arguments = urlsplit(url).netloc, count, started
     process = multiprocessing.Process(target=wait_for_changes, args=arguments, daemon=True)

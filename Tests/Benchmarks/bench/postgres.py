@@ -12,11 +12,11 @@ from .programs import Programs
 PGBENCH = "pgbench, the same inserts"
 # Connections to the database: the default of the backend.
 CONNECTIONS = 8
-# Few, because the load is not that of a single salon.
+# The load is spread over these salons, so that no single salon limits it.
 SALONS = 200
 SIZES = [10_000, 500_000, 5_000_000]
-# Of the bookings of each salon but the first one. The others are in the past, as in a database that
-# is in use for years, where past bookings no longer occupy grains.
+# The number of future bookings of each salon except the first one. Its other bookings are in the
+# past, as in a database that has been used for years, where past bookings no longer occupy grains.
 FUTURE = scheduling.BOOKINGS // 10
 FIRST_PAST_DAY = 1_262_304_000  # 2010
 TITLE = "PostgreSQL with "

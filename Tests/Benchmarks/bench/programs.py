@@ -149,7 +149,7 @@ class RunningServer(RunningProgram):
         return next(int(line.split()[1]) for line in lines if line.startswith(name + ":"))
 
     def cpu_seconds(self) -> float:
-        """The CPU time that it has used so far, also in the kernel."""
+        """The CPU time that the process has used so far, including time in the kernel."""
         stat = Path(f"/proc/{self._process.pid}/stat").read_text()
         fields = stat[stat.rindex(")") :].split()
         return (int(fields[12]) + int(fields[13])) / os.sysconf("SC_CLK_TCK")

@@ -12,8 +12,8 @@ from .payloads import TIME, booking_body, lines_file
 from .programs import Programs, RunningServer
 
 STAFF, SERVICES = 20, 30
-# The hours at which each staff member has bookings of half an hour, on each day. Those of every second
-# one begin half an hour later.
+# The hours at which each staff member has bookings of half an hour, on each day. The bookings of
+# every second staff member begin half an hour later.
 BOOKED_HOURS = [9, 10, 11, 12, 14, 15, 16, 17, 18, 19]
 BOOKINGS = 5_000
 SIZES = [10_000, 100_000, 500_000, 2_000_000]
@@ -23,12 +23,12 @@ BERLIN_IN_WINTER = timezone(timedelta(hours=1))
 FIRST_DAY = datetime(2040, 1, 2, tzinfo=BERLIN_IN_WINTER)
 # When the first booking was made, in milliseconds. The next one follows a millisecond later.
 FIRST_CREATED = 1_735_689_600_000
-# Bookings of the load begin here. No stored one is as late.
+# The bookings of the load begin on this day, which is later than all stored bookings.
 LOAD_DAY = datetime(2060, 1, 5, tzinfo=BERLIN_IN_WINTER)
 # About as many as the load can send in a second. Two loads end before the clocks go forward in March.
 LOAD_BOOKINGS = 8_000
 WARM_UP_SECONDS = 0.5
-# Few, so that a p99 contains little waiting for the other requests.
+# There are few clients, so that the p99 of a request contains little waiting for other requests.
 CLIENTS = 8
 
 

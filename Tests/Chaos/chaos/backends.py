@@ -44,7 +44,8 @@ class Instance(Program):
         super().__init__(f"instance {port}", log, *command)
 
     async def start(self):
-        """Starts it until it serves requests. It exits if it finds no primary for some seconds."""
+        """Starts the instance, and starts it again if it exits, until it serves requests. An
+        instance exits if it finds no primary for some seconds."""
         try:
             async with asyncio.timeout(DEADLINE):
                 while not await (await self.spawn()).stdout.readline():

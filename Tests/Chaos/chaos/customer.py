@@ -114,7 +114,7 @@ class Customer:
         if not self._holds:
             return
         hold = self._holds.pop(self._generator.randrange(len(self._holds)))
-        # From now on it may have ended.
+        # From now on the hold may have ended.
         del self._ledger.holds[hold.id]
         if self._generator.random() < 0.3:
             await self._release(hold)

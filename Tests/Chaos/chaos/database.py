@@ -47,7 +47,7 @@ class Server:
             raise RuntimeError(f"{error}\n{log.read_text()[-2_000:]}") from None
 
     async def promote(self):
-        """Makes a primary of a standby."""
+        """Promotes the standby to a primary."""
         await self._control("promote")
 
     async def rebuild(self, primary: "Server"):
@@ -67,7 +67,7 @@ class Server:
         lock = self.directory / "postmaster.pid"
         lines = lock.read_text().split("\n")
         main = int(lines[0])
-        # A stopped process starts no other ones.
+        # A stopped process starts no further processes.
         os.kill(main, signal.SIGSTOP)
         await wait_until(lambda: state(main) == "T", f"the pause of server {self.name}")
         children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
@@ -79,7 +79,8 @@ class Server:
                 pass
 
         await wait_until(lambda: not any(map(is_running, processes)), f"the end of {self.name}")
-        # As long as its parent has not noticed its end, a new server would take it for running.
+        # As long as the parent of the killed server has not noticed its end, a new server would
+        # conclude from the lock that the old one still runs.
         lock.unlink()
         self._socket_lock.unlink()
         # The kernel retains a segment of shared memory; its id is the last number of line 7.

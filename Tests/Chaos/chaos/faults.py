@@ -13,9 +13,9 @@ SKIPPED_SECONDS = 2
 
 
 class Faults:
-    """Injects one fault after the other. After each, requests must be confirmed again.
+    """Injects one fault after the other. After each fault, requests must be confirmed again.
 
-    The last one is a failover, so that what is checked then has survived it."""
+    The last fault is a failover, so that the data that is checked afterward has survived one."""
 
     def __init__(
         self, seed: int, pair: Pair, instances: list[Instance], ledger: Ledger, clients: int
@@ -39,7 +39,7 @@ class Faults:
     async def inject(self, seconds: float):
         self._start = asyncio.get_running_loop().time()
         end = self._start + seconds
-        # Each direction of the failover, even in a short run.
+        # Even a short run has a failover in each direction.
         kinds = [self.kill_instances, self.fail_over, self.skip_replication]
         while True:
             for kind in kinds:
@@ -58,7 +58,7 @@ class Faults:
         await self._run(self.fail_over)
 
     async def _recover(self, confirmations: int):
-        """Waits until the fault has passed, and then for so many confirmations."""
+        """Waits until the fault has passed, and then for the given number of confirmations."""
         await self._ledger.wait_for_confirmations(self._recovered_confirmations)
         self._is_in_progress = False
         await self._ledger.wait_for_confirmations(confirmations)
@@ -80,7 +80,7 @@ class Faults:
 
     async def fail_over(self):
         """Kills the primary, promotes the standby, and rebuilds the old primary as the standby.
-        Sometimes an instance is killed in the same moment."""
+        Sometimes an instance is killed at the same moment."""
         instance = self._generator.choice([None, None, *self._instances])
         if instance:
             await asyncio.gather(self._pair.primary.kill(), instance.kill())
@@ -104,8 +104,8 @@ class Faults:
         await self._replace_primary()
 
     async def skip_replication(self):
-        """The same, but in between, the commits that wait for the standby are cancelled: then
-        others see transactions that will be lost."""
+        """Kills the standby, cancels the commits that wait for it, and then kills the primary.
+        After the cancellation, other clients see transactions that will be lost."""
         await self._lose_standby()
         self._count("commits without replication", await self._pair.skip_replication())
         await asyncio.sleep(SKIPPED_SECONDS)

@@ -12,7 +12,7 @@ LAST_CHANGE = salon(99)
 
 
 class Follower:
-    """Its copy must be equal to the list, whatever happens in between."""
+    """A client whose copy must equal the list at the end, whatever happens in between."""
 
     def __init__(self, seed: int, requester: Requester):
         self._generator = random.Random(f"{seed} follower")

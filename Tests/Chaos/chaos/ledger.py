@@ -44,7 +44,7 @@ class Ledger:
         self._progress.set()
 
     async def wait_for_confirmations(self, count: int):
-        """Waits until so many more requests are confirmed."""
+        """Waits until `count` more requests are confirmed."""
         target = self.confirmations + count
         async with asyncio.timeout(DEADLINE):
             while self.confirmations < target:

@@ -12,8 +12,8 @@ MAXIMUM_SECONDS = 2
 
 
 class Owner:
-    """Changes what does not affect any booking. A change takes no longer than the maximum, unless there
-    is a fault meanwhile."""
+    """Makes changes that affect no booking. A change takes no longer than the maximum, unless a
+    fault happens in the meantime."""
 
     def __init__(self, seed: int, requester: Requester, ledger: Ledger, faults: Faults):
         self._generator = random.Random(f"{seed} owner")

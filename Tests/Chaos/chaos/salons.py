@@ -76,7 +76,7 @@ class Places:
         return self.within(generator.choice(self._salons), generator)
 
     def move(self, place: Place, generator: random.Random) -> Place:
-        """The same options at a different time."""
+        """A place with the options of `place` at a different time."""
         salon = next(salon for salon in self._salons if salon["id"] == place.salon)
         instant = self.within(salon, generator).instant
         return Place(place.salon, instant, place.service, place.staff, place.seats)

@@ -25,8 +25,8 @@ class Subscriber(Program):
         self._next_id = 0
 
     async def start(self):
-        """Starts it, and subscribes. Until the list is loaded for the first time, there is nothing
-        that can follow the changes."""
+        """Starts the program, loads the list, and subscribes. A list that has not been loaded
+        cannot follow the changes."""
         process = await self.spawn()
         self._reader = asyncio.create_task(self._read(process.stdout))
         while "error" in await self._call("appointments/list", limit=1):
@@ -34,14 +34,15 @@ class Subscriber(Program):
         await self._call("resource/subscribe", resource="appointments")
 
     async def copy(self) -> dict[str, Appointment]:
-        """Its cached appointments. The program does not list their keys."""
+        """The cached appointments of the program, by id. The program does not list their keys."""
         answer = await self._call("appointments/list", policy="cacheOnly", status="all")
         listed = answer["result"]["appointments"]
         return {each["id"]: Appointment.from_json(each).without_key for each in listed}
 
     async def wait_for(self, listed: list[Appointment]) -> dict[str, Appointment]:
-        """Waits until the cached appointments are these, and returns them; also if that takes too
-        long. After an outage, a subscriber asks the server again within a minute."""
+        """Waits until the cached appointments equal `listed`, and returns the cached ones. Returns
+        them even if they still differ after a timeout. After an outage, a subscriber asks the
+        server again within a minute."""
         expected = {each.id: each.without_key for each in listed}
         end = asyncio.get_running_loop().time() + 2 * DEADLINE
         while (copy := await self.copy()) != expected:

@@ -33,7 +33,8 @@ def facts():
 
 
 def usual(today: date, weekday: int) -> date:
-    """The first such day after a week on which, as on the next two, no hours are unusual."""
+    """The first day with this weekday that is at least a week ahead and is followed by two days
+    that, like the day itself, have usual hours."""
     days = (after(today, count) for count in range(7, 60))
     return next(
         day

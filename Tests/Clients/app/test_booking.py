@@ -182,7 +182,7 @@ def test_says_that_the_client_may_be_asking_for_consent(clocked):
 def test_a_lost_answer_leaves_the_booking_in_doubt_until_the_user_checks(clocked):
     leave_in_doubt(clocked, silent=[BOOK])
     wait_for_doubt(clocked)
-    # It is never sent again by itself.
+    # The app never sends a booking again by itself.
     assert len(clocked.called(BOOK)) == 1
     clocked.set(silent=[])
     clocked.press("Check")

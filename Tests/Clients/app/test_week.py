@@ -219,7 +219,7 @@ def test_works_with_the_keyboard(host):
     keyboard.press("Enter")
     expect(host.app.get_by_role("heading", name="Booked")).to_be_focused()
     keyboard.press("Escape")
-    # The grid is one stop of the Tab key, also after it has changed.
+    # The grid is one stop of the Tab key, even after it has changed.
     expect(host.app.locator("#grid [tabindex='0']")).to_have_count(1)
 
 

@@ -225,7 +225,7 @@ def test_no_request_fails_while_instances_are_restarted_one_after_the_other(mach
 
 
 def wait_until_ready(machine, count):
-    """Waits until haproxy sends requests to so many instances."""
+    """Waits until haproxy sends requests to `count` instances."""
     end = time.monotonic() + DEADLINE
     while states(machine) != ["2"] * count:
         assert time.monotonic() < end, "an instance is not ready"

@@ -90,7 +90,7 @@ class Proxy:
             time.sleep(0.02)
 
     def forget(self):
-        """Starts again without the responses that it has stored."""
+        """Restarts the proxy with an empty cache."""
         self.kill()
         shutil.rmtree(self._directory / "cache", ignore_errors=True)
         self.start()

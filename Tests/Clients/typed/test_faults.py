@@ -73,7 +73,7 @@ def test_a_booking_that_may_still_arrive_is_in_doubt_and_is_not_repeated(
     assert error["name"] == "BookingInDoubtError" and error["retryable"] and error["key"]
     relay.release.set()
     assert relay.forwarded.wait(DEADLINE)
-    # The same request continues the booking, because its outcome is not known.
+    # Repeating the request continues the booking, because its outcome is not known.
     booked = driver.result("appointments_book", **booking)
     assert booked["idempotency_key"] == error["key"]
     assert len(stored()) == relay.count("POST") == 1
@@ -85,7 +85,7 @@ def test_a_booking_in_doubt_can_be_resolved(connect, relay, booking):
     key = driver.outcome(number)["error"]["key"]
     (resolution,) = driver.result("appointments_resolve")["resolutions"]
     assert (resolution["idempotency_key"], resolution["outcome"]) == (key, "inDoubt")
-    # It says what is in doubt.
+    # The resolution says what was in doubt.
     requested = resolution["appointment"]
     assert requested["salon_id"] == booking["salonId"] and requested["phone"] == booking["phone"]
     assert requested["appointment_time"] == booking["appointmentTime"]
@@ -93,7 +93,7 @@ def test_a_booking_in_doubt_can_be_resolved(connect, relay, booking):
     assert relay.forwarded.wait(DEADLINE)
     (resolution,) = driver.result("appointments_resolve")["resolutions"]
     assert (resolution["idempotency_key"], resolution["outcome"]) == (key, "booked")
-    # Its outcome is known, so the same request is a new booking.
+    # The outcome of the first booking is known, so the same request is a new booking.
     error = driver.error("appointments_book", **booking)
     assert error["name"] == "SlotUnavailableError" and error["key"] != key
 

@@ -21,7 +21,8 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Call:
-    """The calls in `before` must succeed. If `is_in_doubt`, so is a booking."""
+    """A call with a mistake. The calls in `before` are made first and must succeed. If
+    `is_in_doubt`, there is also a booking in doubt."""
 
     name: str
     tool: str
@@ -41,7 +42,7 @@ def succeeds(name, tool, arguments, *expectations, **options):
 
 
 def either(name, tool, arguments, *expectations, **options):
-    """The expectations hold for a result and for an error."""
+    """A call that may succeed or fail. Its answer must meet the expectations in either case."""
     return Call(name, tool, arguments, Outcome.EITHER, expectations, **options)
 
 

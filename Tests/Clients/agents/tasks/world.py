@@ -17,7 +17,8 @@ from relay import Fault, Relay
 from samples import OWL
 from tasks.task import Network
 
-# So many requests are lost after a lost response: more than a lookup, and fewer than two.
+# The number of requests that are lost after a lost response: more than one lookup sends, and fewer
+# than two lookups send.
 CUT_REQUESTS = 7
 # All other salons of the tasks have the clock of Paris.
 ZONES = {OWL: ZoneInfo("Europe/Dublin")}

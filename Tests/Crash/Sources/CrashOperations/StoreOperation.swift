@@ -6,7 +6,7 @@ public enum StoreOperation: String, CaseIterable, Sendable {
     case replace, replaceNext, replaceLarge, update, remove, removeAll
     /// Appends a record to the snapshot, and replaces a snapshot with one without records.
     case extend, compact
-    /// The same call of a cache, which evicts the snapshot `b`.
+    /// Replaces a snapshot in a full cache, which evicts the snapshot `b`.
     case replaceEvicting
     /// Calls of a journal with the name `j`.
     case append, appendNext, appendOnce, appendCompacting

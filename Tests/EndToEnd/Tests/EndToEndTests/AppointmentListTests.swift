@@ -59,7 +59,7 @@ struct AppointmentListTests {
         #expect(try await ids(list(all)) == "bd")
         #expect(try await ids(list(#"{"start":"2027-03-28","end":"2027-03-28"}"#)) == "abd")
         #expect(try await ids(list(#"{"start":"2027-03-29"}"#)) == "")
-        // Also without a connection, from the cache.
+        // The cache gives the same answer without a connection.
         server.goOffline()
         let cacheOnly = local.dropLast() + #","policy":"cacheOnly"}"#
         _ = try await list(String(cacheOnly))

@@ -42,7 +42,8 @@ struct BookingReadsTests {
         client.child.endInput()
         #expect(await client.child.exitCode() == 0)
         #expect(try calls("openat", on: "salons.snapshot").count == 3)
-        // The resolution at startup reads it without the lock, and the first booking under the lock.
+        // The resolution at startup reads the journal without the lock, and the first booking reads
+        // it under the lock.
         #expect(try calls("pread64", on: "bookings.journal").count == 2)
     }
 }

@@ -32,10 +32,11 @@ final class ChildProcess: Sendable {
 
     func send(_ bytes: [UInt8]) { try? input.write(contentsOf: Data(bytes)) }
 
-    /// Closes our end of its standard output, so that it gets EPIPE when it writes.
+    /// Closes our end of the process's standard output, so that the process gets EPIPE when it
+    /// writes.
     func closeOutput() { try? outputHandle.close() }
 
-    /// Whether it writes nothing for this time.
+    /// Whether the process writes nothing for this time.
     func isSilent(milliseconds: Int32) async -> Bool {
         await onThread { [output] in
             var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
@@ -73,7 +74,7 @@ final class ChildProcess: Sendable {
 
     var hasEnded: Bool { !process.isRunning }
 
-    /// Whether it ends within this time.
+    /// Whether the process ends within this time.
     func hasEnded(withinSeconds seconds: TimeInterval) async -> Bool {
         let deadline = Date(timeIntervalSinceNow: seconds)
         return await onThread { self.process.hasEnded(by: deadline) }
@@ -87,7 +88,7 @@ final class ChildProcess: Sendable {
         await onThread { self.process.waitForExit() }
     }
 
-    /// What it has written to standard error so far.
+    /// What the process has written to standard error so far.
     func standardError() -> String {
         (try? String(contentsOfFile: errorsPath, encoding: .utf8)) ?? ""
     }

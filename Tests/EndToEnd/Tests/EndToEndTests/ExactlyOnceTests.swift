@@ -22,7 +22,8 @@ struct ExactlyOnceTests {
         "ftruncate", "pread64", "epoll_wait", "shutdown",
     ]
 
-    /// Without it, a process that does more after each kill would keep the test going.
+    /// Limits the number of kills. Without a limit, a process that does more after each kill would
+    /// keep the test going forever.
     static let maximumSteps = 500
 
     @Test(

@@ -52,7 +52,7 @@ final class FeedServer: Sendable {
     /// Returns when one more client has begun to wait.
     func waitForClient() async { for await _ in arrivals.stream { return } }
 
-    /// Lets all requests fail, also those that wait, until `isOffline` is false.
+    /// Makes all requests fail, including requests that wait, until `isOffline` is false.
     func set(isOffline: Bool) { shared.state.withLock { $0.isOffline = isOffline } }
 
     func add(_ id: String) { shared.state.withLock { $0.ids.append(id) } }

@@ -88,7 +88,7 @@ struct FollowedHistoryTests {
                 clients[index].child.kill()
                 clients[index] = try client()
             case 2:
-                // While it may be writing.
+                // The client may be writing when it is killed.
                 clients[0].send(1, "appointments/list", "{}")
                 clients[0].child.kill()
                 clients[0] = try client()

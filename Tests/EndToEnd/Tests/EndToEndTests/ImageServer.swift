@@ -4,7 +4,8 @@ struct ImageServer {
 
     var url: String { server.url }
 
-    /// `images` returns the URLs for both lists, given the origin of the server.
+    /// `images` returns the URLs of the images in the feed and the menu, given the origin of the
+    /// server.
     init(
         naming images: @escaping @Sendable (String) -> [String] = { [$0 + "/a"] },
         _ respond: @escaping @Sendable (ScriptedServer.Connection) -> ScriptedServer.Response

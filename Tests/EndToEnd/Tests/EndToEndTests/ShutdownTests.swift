@@ -15,7 +15,8 @@ struct ShutdownTests {
             """
         let shell = try ChildProcess("/bin/sh", ["-c", script, directory.path])
         let server = try #require(await shell.line().flatMap { Int32($0) })
-        // It can only watch its parent if that is still running when it starts.
+        // The program can only watch its parent if the parent is still running when the program
+        // starts.
         shell.send(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"# + "\n")
         #expect(await shell.line() != nil)
         let hasEnded = await ends(server) { shell.kill() }
@@ -45,7 +46,7 @@ struct ShutdownTests {
         let backend = try await BackendProcess()
         let client = try Novablend(["--base-url", backend.url])
         _ = try await client.result("salons/list")
-        // Its threads may not be idle yet, so this repeats a few times.
+        // The threads of the program may not be idle yet, so this is repeated a few times.
         for _ in 0..<20 {
             let before = try switches(of: client.child.processID)
             // No output is expected, so this waits until the deadline.

@@ -13,7 +13,7 @@ final class SpawnedProcess: Sendable {
     let output: Int32
     private let exit = Exit()
 
-    /// Its exit status, once it has ended.
+    /// The exit status of a process, once it has ended.
     private final class Exit: @unchecked Sendable {
         // Only read and written while the condition is locked.
         private var status: Int32?
@@ -80,14 +80,15 @@ final class SpawnedProcess: Sendable {
         return (ends[0], ends[1])
     }
 
-    /// Sends a signal, unless it has ended.
+    /// Sends a signal, unless the process has ended.
     func signal(_ number: Int32) { exit.signal(number, to: id) }
 
     var isRunning: Bool { !exit.isKnown }
 
-    /// Whether it ends before the deadline.
+    /// Whether the process ends before the deadline.
     func hasEnded(by deadline: Date) -> Bool { exit.isKnown(by: deadline) }
 
-    /// Waits until it has ended. Returns its exit code, or the number of the signal that ended it.
+    /// Waits until the process has ended. Returns its exit code, or the number of the signal that
+    /// ended it.
     func waitForExit() -> Int32 { exit.wait() }
 }

@@ -23,7 +23,8 @@ final class TokenServer: Sendable {
 
     var url: String { server.withLock { $0?.url ?? "" } }
 
-    /// The tokens of all requests so far, in the order of arrival; nil for a request without one.
+    /// The tokens of all requests so far, in the order of arrival; nil for a request without a
+    /// token.
     var tokens: [String?] { state.withLock(\.tokens) }
 
     func accept(_ token: String) { state.withLock { $0.accepted = token } }

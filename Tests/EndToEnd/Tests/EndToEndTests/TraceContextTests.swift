@@ -6,7 +6,7 @@ import Testing
 /// `TraceContextTests` of WebPrimitives has the values that are invalid.
 @Suite("The trace context of a call", .throttled, .timeLimit(.minutes(10)))
 struct TraceContextTests {
-    /// Has empty lists, and records the requests.
+    /// A server that has empty lists, and records the requests.
     private final class Server: Sendable {
         private let server: LoopbackServer
         private let received: AsyncStream<ReceivedRequest>

@@ -29,7 +29,8 @@ struct ClockChange: Sendable {
         .appending(path: "../../../../Packages/CivilTime/Tests/ZonesTests/transitions.py")
         .standardized
 
-    /// The transitions of every zone from 2020 to 2035. A zone without any has one with equal offsets.
+    /// The transitions of every zone from 2020 to 2035. A zone without transitions has one element,
+    /// with equal offsets.
     static func all() async throws -> [ClockChange] {
         let python = try ChildProcess("/usr/bin/python3", [script.path])
         return await python.remainingOutput().split(separator: "\n").compactMap { line in

@@ -36,7 +36,7 @@ struct BackendConnectionTests {
             return connections
         }
         #expect(slow.count == 1_500)
-        // They are answered before the slow connections end for their inactivity.
+        // The new connections are answered before the slow ones are closed for inactivity.
         try await expectAnswers(1_000, on: 64, backend, timeoutSeconds: 15)
         #expect(try await backend.response(to: .booking(0)).status == 201)
         withExtendedLifetime(slow) {}

@@ -68,7 +68,7 @@ struct BackendKillTests {
             try #require(step <= ExactlyOnceTests.maximumSteps, "\(call) is called more often")
             let tracer = Tracer(call: call, step: step)
             var race = RaceRecord([])
-            // It may be killed before it listens.
+            // The backend may be killed before it listens.
             if let traced = await BackendProcess(database: database, through: tracer) {
                 race = try await record(step, at: traced, &generator)
                 traced.child.terminate()

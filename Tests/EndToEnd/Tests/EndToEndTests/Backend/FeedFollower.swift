@@ -60,7 +60,7 @@ struct FeedFollower {
         return Dictionary(uniqueKeysWithValues: elements.map { ($0["id"] as? String ?? "", $0) })
     }
 
-    /// Nil if the backend does not answer.
+    /// The JSON object in a response; nil if the backend does not answer.
     private static func object(
         _ backend: BackendProcess,
         _ path: String

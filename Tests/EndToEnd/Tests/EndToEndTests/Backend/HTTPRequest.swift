@@ -3,7 +3,7 @@ import Foundation
 /// A request in the form in which it is sent.
 struct HTTPRequest: Sendable {
     let text: String
-    /// Its idempotency key; empty if it has none.
+    /// The idempotency key; empty if the request has none.
     var key = ""
 
     static func get(_ path: String) -> HTTPRequest {

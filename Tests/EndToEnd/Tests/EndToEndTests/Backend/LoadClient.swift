@@ -12,7 +12,7 @@ struct LoadClient {
         let request: HTTPRequest
         /// How many requests had been sent before this one; nil if it was not sent as a whole.
         var sentAfter: Int?
-        /// Nil if the connection ended first, or nothing arrived in time.
+        /// The response; nil if the connection ended first, or nothing arrived in time.
         var response: ReceivedResponse?
     }
 

@@ -4,9 +4,9 @@ import SystemTestSupport
 /// The state of a `LoadClient` while it runs. One thread uses it.
 final class LoadRun {
     private enum State {
-        /// Waits for the response to the request with this number.
+        /// The connection waits for the response to the request with this number.
         case waiting(Int)
-        /// Has no request left, and stays open.
+        /// The connection has no request left, and stays open.
         case idle
         case closed
     }

@@ -2,9 +2,9 @@
 public enum Job {
     /// Sends keep-alive GET requests.
     case get(url: String, concurrency: Int, count: Int)
-    /// Downloads a body in chunks, one time after the other.
+    /// Downloads a body in chunks, `count` times in sequence.
     case download(url: String, count: Int)
-    /// Uploads a file, one time after the other.
+    /// Uploads a file, `count` times in sequence.
     case upload(file: String, url: String, count: Int)
     /// Decodes a file into models.
     case decode(file: String, rounds: Int)

@@ -19,7 +19,7 @@ struct RaceRecord: Sendable {
     struct Entry: Sendable {
         let action: Action
         let request: HTTPRequest
-        /// Nil if the backend ended before it answered.
+        /// The response; nil if the backend ended before it answered.
         var response: ReceivedResponse?
 
         /// The id of the hold in the response.

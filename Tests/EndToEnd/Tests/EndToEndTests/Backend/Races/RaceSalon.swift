@@ -3,9 +3,9 @@ import SystemTestSupport
 
 /// A salon for tests with many clients. It is open all day, and its clock shows UTC.
 enum RaceSalon: String, CaseIterable, Sendable {
-    /// Has three staff members, of whom Ben offers only the service "cut".
+    /// A salon with three staff members, of whom Ben offers only the service "cut".
     case staffed = "7ace0000-0000-4000-8000-000000000001"
-    /// Has four seats.
+    /// A salon with four seats.
     case seated = "7ace0000-0000-4000-8000-000000000002"
 
     static let staff = ["ana", "ben", "cleo"]
@@ -40,7 +40,7 @@ enum RaceSalon: String, CaseIterable, Sendable {
 /// What a client of a race wants to book.
 struct RaceBooking: Sendable {
     var salon: RaceSalon
-    /// In minutes after the beginning of 2 January 2040 in UTC.
+    /// The start, in minutes after the beginning of January 2, 2040, in UTC.
     var start: Int
     var serviceID: String?
     var staffID: String?
@@ -82,7 +82,7 @@ struct RaceBooking: Sendable {
 
     private static let firstDay = Date(timeIntervalSince1970: 2_209_075_200)
 
-    /// The text of a time in minutes after the beginning of 2 January 2040.
+    /// The text of a time, which is given in minutes after the beginning of January 2, 2040.
     static func time(_ minutes: Int) -> String {
         firstDay.addingTimeInterval(Double(minutes) * 60).formatted(.iso8601)
     }

@@ -12,7 +12,7 @@ struct RacingClient {
     private let known: KnownAppointments
     private var generator: SeededGenerator
     private var count = 0
-    /// Its hold that it has neither booked nor released.
+    /// The hold that the client has neither booked nor released.
     private var held: (id: String, booking: RaceBooking)?
 
     /// The appointments that the clients can change. They share them.

@@ -6,7 +6,7 @@ struct TakenTime: Sendable {
     /// The id of the appointment or hold.
     let owner: String
     let salon: RaceSalon
-    /// In minutes after the beginning of 2 January 2040.
+    /// The taken time, in minutes after the beginning of January 2, 2040.
     let minutes: Range<Int>
     let staffID: String?
     let seats: Int
@@ -65,7 +65,7 @@ struct RaceAppointment: Sendable {
     /// The end, without a buffer.
     let end: Int
     let start: Int
-    /// Its JSON.
+    /// The JSON of the appointment.
     let text: String
 
     /// Returns nil for an appointment at a different salon, and for a hold.
