@@ -37,7 +37,8 @@ def make(release, work, dist):
         documents(symbols, symbols.name, release)
     for step in STEPS:
         subprocess.run([step], cwd=source, check=True)
-    # dpkg-deb only replaces later times, and files from the repository have that of the checkout.
+    # dpkg-deb only replaces later times, and files from the repository have the time of the
+    # checkout.
     for path in source.rglob("*"):
         os.utime(path, (release.time, release.time), follow_symlinks=False)
     subprocess.run(["dh_builddeb", f"--destdir={dist}"], cwd=source, check=True, stdout=subprocess.DEVNULL)

@@ -1,6 +1,6 @@
 """The image of the backend: the program, what it needs, and nothing else.
 
-It is written without a container tool, because those put a random id into each image.
+It is written without a container tool, because such tools put a random id into each image.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from tree import Tree
 
 PROGRAM = "novablend-backend"
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
-# The program loads it when a database of PostgreSQL is opened.
+# The program loads libpq when a database of PostgreSQL is opened.
 POSTGRES = Path("/") / LIBRARIES / "libpq.so.5"
 LOADER = Path("/lib64/ld-linux-x86-64.so.2")
 CERTIFICATES = Path("/usr/share/ca-certificates/mozilla")

@@ -1,4 +1,5 @@
-"""The license of the programs, and those of what is linked into them statically."""
+"""The license of the programs, and the licenses of the libraries that are linked into them
+statically."""
 
 import os
 import shutil

@@ -1,4 +1,5 @@
-"""The programs with the libraries that not every distribution has, for those who do not use Debian's packages."""
+"""The programs with the libraries that not every distribution has, for users who do not use
+Debian's packages."""
 
 import re
 import shutil

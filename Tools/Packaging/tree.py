@@ -6,7 +6,8 @@ from pathlib import Path
 
 
 class Tree:
-    """Adds entries of one time to an archive, with the directories that they are in."""
+    """Adds entries to an archive, all with the same time, and with the directories that they are
+    in."""
 
     def __init__(self, archive, time):
         self._archive, self._time, self._directories = archive, time, {"."}

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from manifest import ROOT, dependency_names, evaluate
 
-# The Swift modules that each library brings with it, also indirectly.
+# The Swift modules that each library depends on, directly or indirectly.
 ALLOWED = {
     "JSON": set(),
     "CivilTime": set(),

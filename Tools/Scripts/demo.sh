@@ -35,12 +35,13 @@ call appointments/book "$booking" '"name":"slotUnavailable"'
 echo "# List the appointments."
 call appointments/list '{}' '"source":"server"'
 
-echo "# The same engine lists a menu."
+echo "# The program also lists a menu."
 call menu/list '{"limit":1}' '"source":"server"'
 
 backend_pid="$(sed -n 's/.*process \([0-9]*\)$/\1/p' "$log")"
 kill "$backend_pid"
-# It answers the requests that arrive while it stops. Z is a process that has exited.
+# The backend answers the requests that arrive while it stops. In the state Z, the process has
+# exited.
 for _ in {1..200}; do
     grep -qs '^State:[[:space:]]*[^Z]' "/proc/$backend_pid/status" || break
     sleep 0.05

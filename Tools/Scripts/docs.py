@@ -61,7 +61,8 @@ class Documentation:
         shutil.rmtree(symbols, ignore_errors=True)
         shutil.rmtree(archive, ignore_errors=True)
         symbols.mkdir(parents=True)
-        # The extractor loads the modules of C targets. The build writes maps for those without one.
+        # The extractor loads the modules of C targets. The build writes a module map for each C
+        # target that has none.
         maps = [*ROOT.glob("Packages/*/Sources/*/**/module.modulemap")]
         maps += products.glob("*.build/module.modulemap")
         archive.parent.mkdir(parents=True, exist_ok=True)

@@ -89,7 +89,7 @@ for file in $files; do
 	*) write "$file" <"$file" && chmod 644 "$prefix/$file$new" || undo ;;
 	esac
 done
-# A full disk can be noticed only here.
+# Only this reports a full disk.
 sync -f "$prefix" || undo
 earlier=$([ -e "$installed" ] && cat "$installed" || :)
 for file in $files; do
