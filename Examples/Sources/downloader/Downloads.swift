@@ -32,7 +32,7 @@ func download(
     to path: String,
     with client: CurlHTTPClient
 ) async throws(HTTPClientError) -> HTTPDownload {
-    var request = HTTPRequest(.get, url)
+    var request = HTTPRequest(method: .get, url: url)
     request.totalTimeout = .seconds(3_600)
     request.maximumResponseBytes = 8 << 30
     request.wantsMetrics = true

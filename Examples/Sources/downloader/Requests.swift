@@ -13,7 +13,7 @@ func send(
     let retrying = RetryingHTTPClient(transport)
     let client = CoalescingHTTPClient(CircuitBreakingHTTPClient(retrying))
 
-    var request = HTTPRequest(method, url, headers: ["Accept": "*/*"])
+    var request = HTTPRequest(method: method, url: url, headers: ["Accept": "*/*"])
     request.totalTimeout = .seconds(10)
     request.wantsMetrics = true
     let response = try await client.send(request)
@@ -36,7 +36,7 @@ func countLines(
     of url: String,
     with client: CurlHTTPClient
 ) async throws(HTTPClientError) {
-    var request = HTTPRequest(.get, url)
+    var request = HTTPRequest(method: .get, url: url)
     request.totalTimeout = .seconds(3_600)
     request.maximumResponseBytes = .max
     let stream = try await client.stream(request)
@@ -58,7 +58,7 @@ func upload(
 ) async throws(HTTPClientError) {
     let printer = ProgressPrinter(path)
     let file = try HTTPUpload(file: path) { printer.show($0) }
-    var request = HTTPRequest(.put, url)
+    var request = HTTPRequest(method: .put, url: url)
     request.totalTimeout = .seconds(3_600)
     let response = try await client.send(request, uploading: file)
     print("status \(response.status)")

@@ -76,8 +76,8 @@ public struct HTTPRequest: Sendable, Hashable {
     ///   - totalTimeout: See ``totalTimeout``.
     ///   - maximumResponseBytes: See ``maximumResponseBytes``.
     public init(
-        _ method: HTTPMethod,
-        _ url: String,
+        method: HTTPMethod,
+        url: String,
         headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8]? = nil,
         totalTimeout: Duration? = nil,

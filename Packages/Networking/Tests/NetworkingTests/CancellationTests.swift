@@ -24,7 +24,7 @@ struct CancellationTests {
         for _ in 0..<50 {
             let task = Task {
                 while !Task.isCancelled { await Task.yield() }
-                return await client.failure(HTTPRequest(.get, url))
+                return await client.failure(HTTPRequest(method: .get, url: url))
             }
             task.cancel()
             #expect(await task.value == HTTPClientError(.cancelled))
@@ -37,7 +37,7 @@ struct CancellationTests {
         let hole = try BlackHole()
         let client = CurlHTTPClient()
         let task = Task {
-            await client.failure(HTTPRequest(.get, "http://127.0.0.1:\(hole.port)/"))
+            await client.failure(HTTPRequest(method: .get, url: "http://127.0.0.1:\(hole.port)/"))
         }
         #expect(try await eventually { try Resources.connecting(to: hole.port) == 1 })
         task.cancel()
@@ -60,7 +60,9 @@ struct CancellationTests {
         }
         let client = CurlHTTPClient()
         let url = server.url
-        let task = Task { (await client.failure(HTTPRequest(.get, url)), ContinuousClock.now) }
+        let task = Task {
+            (await client.failure(HTTPRequest(method: .get, url: url)), ContinuousClock.now)
+        }
         await arrived.wait()
         let start = ContinuousClock.now
         task.cancel()
@@ -90,7 +92,9 @@ struct CancellationTests {
             cancelled += try await cancelFifty(client, server.url, seed: UInt64(round))
         }
         print("cancelled at random: \(cancelled) of 1000 before their response")
-        #expect(try await client.send(HTTPRequest(.get, server.url + "/0")).text == "ok")
+        #expect(
+            try await client.send(HTTPRequest(method: .get, url: server.url + "/0")).text == "ok"
+        )
         client.close()
         #expect(try await eventually { server.open == 0 })
         #expect(try await eventually { try Resources.descriptors() <= before + 16 })
@@ -106,7 +110,7 @@ struct CancellationTests {
                 group.addTask {
                     var random = Random(state: seed << 8 | UInt64(number))
                     let url = "\(url)/\(random.next() % 4)"
-                    let call = Task { await client.failure(HTTPRequest(.get, url)) }
+                    let call = Task { await client.failure(HTTPRequest(method: .get, url: url)) }
                     // A random moment between the start and some time after the response.
                     try? await Task.sleep(for: .microseconds(Int(random.next() % 3_000)))
                     call.cancel()

@@ -6,7 +6,7 @@ import Testing
 @Suite("Circuit breaker", .timeLimit(.minutes(10)))
 struct CircuitBreakingTests {
     private let clock = ManualClock()
-    private let get = HTTPRequest(.get, "http://a.test/a")
+    private let get = HTTPRequest(method: .get, url: "http://a.test/a")
 
     private func breaker(_ client: any HTTPClient) -> CircuitBreakingHTTPClient {
         CircuitBreakingHTTPClient(client, clock: clock)
@@ -98,11 +98,11 @@ struct CircuitBreakingTests {
         let breaker = breaker(client)
         await open(breaker)
         for url in ["http://a.test", "http://a.test?b=http://c.test", "http://a.test#b"] {
-            let error = await breaker.failure(HTTPRequest(.get, url))
+            let error = await breaker.failure(HTTPRequest(method: .get, url: url))
             #expect(error?.reason == .circuitOpen)
         }
         for url in ["https://a.test/a", "http://a.test:81/a", "http://b.test/a"] {
-            let error = await breaker.failure(HTTPRequest(.get, url))
+            let error = await breaker.failure(HTTPRequest(method: .get, url: url))
             #expect(error?.reason != .circuitOpen)
         }
     }
@@ -124,7 +124,7 @@ struct CircuitBreakingTests {
             throw HTTPClientError(.timedOut(.total))
         }
         let breaker = breaker(client)
-        let requests = (1...1_025).map { HTTPRequest(.get, "http://\($0).test/") }
+        let requests = (1...1_025).map { HTTPRequest(method: .get, url: "http://\($0).test/") }
         for request in requests { _ = await breaker.result(of: request) }
         let (first, last) = (requests[0], requests[1_024])
         for _ in 1...2 {
@@ -203,7 +203,7 @@ struct CircuitBreakingTests {
         }
         let retrying = RetryingHTTPClient(CurlHTTPClient(), clock: clock, jitter: { _ in .zero })
         let breaker = breaker(retrying)
-        let request = HTTPRequest(.get, server.url)
+        let request = HTTPRequest(method: .get, url: server.url)
         for _ in 1...3 { #expect(try await breaker.send(request).status == 503) }
         let sent = server.requests.count
         #expect(sent >= 6)

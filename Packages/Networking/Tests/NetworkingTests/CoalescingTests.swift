@@ -5,7 +5,7 @@ import Testing
 @Suite("Coalescing", .timeLimit(.minutes(10)))
 struct CoalescingTests {
     let executor = SerialTaskExecutor()
-    let get = HTTPRequest(.get, "http://a.test/", headers: ["Accept": "a"])
+    let get = HTTPRequest(method: .get, url: "http://a.test/", headers: ["Accept": "a"])
 
     /// A client whose responses wait for `gate`, and fire `ended`.
     func held(_ gate: Signal, started: Signal, ended: Signal = Signal()) -> ScriptedClient {
@@ -75,13 +75,20 @@ struct CoalescingTests {
         let inner = held(gate, started: started)
         let client = CoalescingHTTPClient(inner)
         let different = [
-            get, HTTPRequest(.get, get.url), HTTPRequest(.get, get.url + "b", headers: get.headers),
-            HTTPRequest(.get, get.url, headers: ["Accept": "b"]),
-            HTTPRequest(.get, get.url, headers: get.headers, totalTimeout: .milliseconds(1)),
+            get, HTTPRequest(method: .get, url: get.url),
+            HTTPRequest(method: .get, url: get.url + "b", headers: get.headers),
+            HTTPRequest(method: .get, url: get.url, headers: ["Accept": "b"]),
+            HTTPRequest(
+                method: .get,
+                url: get.url,
+                headers: get.headers,
+                totalTimeout: .milliseconds(1)
+            ),
         ]
         let never = [
-            HTTPRequest(.get, get.url, body: [1]), HTTPRequest(.post, get.url),
-            HTTPRequest(.head, get.url),
+            HTTPRequest(method: .get, url: get.url, body: [1]),
+            HTTPRequest(method: .post, url: get.url),
+            HTTPRequest(method: .head, url: get.url),
         ]
         var calls: [Task<Result<HTTPResponse, HTTPClientError>, Never>] = []
         for request in different + never + never { calls += await start(1, client, request) }
@@ -121,7 +128,7 @@ struct CoalescingTests {
         }
         let client = CoalescingHTTPClient(unlimited)
         for _ in 0..<2 {
-            let calls = await start(3, client, HTTPRequest(.get, server.url))
+            let calls = await start(3, client, HTTPRequest(method: .get, url: server.url))
             await arrived.wait()
             for call in calls { call.cancel() }
             let cancelled = HTTPClientError(.cancelled, mayHaveBeenSent: true)
@@ -138,7 +145,7 @@ struct CoalescingTests {
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<1_000 {
                 group.addTask {
-                    let request = HTTPRequest(.get, server.url + "/\(number % 8)")
+                    let request = HTTPRequest(method: .get, url: server.url + "/\(number % 8)")
                     let call = Task { await client.result(of: request) }
                     if Bool.random() { call.cancel() }
                     return switch await call.value {

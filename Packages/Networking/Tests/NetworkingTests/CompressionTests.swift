@@ -23,14 +23,14 @@ struct CompressionTests {
     @Test("gzip is requested and decoded")
     func gzip() async throws {
         let server = try server("gzip", try await gzip(zeros: 1_000))
-        let response = try await CurlHTTPClient().send(HTTPRequest(.get, server.url))
+        let response = try await CurlHTTPClient().send(HTTPRequest(method: .get, url: server.url))
         #expect(response.body == [UInt8](repeating: 0, count: 1_000))
     }
 
     @Test("A streamed body is decoded, and its limit counts the decoded bytes")
     func stream() async throws {
         let server = try server("gzip", try await gzip(zeros: 5_000_000))
-        let request = HTTPRequest(.get, server.url)
+        let request = HTTPRequest(method: .get, url: server.url)
         var body: [UInt8] = []
         for try await chunk in try await CurlHTTPClient().stream(request) { body += chunk }
         #expect(body == [UInt8](repeating: 0, count: 5_000_000))
@@ -46,7 +46,11 @@ struct CompressionTests {
             exchange.send("Content-Length: \(packed.count)\r\n\r\n")
             exchange.send(packed)
         }
-        let request = HTTPRequest(.get, server.url, headers: ["Accept-Encoding": "identity"])
+        let request = HTTPRequest(
+            method: .get,
+            url: server.url,
+            headers: ["Accept-Encoding": "identity"]
+        )
         let stream = try await CurlHTTPClient().stream(request)
         #expect(stream.head.headers["Content-Encoding"] == "gzip")
         var body: [UInt8] = []
@@ -59,7 +63,7 @@ struct CompressionTests {
         // "hello" in an uncompressed block.
         let body: [UInt8] = [0x0B, 0x02, 0x80, 0x68, 0x65, 0x6C, 0x6C, 0x6F, 0x03]
         let server = try server("br", body)
-        let response = try await CurlHTTPClient().send(HTTPRequest(.get, server.url))
+        let response = try await CurlHTTPClient().send(HTTPRequest(method: .get, url: server.url))
         if response.status == 406 { return }
         #expect(response.text == "hello")
     }
@@ -68,9 +72,9 @@ struct CompressionTests {
     func line() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
-        _ = try await client.send(HTTPRequest(.get, server.url))
+        _ = try await client.send(HTTPRequest(method: .get, url: server.url))
         let own: HTTPHeaders = ["Accept-Encoding": "identity"]
-        _ = try await client.send(HTTPRequest(.get, server.url, headers: own))
+        _ = try await client.send(HTTPRequest(method: .get, url: server.url, headers: own))
         let lines = server.requests.map { request in
             request.split(separator: "\r\n").filter { $0.hasPrefix("Accept-Encoding: ") }
         }
@@ -82,7 +86,7 @@ struct CompressionTests {
         let packed = try await gzip(zeros: 70 << 20)
         #expect(packed.count < 100_000)
         let server = try server("gzip", packed)
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: server.url))
         #expect(error?.reason == .bodyTooLarge(limit: 64 << 20))
     }
 
@@ -97,7 +101,7 @@ struct CompressionTests {
         let server = try LoopbackServer { exchange in
             exchange.reply("200 OK", headers: ["Content-Encoding: \(encoding)"], body: body)
         }
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: server.url))
         #expect(error?.reason == .undecodableBody(encoding: encoding))
         #expect(error?.description.contains("content encoding (\(encoding))") == true)
     }
@@ -115,7 +119,7 @@ struct CompressionTests {
             exchange.send("Content-Length: \(first.count + rest.count)\r\n\r\n")
             for part in isSentSeparately ? [first, rest] : [first + rest] { exchange.send(part) }
         }
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: server.url))
         #expect(error?.reason == .undecodableBody(encoding: "gzip"))
         #expect(error?.description.contains("several members") == true)
         #expect(error?.description.contains("disk") == false)

@@ -23,7 +23,7 @@ struct ConditionalTests {
             exchange.send("HTTP/1.1 304 Not Modified\r\nX-A: b\r\nContent-Length: 4\r\n\r\n")
         }
         let client = CurlHTTPClient()
-        var request = HTTPRequest(.get, server.url)
+        var request = HTTPRequest(method: .get, url: server.url)
         let first = try await client.send(request)
         #expect(first.text == "cached")
         try #require(Validators(first)).apply(to: &request)
@@ -74,13 +74,13 @@ struct ConditionalTests {
     func apply() throws {
         let validators = try #require(Validators(response(["ETag": "\"b\""])))
         var request = HTTPRequest(
-            .get,
-            "http://a.test/",
+            method: .get,
+            url: "http://a.test/",
             headers: ["If-None-Match": "\"a\"", "If-Modified-Since": Self.date, "Accept": "a"]
         )
         validators.apply(to: &request)
         #expect(request.headers == ["Accept": "a", "If-None-Match": "\"b\""])
-        var put = HTTPRequest(.put, "http://a.test/", body: [])
+        var put = HTTPRequest(method: .put, url: "http://a.test/", body: [])
         validators.apply(to: &put)
         #expect(put.headers.fields.isEmpty)
     }

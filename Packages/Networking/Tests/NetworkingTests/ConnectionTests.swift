@@ -8,14 +8,14 @@ import Testing
 struct ConnectionTests {
     @Test("A refused connection is an error, and nothing was sent")
     func refused() async throws {
-        let request = HTTPRequest(.post, "http://127.0.0.1:1/", body: [1])
+        let request = HTTPRequest(method: .post, url: "http://127.0.0.1:1/", body: [1])
         let error = await CurlHTTPClient().failure(request)
         #expect(error?.reason == .couldNotConnect && error?.mayHaveBeenSent == false)
     }
 
     @Test("A host without an address is an error, and nothing was sent")
     func unresolved() async throws {
-        let request = HTTPRequest(.post, "http://unknown.invalid/", body: [1])
+        let request = HTTPRequest(method: .post, url: "http://unknown.invalid/", body: [1])
         let error = await CurlHTTPClient().failure(request)
         #expect(error?.reason == .couldNotResolve && error?.mayHaveBeenSent == false)
     }
@@ -24,7 +24,10 @@ struct ConnectionTests {
     func noProxy() async throws {
         #expect(ProcessInfo.processInfo.environment["http_proxy"] == "http://127.0.0.1:1")
         let server = try LoopbackServer { $0.reply("200 OK") }
-        #expect(try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).status == 200)
+        #expect(
+            try await CurlHTTPClient().send(HTTPRequest(method: .get, url: server.url)).status
+                == 200
+        )
     }
 
     @Test("The configured proxy is used even for a host that the environment exempts")
@@ -33,7 +36,9 @@ struct ConnectionTests {
         var configuration = CurlHTTPClient.Configuration()
         configuration.proxy = proxy.url
         let client = CurlHTTPClient(configuration: configuration)
-        let response = try await client.send(HTTPRequest(.get, "http://proxied.test/a"))
+        let response = try await client.send(
+            HTTPRequest(method: .get, url: "http://proxied.test/a")
+        )
         #expect(response.text == "proxied")
         #expect(proxy.requests.first?.hasPrefix("GET http://proxied.test/a HTTP/1.1\r\n") == true)
     }
@@ -45,9 +50,9 @@ struct ConnectionTests {
         configuration.usesEnvironmentProxy = true
         let client = CurlHTTPClient(configuration: configuration)
         // Nothing listens at the proxy's port.
-        let error = await client.failure(HTTPRequest(.get, server.url))
+        let error = await client.failure(HTTPRequest(method: .get, url: server.url))
         #expect(error?.reason == .couldNotConnect && server.accepted == 0)
-        let exempt = HTTPRequest(.get, "http://proxied.test:\(server.port)/")
+        let exempt = HTTPRequest(method: .get, url: "http://proxied.test:\(server.port)/")
         #expect(try await client.send(exempt).status == 200)
     }
 
@@ -58,7 +63,9 @@ struct ConnectionTests {
         configuration.usesEnvironmentProxy = true
         configuration.proxy = proxy.url
         let client = CurlHTTPClient(configuration: configuration)
-        let response = try await client.send(HTTPRequest(.get, "http://proxied.test/a"))
+        let response = try await client.send(
+            HTTPRequest(method: .get, url: "http://proxied.test/a")
+        )
         #expect(response.text == "proxied")
     }
 
@@ -76,7 +83,7 @@ struct ConnectionTests {
         configuration.proxy = proxy
         let client = CurlHTTPClient(configuration: configuration)
         for scheme in ["http", "https"] {
-            let request = HTTPRequest(.get, "\(scheme)://a.test/")
+            let request = HTTPRequest(method: .get, url: "\(scheme)://a.test/")
             let error = try #require(await client.failure(request))
             #expect(!error.description.contains("cret") && !error.description.contains("user:"))
             #expect([.couldNotConnect, .couldNotResolve].contains(error.reason))
@@ -92,10 +99,10 @@ struct ConnectionTests {
         var configuration = CurlHTTPClient.Configuration()
         configuration.proxy = proxy.url
         let client = CurlHTTPClient(configuration: configuration)
-        let rejected = await client.failure(HTTPRequest(.get, "https://proxied.test/"))
+        let rejected = await client.failure(HTTPRequest(method: .get, url: "https://proxied.test/"))
         #expect(rejected?.reason == .couldNotConnect && rejected?.mayHaveBeenSent == false)
         // The next request, without a tunnel, is sent.
-        let lost = await client.failure(HTTPRequest(.get, "http://proxied.test/"))
+        let lost = await client.failure(HTTPRequest(method: .get, url: "http://proxied.test/"))
         #expect(lost?.reason == .connectionLost && lost?.mayHaveBeenSent == true)
     }
 
@@ -103,7 +110,7 @@ struct ConnectionTests {
     func reused() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
-        for _ in 0..<10 { _ = try await client.send(HTTPRequest(.get, server.url)) }
+        for _ in 0..<10 { _ = try await client.send(HTTPRequest(method: .get, url: server.url)) }
         #expect(server.requests.count == 10 && server.accepted == 1)
     }
 
@@ -114,7 +121,9 @@ struct ConnectionTests {
     func idleLimit(limit: Int, open: Int) async throws {
         let servers = try (0..<4).map { _ in try LoopbackServer { $0.reply("200 OK") } }
         let client = CurlHTTPClient { $0.maximumIdleConnections = limit }
-        for server in servers { _ = try await client.send(HTTPRequest(.get, server.url)) }
+        for server in servers {
+            _ = try await client.send(HTTPRequest(method: .get, url: server.url))
+        }
         #expect(try await eventually { servers.map(\.open).reduce(0, +) == open })
     }
 
@@ -123,7 +132,7 @@ struct ConnectionTests {
         let (client, impatient) = (
             CurlHTTPClient(), CurlHTTPClient { $0.connectTimeout = .milliseconds(200) }
         )
-        let held = HTTPRequest(.get, "http://held.test/")
+        let held = HTTPRequest(method: .get, url: "http://held.test/")
         let cancelled = Task { await client.failure(held) }
         async let late = impatient.failure(held)
         for _ in 0..<2 { #expect(await onThread { held_lookup_wait() }) }
@@ -131,7 +140,7 @@ struct ConnectionTests {
         #expect(await cancelled.value == HTTPClientError(.cancelled))
         for client in [client, impatient] {
             let server = try LoopbackServer { $0.reply("200 OK") }
-            #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200)
+            #expect(try await client.send(HTTPRequest(method: .get, url: server.url)).status == 200)
         }
         let error = await late
         #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Requests to public addresses only", .timeLimit(.minutes(10)))
 struct DestinationTests {
     private func request(_ url: String, exempt: String) -> HTTPRequest {
-        var request = HTTPRequest(.get, url)
+        var request = HTTPRequest(method: .get, url: url)
         request.allowedDestinations = .publicAddresses(orOrigin: exempt)
         return request
     }
@@ -56,12 +56,12 @@ struct DestinationTests {
     func pooled() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
-        for _ in 1...3 { _ = try await client.send(HTTPRequest(.get, server.url)) }
+        for _ in 1...3 { _ = try await client.send(HTTPRequest(method: .get, url: server.url)) }
         let request = request(server.url, exempt: "http://a.test")
         #expect(await client.failure(request) == notAllowed)
         #expect(server.requests.count == 3)
         // The restriction does not affect the next request.
-        #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200)
+        #expect(try await client.send(HTTPRequest(method: .get, url: server.url)).status == 200)
         #expect(server.accepted == 1)
     }
 

@@ -84,8 +84,10 @@ struct DownloadTests {
         let server = try server()
         if exists { try "old".write(toFile: path, atomically: false, encoding: .utf8) }
         let steps = Mutex<[HTTPProgress]>([])
-        let download = try await CurlHTTPClient().download(HTTPRequest(.get, server.url), to: path)
-        { step in
+        let download = try await CurlHTTPClient().download(
+            HTTPRequest(method: .get, url: server.url),
+            to: path
+        ) { step in
             steps.withLock { $0.append(step) }
         }
         #expect(download.size == 200_000 && download.resumedBytes == 0)
@@ -106,7 +108,7 @@ struct DownloadTests {
     )
     func resumed(fields: [String]) async throws {
         let server = try server(cut: 70_000, fields: fields)
-        let request = HTTPRequest(.get, server.url)
+        let request = HTTPRequest(method: .get, url: server.url)
         #expect(await failure(request)?.reason == .connectionLost)
         #expect(try files == ["file.partial", "file.partial.source"])
         #expect(try contents("file.partial").utf8.count == 70_000)
@@ -131,7 +133,7 @@ struct DownloadTests {
     )
     func weak(fields: [String]) async throws {
         let server = try server(cut: 70_000, fields: fields)
-        let request = HTTPRequest(.get, server.url)
+        let request = HTTPRequest(method: .get, url: server.url)
         #expect(await failure(request)?.reason == .connectionLost)
         #expect(await failure(request) == nil)
         #expect(try #require(server.requests.last).contains("Range") == false)
@@ -141,12 +143,12 @@ struct DownloadTests {
     @Test("A file that has changed is downloaded from its beginning")
     func changed() async throws {
         let first = try server(cut: 70_000)
-        #expect(await failure(HTTPRequest(.get, first.url)) != nil)
+        #expect(await failure(HTTPRequest(method: .get, url: first.url)) != nil)
         let source = try contents("file.partial.source")
         let server = try server(fields: ["ETag: \"new\""])
         try source.replacing(first.url, with: server.url)
             .write(toFile: path + ".partial.source", atomically: false, encoding: .utf8)
-        let request = HTTPRequest(.get, server.url)
+        let request = HTTPRequest(method: .get, url: server.url)
         let download = try await CurlHTTPClient().download(request, to: path)
         #expect(server.requests.count == 1 && server.requests[0].contains("If-Range: \"a\"\r\n"))
         #expect(download.response.status == 200 && download.resumedBytes == 0)
@@ -156,8 +158,8 @@ struct DownloadTests {
     @Test("The bytes of a different URL are not continued")
     func otherURL() async throws {
         let server = try server(cut: 70_000)
-        #expect(await failure(HTTPRequest(.get, server.url + "/a")) != nil)
-        #expect(await failure(HTTPRequest(.get, server.url + "/b")) == nil)
+        #expect(await failure(HTTPRequest(method: .get, url: server.url + "/a")) != nil)
+        #expect(await failure(HTTPRequest(method: .get, url: server.url + "/b")) == nil)
         #expect(try contents() == text)
         #expect(try #require(server.requests.last).contains("Range") == false)
     }
@@ -180,7 +182,7 @@ struct DownloadTests {
             exchange.send("HTTP/1.1 \(head)\r\nContent-Length: 3\r\n\r\nabc")
             return true
         }
-        let request = HTTPRequest(.get, server.url)
+        let request = HTTPRequest(method: .get, url: server.url)
         #expect(await failure(request) != nil)
         let download = try await CurlHTTPClient().download(request, to: path)
         #expect(download.response.status == 200 && download.resumedBytes == 0)
@@ -191,7 +193,7 @@ struct DownloadTests {
     @Test("If all bytes had arrived, the server's 416 completes the download")
     func complete() async throws {
         let server = try server(cut: 200_000)
-        let request = HTTPRequest(.get, server.url)
+        let request = HTTPRequest(method: .get, url: server.url)
         let blocked = path
         // The final name cannot be taken while it is a directory with a file.
         try FileManager.default.createDirectory(
@@ -217,7 +219,7 @@ struct DownloadTests {
         try "junk".write(toFile: path + ".partial", atomically: false, encoding: .utf8)
         try source.replacing("URL", with: server.url)
             .write(toFile: path + ".partial.source", atomically: false, encoding: .utf8)
-        #expect(await failure(HTTPRequest(.get, server.url)) == nil)
+        #expect(await failure(HTTPRequest(method: .get, url: server.url)) == nil)
         #expect(try #require(server.requests.first).contains("Range") == false)
         #expect(try contents() == text)
     }
@@ -230,7 +232,7 @@ struct DownloadTests {
         let server = try LoopbackServer {
             $0.send("HTTP/1.1 \(status) X\r\nContent-Length: 0\r\n\r\n")
         }
-        let error = await failure(HTTPRequest(.get, server.url))
+        let error = await failure(HTTPRequest(method: .get, url: server.url))
         #expect(error == HTTPClientError(.unexpectedStatus(status), mayHaveBeenSent: true))
         #expect(try files == [])
     }
@@ -243,7 +245,7 @@ struct DownloadTests {
             exchange.reply("503 Service Unavailable")
             return true
         }
-        let request = HTTPRequest(.get, server.url)
+        let request = HTTPRequest(method: .get, url: server.url)
         #expect(await failure(request)?.reason == .connectionLost)
         #expect(await failure(request)?.reason == .unexpectedStatus(503))
         let download = try await CurlHTTPClient().download(request, to: path)
@@ -254,7 +256,7 @@ struct DownloadTests {
     @Test("The size limit counts the whole file", arguments: [.min, 199_999, 200_000])
     func limit(limit: Int) async throws {
         let server = try server(cut: 70_000)
-        var request = HTTPRequest(.get, server.url)
+        var request = HTTPRequest(method: .get, url: server.url)
         #expect(await failure(request) != nil)
         request.maximumResponseBytes = limit
         let reason = await failure(request)?.reason
@@ -269,7 +271,7 @@ struct DownloadTests {
             exchange.reply("206 Partial Content", headers: [range], body: "abc")
             return true
         }
-        let request = HTTPRequest(.get, server.url)
+        let request = HTTPRequest(method: .get, url: server.url)
         #expect(await failure(request) != nil)
         #expect(await failure(request)?.reason == .malformedResponse)
         // The next attempt starts over.
@@ -286,7 +288,7 @@ struct DownloadTests {
             next.wait()
             exchange.send("bc")
         }
-        let request = HTTPRequest(.get, server.url)
+        let request = HTTPRequest(method: .get, url: server.url)
         let path = path
         let first = Task { try await CurlHTTPClient().download(request, to: path) }
         await arrived.wait()
@@ -307,7 +309,7 @@ struct DownloadTests {
             exchange.waitForClose()
             return true
         }
-        let (request, path) = (HTTPRequest(.get, server.url), path)
+        let (request, path) = (HTTPRequest(method: .get, url: server.url), path)
         #expect(await failure(request)?.reason == .connectionLost)
         let task = Task {
             try await CurlHTTPClient().download(request, to: path) { _ in arrived.fire() }
@@ -326,7 +328,7 @@ struct DownloadTests {
     )
     func otherRequests(method: HTTPMethod, body: [UInt8]?) async throws {
         let server = try server()
-        let error = await failure(HTTPRequest(method, server.url, body: body))
+        let error = await failure(HTTPRequest(method: method, url: server.url, body: body))
         #expect(error?.reason == .other && error?.mayHaveBeenSent == false)
         #expect(try server.accepted == 0 && files.isEmpty)
     }
@@ -337,7 +339,7 @@ struct DownloadTests {
         let client = CurlHTTPClient()
         let error = await #expect(throws: HTTPClientError.self) {
             try await client.download(
-                HTTPRequest(.get, server.url),
+                HTTPRequest(method: .get, url: server.url),
                 to: directory.file("none/file")
             )
         }

@@ -14,7 +14,9 @@ struct FreshConnectionTests {
 
     private func warm(_ client: CurlHTTPClient, _ server: LoopbackServer) async throws {
         // The first request leaves its connection for reuse, and the second also its handle.
-        for _ in 0..<2 { _ = try await client.send(HTTPRequest(.get, server.url + "/warm")) }
+        for _ in 0..<2 {
+            _ = try await client.send(HTTPRequest(method: .get, url: server.url + "/warm"))
+        }
         #expect(server.accepted == 1)
     }
 
@@ -29,7 +31,7 @@ struct FreshConnectionTests {
         let server = try hangingUpServer()
         let client = CurlHTTPClient()
         try await warm(client, server)
-        var request = HTTPRequest(method, server.url + "/change", headers: headers)
+        var request = HTTPRequest(method: method, url: server.url + "/change", headers: headers)
         request.usesFreshConnection = true
         let error = await client.failure(request)
         #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
@@ -45,7 +47,7 @@ struct FreshConnectionTests {
         let server = try hangingUpServer()
         let client = CurlHTTPClient()
         try await warm(client, server)
-        let request = HTTPRequest(method, server.url + "/change", headers: headers)
+        let request = HTTPRequest(method: method, url: server.url + "/change", headers: headers)
         #expect(await client.failure(request)?.reason == .connectionLost)
         #expect(server.requests.count == 3 && server.accepted == 2)
     }
@@ -54,7 +56,7 @@ struct FreshConnectionTests {
     func closed() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
-        var request = HTTPRequest(.get, server.url)
+        var request = HTTPRequest(method: .get, url: server.url)
         request.usesFreshConnection = true
         for count in 1...3 {
             #expect(try await client.send(request).status == 200)
@@ -69,10 +71,12 @@ struct FreshConnectionTests {
         let client = CurlHTTPClient()
         try await warm(client, server)
         for count in 2...4 {
-            var request = HTTPRequest(.get, server.url + "/fresh")
+            var request = HTTPRequest(method: .get, url: server.url + "/fresh")
             request.usesFreshConnection = true
             _ = try await client.send(request)
-            for _ in 0..<3 { _ = try await client.send(HTTPRequest(.get, server.url + "/warm")) }
+            for _ in 0..<3 {
+                _ = try await client.send(HTTPRequest(method: .get, url: server.url + "/warm"))
+            }
             #expect(server.accepted == count)
         }
     }
@@ -86,8 +90,8 @@ struct FreshConnectionTests {
         let client = CurlHTTPClient()
         try await warm(client, server)
         var request = HTTPRequest(
-            .post,
-            server.url + "/change",
+            method: .post,
+            url: server.url + "/change",
             headers: ["Idempotency-Key": "k"],
             body: [1]
         )

@@ -19,7 +19,7 @@ struct HTTP2Tests {
         var configuration = CurlHTTPClient.Configuration()
         configuration.certificateFile = authority.file
         let client = CurlHTTPClient(configuration: configuration)
-        try await body(server, client, HTTPRequest(.get, server.url + "/"))
+        try await body(server, client, HTTPRequest(method: .get, url: server.url + "/"))
         client.close()
         await server.end()
     }
@@ -70,7 +70,9 @@ struct HTTP2Tests {
         var configuration = CurlHTTPClient.Configuration()
         configuration.certificateFile = authority.file
         let client = CurlHTTPClient(configuration: configuration)
-        async let response = client.send(HTTPRequest(.post, server.url, body: Array("!".utf8)))
+        async let response = client.send(
+            HTTPRequest(method: .post, url: server.url, body: Array("!".utf8))
+        )
         let request = try await onThread {
             var text = ""
             while !text.contains("\r\n\r\n!") {

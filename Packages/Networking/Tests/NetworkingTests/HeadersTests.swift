@@ -87,7 +87,8 @@ struct HeadersTests {
             exchange.send([0x61, 0xFF, 0x62])
             exchange.send("\r\n c:d \r\nContent-Length: 0\r\n\r\n")
         }
-        let received = try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).headers
+        let received = try await CurlHTTPClient().send(HTTPRequest(method: .get, url: server.url))
+            .headers
         #expect(received.fields.map(\.name) == ["X-A", "X-Empty", "X-B", "Content-Length"])
         #expect(received.fields.map(\.value) == ["b", "", "a\u{FFFD}b c:d", "0"])
     }

@@ -19,7 +19,7 @@ struct InlinePollingTests {
     }
 
     private func response(_ path: String) async throws -> String {
-        try await client.send(HTTPRequest(.get, server.url + path)).text
+        try await client.send(HTTPRequest(method: .get, url: server.url + path)).text
     }
 
     /// Sends requests until the sender of one polls inline. They count as fast however long they
@@ -27,7 +27,9 @@ struct InlinePollingTests {
     private func warmUp(_ client: CurlHTTPClient) async throws {
         let before = client.inlinePollCount
         while client.inlinePollCount == before {
-            let response = try await client.send(HTTPRequest(.get, server.url + "/fast"))
+            let response = try await client.send(
+                HTTPRequest(method: .get, url: server.url + "/fast")
+            )
             #expect(response.text == "/fast")
             client.loop.multi.withLock { $0?.latency.fastMicroseconds = .max }
         }
@@ -60,7 +62,7 @@ struct InlinePollingTests {
     func timeout() async throws {
         try await pollingInline {
             let timeout = Duration.milliseconds(50)
-            let never = HTTPRequest(.get, server.url + "/never", totalTimeout: timeout)
+            let never = HTTPRequest(method: .get, url: server.url + "/never", totalTimeout: timeout)
             #expect(await client.failure(never)?.reason == .timedOut(.total))
         }
         try await warmUp(client)
@@ -69,7 +71,7 @@ struct InlinePollingTests {
     @Test("A request without a response can be cancelled while its sender polls inline")
     func cancellation() async throws {
         try await pollingInline {
-            let never = HTTPRequest(.get, server.url + "/never")
+            let never = HTTPRequest(method: .get, url: server.url + "/never")
             let task = Task { await client.failure(never) }
             task.cancel()
             #expect(await task.value?.reason == .cancelled)
@@ -82,7 +84,9 @@ struct InlinePollingTests {
         for _ in 0..<20 {
             let client = CurlHTTPClient()
             try await warmUp(client)
-            async let failure = client.failure(HTTPRequest(.get, server.url + "/never"))
+            async let failure = client.failure(
+                HTTPRequest(method: .get, url: server.url + "/never")
+            )
             client.close()
             #expect(await failure?.reason == .closed)
         }

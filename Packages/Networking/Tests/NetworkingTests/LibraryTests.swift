@@ -8,7 +8,7 @@ import Testing
 struct LibraryTests {
     private func failure(library: String) async -> HTTPClientError? {
         let client = CurlHTTPClient(configuration: .init(), library: library)
-        return await client.failure(HTTPRequest(.get, "http://127.0.0.1:1"))
+        return await client.failure(HTTPRequest(method: .get, url: "http://127.0.0.1:1"))
     }
 
     @Test("A missing libcurl is an error that names the package to install")
@@ -25,7 +25,10 @@ struct LibraryTests {
         #expect(error?.reason == .libraryMissing)
         #expect(error?.detail.contains("curl_") == true)
         let server = try LoopbackServer { $0.reply("200 OK") }
-        #expect(try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).status == 200)
+        #expect(
+            try await CurlHTTPClient().send(HTTPRequest(method: .get, url: server.url)).status
+                == 200
+        )
     }
 
     @Test("The first request loads libcurl, and nothing before it")
@@ -33,8 +36,8 @@ struct LibraryTests {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
         #expect(!client.loop.isRunning)
-        #expect(await client.failure(HTTPRequest(.get, "none"))?.reason == .invalidURL)
-        _ = try await client.send(HTTPRequest(.get, server.url))
+        #expect(await client.failure(HTTPRequest(method: .get, url: "none"))?.reason == .invalidURL)
+        _ = try await client.send(HTTPRequest(method: .get, url: server.url))
         #expect(client.loop.isRunning)
         client.close()
         #expect(!client.loop.isRunning)

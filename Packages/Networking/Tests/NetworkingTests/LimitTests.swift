@@ -8,7 +8,7 @@ struct LimitTests {
         _ url: String,
         _ change: (inout HTTPLimits) -> Void = { _ in }
     ) async throws -> HTTPClientError? {
-        await CurlHTTPClient(limits: change).failure(HTTPRequest(.get, url))
+        await CurlHTTPClient(limits: change).failure(HTTPRequest(method: .get, url: url))
     }
 
     @Test("The limits have the defaults that the README states")
@@ -84,7 +84,11 @@ struct LimitTests {
         }
         // On a busy machine a short timeout may expire before the redirect.
         for seconds in [1, 2, 4, 8, 16] where !server.requests.contains(where: Self.isLast) {
-            let request = HTTPRequest(.get, server.url, totalTimeout: .seconds(seconds))
+            let request = HTTPRequest(
+                method: .get,
+                url: server.url,
+                totalTimeout: .seconds(seconds)
+            )
             #expect(await CurlHTTPClient().failure(request)?.reason == .timedOut(.total))
         }
         #expect(server.requests.contains(where: Self.isLast))
@@ -96,8 +100,8 @@ struct LimitTests {
     )
     func zero(seconds: Int64) async throws {
         let request = HTTPRequest(
-            .get,
-            "http://127.0.0.1:1",
+            method: .get,
+            url: "http://127.0.0.1:1",
             totalTimeout: .seconds(seconds)
         )
         let error = await CurlHTTPClient().failure(request)
@@ -132,7 +136,7 @@ struct LimitTests {
     func exact() async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: "12345") }
         let client = CurlHTTPClient { $0.maximumBodyBytes = 5 }
-        #expect(try await client.send(HTTPRequest(.get, server.url)).text == "12345")
+        #expect(try await client.send(HTTPRequest(method: .get, url: server.url)).text == "12345")
         let error = try await failure(server.url) { $0.maximumBodyBytes = 4 }
         #expect(error?.reason == .bodyTooLarge(limit: 4))
     }
@@ -144,7 +148,7 @@ struct LimitTests {
     func smallerBody(own: Int, overall: Int, limit: Int?) async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: "0123456789") }
         let client = CurlHTTPClient { $0.maximumBodyBytes = overall }
-        let request = HTTPRequest(.get, server.url, maximumResponseBytes: own)
+        let request = HTTPRequest(method: .get, url: server.url, maximumResponseBytes: own)
         let failure = await client.failure(request)
         #expect(failure?.reason == limit.map { .bodyTooLarge(limit: $0) })
     }

@@ -38,7 +38,11 @@ struct MethodTests {
         let client = CurlHTTPClient()
         for name in ["PROPFIND", "get", "OPTIONS"] {
             let method = try #require(HTTPMethod(name))
-            let request = HTTPRequest(method, server.url, body: body.map { Array($0.utf8) })
+            let request = HTTPRequest(
+                method: method,
+                url: server.url,
+                body: body.map { Array($0.utf8) }
+            )
             #expect(try await client.send(request).text == "b")
             let received = try #require(server.requests.last)
             #expect(received.hasPrefix("\(name) / HTTP/1.1\r\n"))

@@ -10,7 +10,7 @@ struct MetricsTests {
     func times() async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: "a") }
         let client = CurlHTTPClient()
-        var request = HTTPRequest(.get, server.url)
+        var request = HTTPRequest(method: .get, url: server.url)
         #expect(try await client.send(request).metrics == nil)
         request.wantsMetrics = true
         let pooled = try #require(try await client.send(request).metrics)
@@ -35,7 +35,7 @@ struct MetricsTests {
             exchange.send("a")
         }
         let client = CurlHTTPClient()
-        var request = HTTPRequest(.get, server.url)
+        var request = HTTPRequest(method: .get, url: server.url)
         request.wantsMetrics = true
         let stream = try await client.stream(request)
         let head = try #require(stream.head.metrics)
@@ -53,7 +53,7 @@ struct MetricsTests {
         let server = try LoopbackServer { $0.reply("200 OK", body: "a") }
         let path = NSTemporaryDirectory() + "Networking-\(UUID())"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        var request = HTTPRequest(.get, server.url)
+        var request = HTTPRequest(method: .get, url: server.url)
         request.wantsMetrics = true
         let download = try await CurlHTTPClient().download(request, to: path)
         let metrics = try #require(download.response.metrics)

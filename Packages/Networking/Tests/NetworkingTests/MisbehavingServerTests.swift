@@ -10,7 +10,7 @@ struct MisbehavingServerTests {
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
             exchange.end()
         }
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: server.url))
         #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
     }
 
@@ -20,7 +20,7 @@ struct MisbehavingServerTests {
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nabc")
             exchange.end()
         }
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: server.url))
         #expect(error?.reason == .connectionLost)
     }
 
@@ -45,7 +45,7 @@ struct MisbehavingServerTests {
         }
         let client = CurlHTTPClient()
         for _ in 0..<10 {
-            let response = try await client.send(HTTPRequest(.get, server.url))
+            let response = try await client.send(HTTPRequest(method: .get, url: server.url))
             #expect(response.body.count == length)
             await sent.wait()
         }
@@ -58,14 +58,16 @@ struct MisbehavingServerTests {
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
             exchange.reset()
         }
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: server.url))
         #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
     }
 
     @Test("A POST is not sent again to a server that resets instead of responding")
     func reset() async throws {
         let server = try LoopbackServer { $0.reset() }
-        let error = await CurlHTTPClient().failure(HTTPRequest(.post, server.url, body: [1]))
+        let error = await CurlHTTPClient().failure(
+            HTTPRequest(method: .post, url: server.url, body: [1])
+        )
         #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
         #expect(server.requests.count == 1)
     }
@@ -82,8 +84,10 @@ struct MisbehavingServerTests {
         }
         let client = CurlHTTPClient()
         for round in 1...5 {
-            _ = try await client.send(HTTPRequest(.get, server.url))
-            let error = await client.failure(HTTPRequest(method, server.url, body: [1]))
+            _ = try await client.send(HTTPRequest(method: .get, url: server.url))
+            let error = await client.failure(
+                HTTPRequest(method: method, url: server.url, body: [1])
+            )
             #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
             #expect(server.requests.count { $0.hasPrefix(method.rawValue) } == round)
         }
@@ -96,8 +100,11 @@ struct MisbehavingServerTests {
             exchange.path == "/first" ? exchange.reply("200 OK") : exchange.end()
         }
         let client = CurlHTTPClient()
-        _ = try await client.send(HTTPRequest(.get, server.url + "/first"))
-        #expect(await client.failure(HTTPRequest(.get, server.url))?.reason == .connectionLost)
+        _ = try await client.send(HTTPRequest(method: .get, url: server.url + "/first"))
+        #expect(
+            await client.failure(HTTPRequest(method: .get, url: server.url))?.reason
+                == .connectionLost
+        )
         #expect(server.requests.count == 3 && server.accepted == 2)
     }
 
@@ -110,7 +117,7 @@ struct MisbehavingServerTests {
             exchange.send(text)
             exchange.end()
         }
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: server.url))
         #expect(error?.reason == .malformedResponse)
     }
 
@@ -120,7 +127,7 @@ struct MisbehavingServerTests {
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n")
             exchange.waitForClose()
         }
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: server.url))
         #expect(error?.reason == .connectionLost || error?.reason == .malformedResponse)
     }
 
@@ -131,7 +138,7 @@ struct MisbehavingServerTests {
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Folded: a\r\n")
             exchange.send(" Location: b\r\n\r\n2\r\nok\r\n0\r\nX-Late: 1\r\n\r\n")
         }
-        let response = try await CurlHTTPClient().send(HTTPRequest(.get, server.url))
+        let response = try await CurlHTTPClient().send(HTTPRequest(method: .get, url: server.url))
         #expect(response.text == "ok" && response.headers["X-Folded"] == "a Location: b")
         #expect(response.headers.fields.count == 2)
     }

@@ -8,7 +8,12 @@ import Testing
 struct PlainRequestTests {
     @Test("A handle is reused only after a request without options that the next would inherit")
     func plain() {
-        let plain = HTTPRequest(.get, "http://a.test/", headers: ["A": "b"], totalTimeout: .zero)
+        let plain = HTTPRequest(
+            method: .get,
+            url: "http://a.test/",
+            headers: ["A": "b"],
+            totalTimeout: .zero
+        )
         #expect(plain.isPlain)
         let changes: [(inout HTTPRequest) -> Void] = [
             { $0.method = .head }, { $0.method = .post }, { $0.body = [] },
@@ -33,10 +38,12 @@ struct PlainRequestTests {
             exchange.path == "/reset" ? exchange.reset() : exchange.reply("200 OK")
         }
         let client = CurlHTTPClient()
-        let plain = HTTPRequest(.get, server.url)
+        let plain = HTTPRequest(method: .get, url: server.url)
         for (request, spare) in [
-            (plain, 0), (plain, 1), (plain, 1), (HTTPRequest(.post, server.url), 1), (plain, 1),
-            (HTTPRequest(.head, server.url), 1), (HTTPRequest(.get, server.url + "/reset"), 0),
+            (plain, 0), (plain, 1), (plain, 1), (HTTPRequest(method: .post, url: server.url), 1),
+            (plain, 1),
+            (HTTPRequest(method: .head, url: server.url), 1),
+            (HTTPRequest(method: .get, url: server.url + "/reset"), 0),
             (plain, 0), (plain, 1),
         ] {
             _ = await client.result(of: request)
@@ -51,7 +58,9 @@ struct PlainRequestTests {
         for _ in 1...20 {
             await withTaskGroup(of: Void.self) { group in
                 for _ in 1...8 {
-                    group.addTask { _ = await client.result(of: HTTPRequest(.get, server.url)) }
+                    group.addTask {
+                        _ = await client.result(of: HTTPRequest(method: .get, url: server.url))
+                    }
                 }
             }
             #expect(spareHandles(client).map { $0 <= maximum } == true)

@@ -7,7 +7,7 @@ struct RedirectTests {
     @Test("A redirect loop ends at the limit")
     func loop() async throws {
         let server = try LoopbackServer { $0.reply("302 Found", headers: ["Location: /again"]) }
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: server.url))
         #expect(error == HTTPClientError(.tooManyRedirects(limit: 5), mayHaveBeenSent: true))
         #expect(server.requests.count == 6)
     }
@@ -20,7 +20,9 @@ struct RedirectTests {
             }
             exchange.reply("307 Temporary Redirect", headers: ["Location: \(hop - 1)"])
         }
-        let response = try await CurlHTTPClient().send(HTTPRequest(.get, server.url + "/5"))
+        let response = try await CurlHTTPClient().send(
+            HTTPRequest(method: .get, url: server.url + "/5")
+        )
         #expect(response.text == "end" && response.url == server.url + "/0")
     }
 
@@ -32,7 +34,7 @@ struct RedirectTests {
         let server = try LoopbackServer {
             $0.reply("302 Found", headers: ["Location: \(location)"])
         }
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: server.url))
         #expect(error?.reason == .redirectRejected)
     }
 
@@ -41,7 +43,7 @@ struct RedirectTests {
         let server = try LoopbackServer {
             $0.reply("302 Found", headers: ["Location: http://127.0.0.1:1/"])
         }
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: server.url))
         #expect(error?.reason == .couldNotConnect && error?.mayHaveBeenSent == true)
     }
 
@@ -55,8 +57,8 @@ struct RedirectTests {
         }
         let response = try await CurlHTTPClient().send(
             HTTPRequest(
-                .get,
-                server.url,
+                method: .get,
+                url: server.url,
                 headers: [
                     "authorization": "secret", "Cookie": "a=secret", "X-Other": "1",
                     "Proxy-Authorization": "secret", "Host": "secret.test",
@@ -85,8 +87,8 @@ struct RedirectTests {
         }
         let response = try await CurlHTTPClient().send(
             HTTPRequest(
-                .get,
-                "http://localhost:\(server.port)/a",
+                method: .get,
+                url: "http://localhost:\(server.port)/a",
                 headers: ["Authorization": "Bearer t", "Cookie": "a=b"]
             )
         )
@@ -106,7 +108,7 @@ struct RedirectTests {
             default: exchange.reply("302 Found", headers: ["Location: \(target)/back"])
             }
         }
-        var request = HTTPRequest(.get, server.url + "/same")
+        var request = HTTPRequest(method: .get, url: server.url + "/same")
         request.staysOnOrigin = true
         #expect(try await CurlHTTPClient().send(request).url == server.url + "/end")
         request.url = server.url + "/elsewhere"
@@ -123,7 +125,7 @@ struct RedirectTests {
         let server = try LoopbackServer {
             $0.reply("302 Found", headers: ["Location: \(location)"])
         }
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, server.url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: server.url))
         #expect(error == HTTPClientError(.redirectRejected, mayHaveBeenSent: true))
         #expect(target.accepted == 0)
     }
@@ -138,7 +140,11 @@ struct RedirectTests {
         }
         let client = CurlHTTPClient()
         for method in [HTTPMethod.post, .put, .patch, .delete] {
-            let request = HTTPRequest(method, server.url, headers: ["Idempotency-Key": "k"])
+            let request = HTTPRequest(
+                method: method,
+                url: server.url,
+                headers: ["Idempotency-Key": "k"]
+            )
             #expect(try await client.send(request).status == status)
         }
         #expect(server.requests.count == 4)

@@ -9,8 +9,8 @@ struct RequestTests {
         let server = try LoopbackServer { $0.reply("201 Created", headers: ["X-A: b"], body: "ok") }
         let response = try await CurlHTTPClient().send(
             HTTPRequest(
-                .post,
-                server.url + "/a?b=c",
+                method: .post,
+                url: server.url + "/a?b=c",
                 headers: ["Content-Type": "application/json", "X-Empty": "", "X-Blank": " "],
                 body: Array("{}".utf8)
             )
@@ -32,7 +32,7 @@ struct RequestTests {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let body = [UInt8](repeating: 0x78, count: size)
         let client = CurlHTTPClient { $0.totalTimeout = .seconds(50) }
-        _ = try await client.send(HTTPRequest(.post, server.url, body: body))
+        _ = try await client.send(HTTPRequest(method: .post, url: server.url, body: body))
         let request = try #require(server.requests.first)
         let head = request[..<(request.firstRange(of: "\r\n\r\n")?.lowerBound ?? request.endIndex)]
         let names = head.split(separator: "\r\n").dropFirst().map { $0.prefix { $0 != ":" } }
@@ -44,7 +44,7 @@ struct RequestTests {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
         for method in [HTTPMethod.post, .put, .patch] {
-            _ = try await client.send(HTTPRequest(method, server.url, body: body))
+            _ = try await client.send(HTTPRequest(method: method, url: server.url, body: body))
         }
         #expect(server.requests.count == 3)
         #expect(server.requests.allSatisfy { $0.contains("Content-Length: 0\r\n") })
@@ -53,7 +53,7 @@ struct RequestTests {
     @Test("The response to HEAD has no body, even if it states a length")
     func head() async throws {
         let server = try LoopbackServer { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n") }
-        let response = try await CurlHTTPClient().send(HTTPRequest(.head, server.url))
+        let response = try await CurlHTTPClient().send(HTTPRequest(method: .head, url: server.url))
         #expect(response.status == 200 && response.body.isEmpty)
     }
 
@@ -62,7 +62,10 @@ struct RequestTests {
         let server = try LoopbackServer {
             $0.send("HTTP/1.1 \(status) X\r\nContent-Length: 0\r\n\r\n")
         }
-        #expect(try await CurlHTTPClient().send(HTTPRequest(.get, server.url)).status == status)
+        #expect(
+            try await CurlHTTPClient().send(HTTPRequest(method: .get, url: server.url)).status
+                == status
+        )
     }
 
     @Test("Each of fifty concurrent requests receives its own response")
@@ -73,7 +76,8 @@ struct RequestTests {
             for number in 0..<50 {
                 group.addTask {
                     let url = server.url + "/\(number)"
-                    return try await client.send(HTTPRequest(.get, url)).text == "/\(number)"
+                    return try await client.send(HTTPRequest(method: .get, url: url)).text
+                        == "/\(number)"
                 }
             }
             for try await isRight in group { #expect(isRight) }
@@ -88,7 +92,7 @@ struct RequestTests {
         ]
     )
     func urls(url: String) async throws {
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: url))
         #expect(error == HTTPClientError(.invalidURL))
     }
 
@@ -97,7 +101,7 @@ struct RequestTests {
         arguments: ["http://a b/", "http://127.0.0.1/ ", "http://127.0.0.1/\0", "http://a/\u{7F}"]
     )
     func unencodedURLs(url: String) async throws {
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: url))
         let detail = "spaces and control characters must be percent-encoded"
         #expect(error == HTTPClientError(.invalidURL, detail: detail))
     }
@@ -106,7 +110,7 @@ struct RequestTests {
     func target() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let url = server.url + "/a/../b%20c/./d?q=e+%26/../f#fragment"
-        _ = try await CurlHTTPClient().send(HTTPRequest(.get, url))
+        _ = try await CurlHTTPClient().send(HTTPRequest(method: .get, url: url))
         #expect(server.requests.first?.hasPrefix("GET /b%20c/d?q=e+%26/../f HTTP/1.1\r\n") == true)
     }
 
@@ -117,7 +121,7 @@ struct RequestTests {
     func userInfo(text: String) async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let url = server.url.replacing("//", with: "//\(text)")
-        let error = await CurlHTTPClient().failure(HTTPRequest(.get, url))
+        let error = await CurlHTTPClient().failure(HTTPRequest(method: .get, url: url))
         #expect(error?.reason == .invalidURL && error?.mayHaveBeenSent == false)
         #expect(error?.description.contains("user name or password") == true)
         #expect(error?.description.contains("secret") == false && server.accepted == 0)
@@ -132,7 +136,7 @@ struct RequestTests {
         ]
     )
     func headers(name: String, value: String) async throws {
-        let request = HTTPRequest(.get, "http://127.0.0.1:1", headers: [name: value])
+        let request = HTTPRequest(method: .get, url: "http://127.0.0.1:1", headers: [name: value])
         let expected = HTTPClientError(.invalidHeader, detail: name.debugDescription)
         #expect(await CurlHTTPClient().failure(request) == expected)
     }
@@ -143,8 +147,10 @@ struct RequestTests {
         var configuration = CurlHTTPClient.Configuration()
         configuration.userAgent = "a/1"
         let client = CurlHTTPClient(configuration: configuration)
-        _ = try await client.send(HTTPRequest(.get, server.url))
-        _ = try await client.send(HTTPRequest(.get, server.url, headers: ["User-Agent": "b/2"]))
+        _ = try await client.send(HTTPRequest(method: .get, url: server.url))
+        _ = try await client.send(
+            HTTPRequest(method: .get, url: server.url, headers: ["User-Agent": "b/2"])
+        )
         let lines = server.requests.map { request in
             request.split(separator: "\r\n").filter { $0.hasPrefix("User-Agent:") }
         }
@@ -156,7 +162,7 @@ struct RequestTests {
         var configuration = CurlHTTPClient.Configuration()
         configuration.userAgent = "a\r\nB: c"
         let client = CurlHTTPClient(configuration: configuration)
-        let error = await client.failure(HTTPRequest(.get, "http://127.0.0.1:1"))
+        let error = await client.failure(HTTPRequest(method: .get, url: "http://127.0.0.1:1"))
         #expect(error == HTTPClientError(.invalidHeader, detail: "\"User-Agent\""))
     }
 
@@ -164,7 +170,7 @@ struct RequestTests {
     func released() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         var client: CurlHTTPClient? = CurlHTTPClient()
-        _ = try await client?.send(HTTPRequest(.get, server.url))
+        _ = try await client?.send(HTTPRequest(method: .get, url: server.url))
         #expect(server.open == 1)
         client = nil
         #expect(try await eventually { server.open == 0 })
@@ -178,12 +184,13 @@ struct RequestTests {
             exchange.waitForClose()
         }
         let client = CurlHTTPClient()
-        async let failure = client.failure(HTTPRequest(.get, server.url))
+        async let failure = client.failure(HTTPRequest(method: .get, url: server.url))
         await arrived.wait()
         client.close()
         #expect(await failure == HTTPClientError(.closed, mayHaveBeenSent: true))
         #expect(
-            await client.failure(HTTPRequest(.get, server.url)) == HTTPClientError(.closed)
+            await client.failure(HTTPRequest(method: .get, url: server.url))
+                == HTTPClientError(.closed)
         )
     }
 }

@@ -55,7 +55,9 @@ struct ResponseStreamTests {
                 exchange.send(text)
             }
         }
-        let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url + "/x"))
+        let stream = try await CurlHTTPClient().stream(
+            HTTPRequest(method: .get, url: server.url + "/x")
+        )
         #expect(stream.head.status == 203 && stream.head.headers["X-A"] == "b")
         #expect(stream.head.headers["Link"] == nil && stream.head.body.isEmpty)
         #expect(stream.head.url == server.url + "/x")
@@ -83,7 +85,9 @@ struct ResponseStreamTests {
         let client = CurlHTTPClient()
         for _ in 0..<3 {
             let (received, error) = await read(
-                try await client.stream(HTTPRequest(.get, server.url, headers: headers))
+                try await client.stream(
+                    HTTPRequest(method: .get, url: server.url, headers: headers)
+                )
             )
             #expect(received == body && error == nil)
         }
@@ -107,8 +111,8 @@ struct ResponseStreamTests {
         }
         let client = CurlHTTPClient { $0.stallTimeout = .seconds(1) }
         let request = HTTPRequest(
-            .get,
-            server.url,
+            method: .get,
+            url: server.url,
             headers: headers,
             maximumResponseBytes: .max
         )
@@ -135,9 +139,11 @@ struct ResponseStreamTests {
             while exchange.send("1000\r\n" + String(repeating: "x", count: 4_096) + "\r\n") {}
         }
         let client = CurlHTTPClient()
-        let stream = try await client.stream(HTTPRequest(.get, server.url + "/endless"))
+        let stream = try await client.stream(
+            HTTPRequest(method: .get, url: server.url + "/endless")
+        )
         for _ in 0..<100 {
-            #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200)
+            #expect(try await client.send(HTTPRequest(method: .get, url: server.url)).status == 200)
         }
         #expect(stream.head.status == 200)
     }
@@ -150,7 +156,7 @@ struct ResponseStreamTests {
             exchange.waitForClose()
         }
         let client = CurlHTTPClient { $0.stallTimeout = .seconds(1) }
-        let stream = try await client.stream(HTTPRequest(.get, server.url))
+        let stream = try await client.stream(HTTPRequest(method: .get, url: server.url))
         // Longer than the timeout, since only time can show that none expires. While the buffer is
         // full, no time without data counts.
         try await Task.sleep(for: .seconds(3))
@@ -165,7 +171,7 @@ struct ResponseStreamTests {
             exchange.send([UInt8](repeating: 0, count: 500_000))
             exchange.waitForClose()
         }
-        let request = HTTPRequest(.get, server.url, totalTimeout: .seconds(1))
+        let request = HTTPRequest(method: .get, url: server.url, totalTimeout: .seconds(1))
         let stream = try await CurlHTTPClient().stream(request)
         #expect(try await eventually { server.open == 0 })
         let (body, error) = await read(stream)
@@ -180,7 +186,7 @@ struct ResponseStreamTests {
             exchange.reply("200 OK", body: "late")
         }
         let client = CurlHTTPClient { $0.totalTimeout = .milliseconds(100) }
-        let request = HTTPRequest(.get, server.url)
+        let request = HTTPRequest(method: .get, url: server.url)
         #expect(await failure(client, request)?.reason == .timedOut(.total))
         var longer = request
         longer.totalTimeout = .seconds(60)
@@ -195,7 +201,7 @@ struct ResponseStreamTests {
     func size(own: Int?, overall: Int, limit: Int?) async throws {
         let server = try LoopbackServer { $0.reply("200 OK", body: "0123456789") }
         let client = CurlHTTPClient { $0.maximumBodyBytes = overall }
-        let request = HTTPRequest(.get, server.url, maximumResponseBytes: own)
+        let request = HTTPRequest(method: .get, url: server.url, maximumResponseBytes: own)
         #expect(await failure(client, request)?.reason == limit.map { .bodyTooLarge(limit: $0) })
     }
 
@@ -205,7 +211,7 @@ struct ResponseStreamTests {
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
             exchange.end()
         }
-        let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url))
+        let stream = try await CurlHTTPClient().stream(HTTPRequest(method: .get, url: server.url))
         let (body, error) = await read(stream)
         #expect(body == Array("abc".utf8))
         #expect(error?.reason == .connectionLost && error?.mayHaveBeenSent == true)
@@ -216,7 +222,10 @@ struct ResponseStreamTests {
     @Test("Without a response, the call throws", arguments: [true, false])
     func noResponse(isListening: Bool) async throws {
         let server = try LoopbackServer { $0.end() }
-        let request = HTTPRequest(.get, isListening ? server.url : "http://127.0.0.1:1/")
+        let request = HTTPRequest(
+            method: .get,
+            url: isListening ? server.url : "http://127.0.0.1:1/"
+        )
         await #expect(throws: HTTPClientError.self) { try await CurlHTTPClient().stream(request) }
     }
 
@@ -229,7 +238,7 @@ struct ResponseStreamTests {
         var configuration = CurlHTTPClient.Configuration()
         configuration.proxy = proxy.url
         let client = CurlHTTPClient(configuration: configuration)
-        let error = await failure(client, HTTPRequest(.get, "https://a.test/"))
+        let error = await failure(client, HTTPRequest(method: .get, url: "https://a.test/"))
         #expect(error?.reason == .tls)
         #expect(proxy.requests.first?.hasPrefix("CONNECT a.test:443 ") == true)
     }
@@ -238,7 +247,7 @@ struct ResponseStreamTests {
     func cancelled() async throws {
         let closed = Signal()
         let server = try makeUnfinishedServer(closed)
-        let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url))
+        let stream = try await CurlHTTPClient().stream(HTTPRequest(method: .get, url: server.url))
         let reading = Signal()
         let task = Task {
             var chunks = stream.makeAsyncIterator()
@@ -259,7 +268,7 @@ struct ResponseStreamTests {
     func cancelledBefore() async throws {
         let closed = Signal()
         let server = try makeUnfinishedServer(closed)
-        let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url))
+        let stream = try await CurlHTTPClient().stream(HTTPRequest(method: .get, url: server.url))
         let (bytes, cancellation) = await Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await read(stream)
@@ -281,7 +290,9 @@ struct ResponseStreamTests {
             closed.fire()
         }
         let client = CurlHTTPClient()
-        for try await _ in try await client.stream(HTTPRequest(.get, server.url)) { break }
+        for try await _ in try await client.stream(HTTPRequest(method: .get, url: server.url)) {
+            break
+        }
         await closed.wait()
         #expect(server.open <= 1)
     }
@@ -296,7 +307,9 @@ struct ResponseStreamTests {
             exchange.waitForClose()
         }
         var client: CurlHTTPClient? = CurlHTTPClient()
-        let stream = try #require(try await client?.stream(HTTPRequest(.get, server.url)))
+        let stream = try #require(
+            try await client?.stream(HTTPRequest(method: .get, url: server.url))
+        )
         weak let released = client
         client = nil
         var chunks = stream.makeAsyncIterator()
@@ -315,7 +328,7 @@ struct ResponseStreamTests {
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")
             exchange.waitForClose()
         }
-        let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url))
+        let stream = try await CurlHTTPClient().stream(HTTPRequest(method: .get, url: server.url))
         let reasons = await withTaskGroup(of: HTTPClientError?.self) { group in
             for _ in 0..<2 { group.addTask { await read(stream).1 } }
             let first = await group.next() ?? nil
@@ -352,7 +365,7 @@ struct ResponseStreamTests {
                 ? exchange.reply("200 OK", body: "last")
                 : exchange.reply("302 Found", headers: ["Location: /last"], body: "moved")
         }
-        let stream = try await CurlHTTPClient().stream(HTTPRequest(.get, server.url))
+        let stream = try await CurlHTTPClient().stream(HTTPRequest(method: .get, url: server.url))
         let (body, error) = await read(stream)
         #expect(body == Array("last".utf8) && error == nil)
         #expect(stream.head.url == server.url + "/last")
@@ -374,7 +387,7 @@ struct ResponseStreamTests {
             $0.maximumRedirects = limit
             $0.stallTimeout = .seconds(600)
         }
-        let request = HTTPRequest(.get, server.url, totalTimeout: .seconds(600))
+        let request = HTTPRequest(method: .get, url: server.url, totalTimeout: .seconds(600))
         let error = await failure(client, request)
         #expect(error?.reason == (limit == 0 ? .tooManyRedirects(limit: 0) : .redirectRejected))
         await closed.wait()
@@ -385,7 +398,7 @@ struct ResponseStreamTests {
         let server = try LoopbackServer { $0.reply("200 OK", body: $0.path) }
         let client = CurlHTTPClient()
         for number in 0..<20 {
-            let request = HTTPRequest(.get, server.url + "/\(number)")
+            let request = HTTPRequest(method: .get, url: server.url + "/\(number)")
             let (body, error) = await read(try await client.stream(request))
             #expect(body == Array("/\(number)".utf8) && error == nil)
             #expect(try await client.send(request).text == "/\(number)")
@@ -408,7 +421,9 @@ struct ResponseStreamTests {
                 }
             }
         }
-        #expect(try await client.send(HTTPRequest(.get, server.url)).body.count == 300_000)
+        #expect(
+            try await client.send(HTTPRequest(method: .get, url: server.url)).body.count == 300_000
+        )
         client.close()
         #expect(try await eventually { server.open == 0 })
         #expect(try await eventually { try Resources.descriptors() <= before + 16 })
@@ -418,7 +433,7 @@ struct ResponseStreamTests {
     private func readPart(_ client: CurlHTTPClient, _ url: String, _ number: Int) async {
         let task = Task {
             var left = number % 7
-            for try await _ in try await client.stream(HTTPRequest(.get, url)) {
+            for try await _ in try await client.stream(HTTPRequest(method: .get, url: url)) {
                 left -= 1
                 if left == 0 { break }
             }

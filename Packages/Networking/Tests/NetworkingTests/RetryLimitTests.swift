@@ -6,7 +6,7 @@ import Testing
 @Suite("Limits of retries", .timeLimit(.minutes(10)))
 struct RetryLimitTests {
     private let clock = ManualClock()
-    private let get = HTTPRequest(.get, "http://a.test/")
+    private let get = HTTPRequest(method: .get, url: "http://a.test/")
 
     private func retrying(
         _ client: any HTTPClient,
@@ -88,7 +88,9 @@ struct RetryLimitTests {
         } jitter: {
             $0
         }
-        _ = try await retrying.send(HTTPRequest(.get, "http://a.test/", totalTimeout: .seconds(10)))
+        _ = try await retrying.send(
+            HTTPRequest(method: .get, url: "http://a.test/", totalTimeout: .seconds(10))
+        )
         // An attempt takes 3 s, the delay 1 s, the second attempt 3 s, the delay 2 s: 1 s is left.
         #expect(client.requests.map(\.totalTimeout) == [.seconds(10), .seconds(6), .seconds(1)])
         #expect(clock.sleeps == [.seconds(1), .seconds(2)])
@@ -114,7 +116,7 @@ struct RetryLimitTests {
         let retrying = retrying(client)
         for _ in 0..<20 { _ = try await retrying.send(get) }
         let used = client.requests.count
-        for _ in 0..<10 { _ = try await retrying.send(HTTPRequest(.head, get.url)) }
+        for _ in 0..<10 { _ = try await retrying.send(HTTPRequest(method: .head, url: get.url)) }
         for _ in 0..<5 { _ = try await retrying.send(get) }
         #expect(client.requests.count - used == 10 + 5 + 1)
     }
@@ -128,7 +130,7 @@ struct RetryLimitTests {
         let retrying = retrying(client)
         for _ in 0..<20 { _ = try await retrying.send(get) }
         let used = client.requests.count
-        for _ in 0..<10 { _ = await retrying.failure(HTTPRequest(.head, get.url)) }
+        for _ in 0..<10 { _ = await retrying.failure(HTTPRequest(method: .head, url: get.url)) }
         for _ in 0..<5 { _ = try await retrying.send(get) }
         #expect(client.requests.count - used == 10 + 5)
     }
@@ -146,7 +148,12 @@ struct RetryLimitTests {
         var policy = RetryPolicy()
         policy.firstDelay = .milliseconds(1)
         let retrying = RetryingHTTPClient(CurlHTTPClient(), policy: policy)
-        let request = HTTPRequest(.post, server.url, headers: ["Idempotency-Key": "k"], body: [1])
+        let request = HTTPRequest(
+            method: .post,
+            url: server.url,
+            headers: ["Idempotency-Key": "k"],
+            body: [1]
+        )
         #expect(try await retrying.send(request).text == "recovered")
         #expect(server.requests.count == 3)
     }

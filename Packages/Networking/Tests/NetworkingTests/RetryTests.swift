@@ -15,7 +15,7 @@ struct RetryTests {
         return RetryingHTTPClient(client, policy: policy, clock: clock, jitter: { $0 })
     }
 
-    private let get = HTTPRequest(.get, "http://a.test/")
+    private let get = HTTPRequest(method: .get, url: "http://a.test/")
 
     @Test("Each transient status is retried", arguments: [408, 429, 502, 503, 504])
     func statuses(status: Int) async throws {
@@ -82,10 +82,16 @@ struct RetryTests {
     func post() async throws {
         let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(503) }
         for method in [.post, .patch, HTTPMethod("LOCK")].compactMap(\.self) {
-            _ = try await retrying(client).send(HTTPRequest(method, "http://a.test/", body: []))
+            _ = try await retrying(client).send(
+                HTTPRequest(method: method, url: "http://a.test/", body: [])
+            )
         }
         #expect(client.requests.count == 3)
-        let keyed = HTTPRequest(.post, "http://a.test/", headers: ["idempotency-key": "k"])
+        let keyed = HTTPRequest(
+            method: .post,
+            url: "http://a.test/",
+            headers: ["idempotency-key": "k"]
+        )
         _ = try await retrying(client).send(keyed)
         #expect(client.requests.count == 7)
     }

@@ -13,7 +13,7 @@ struct ReuseTests {
         _ server: LoopbackServer,
         _ client: CurlHTTPClient = CurlHTTPClient()
     ) async throws -> (first: String, next: String) {
-        let plain = HTTPRequest(.get, server.url + "/plain")
+        let plain = HTTPRequest(method: .get, url: server.url + "/plain")
         for _ in 0..<3 { _ = try await client.send(plain) }
         let before = server.requests.count
         _ = await client.result(of: first)
@@ -42,7 +42,7 @@ struct ReuseTests {
     func method(method: HTTPMethod) async throws {
         let server = try server()
         let body = method == .head ? nil : Array("secret".utf8)
-        let other = HTTPRequest(method, server.url + "/other", body: body)
+        let other = HTTPRequest(method: method, url: server.url + "/other", body: body)
         let (first, next) = try await requests(after: other, server)
         #expect(first.hasPrefix("\(method.rawValue) /other "))
         #expect(next.hasPrefix("GET /plain ") && !next.contains("secret"))
@@ -52,7 +52,11 @@ struct ReuseTests {
     @Test("A reused handle does not send the body of an earlier GET")
     func readWithBody() async throws {
         let server = try server()
-        let other = HTTPRequest(.get, server.url + "/other", body: Array("secret".utf8))
+        let other = HTTPRequest(
+            method: .get,
+            url: server.url + "/other",
+            body: Array("secret".utf8)
+        )
         let (first, next) = try await requests(after: other, server)
         #expect(first.hasSuffix("secret") && !next.contains("secret"))
     }
@@ -63,7 +67,7 @@ struct ReuseTests {
     )
     func header(name: String) async throws {
         let server = try server()
-        let other = HTTPRequest(.get, server.url + "/other", headers: [name: "secret"])
+        let other = HTTPRequest(method: .get, url: server.url + "/other", headers: [name: "secret"])
         let (first, next) = try await requests(after: other, server)
         #expect(first.contains("\(name): secret\r\n") && !next.contains("secret"))
     }
@@ -71,7 +75,7 @@ struct ReuseTests {
     @Test("A reused handle is not affected by an earlier redirect")
     func redirect() async throws {
         let server = try server()
-        let moved = HTTPRequest(.get, server.url + "/moved")
+        let moved = HTTPRequest(method: .get, url: server.url + "/moved")
         let (first, _) = try await requests(after: moved, server)
         #expect(first.hasPrefix("GET /moved "))
     }
@@ -80,7 +84,7 @@ struct ReuseTests {
     func limits() async throws {
         let server = try server()
         let client = CurlHTTPClient()
-        var small = HTTPRequest(.get, server.url + "/other", maximumResponseBytes: 1)
+        var small = HTTPRequest(method: .get, url: server.url + "/other", maximumResponseBytes: 1)
         _ = try await requests(after: small, server, client)
         #expect(await client.failure(small)?.reason == .bodyTooLarge(limit: 1))
         small.maximumResponseBytes = nil
@@ -96,9 +100,9 @@ struct ReuseTests {
         }
         let client = CurlHTTPClient()
         // Long enough for these requests, but too short for the slow one.
-        let short = HTTPRequest(.get, server.url, totalTimeout: .seconds(2))
+        let short = HTTPRequest(method: .get, url: server.url, totalTimeout: .seconds(2))
         for _ in 0..<3 { _ = try await client.send(short) }
-        let slow = HTTPRequest(.get, server.url + "/slow")
+        let slow = HTTPRequest(method: .get, url: server.url + "/slow")
         #expect(try await client.send(slow).status == 200)
     }
 
@@ -111,9 +115,9 @@ struct ReuseTests {
         }
         let client = CurlHTTPClient()
         for _ in 0..<3 {
-            let full = try await client.send(HTTPRequest(.get, server.url + "/full"))
+            let full = try await client.send(HTTPRequest(method: .get, url: server.url + "/full"))
             #expect(full.status == 203 && full.text == "full" && full.headers["X-A"] == "b")
-            let empty = try await client.send(HTTPRequest(.get, server.url + "/empty"))
+            let empty = try await client.send(HTTPRequest(method: .get, url: server.url + "/empty"))
             #expect(empty.status == 200 && empty.body.isEmpty && empty.headers["X-A"] == nil)
             #expect(empty.headers.fields.count == 1 && empty.url == server.url + "/empty")
         }
@@ -127,8 +131,8 @@ struct ReuseTests {
         }
         let client = CurlHTTPClient()
         for _ in 0..<20 {
-            for _ in 0..<3 { _ = try await client.send(HTTPRequest(.get, server.url)) }
-            let error = await client.failure(HTTPRequest(.get, server.url + "/last"))
+            for _ in 0..<3 { _ = try await client.send(HTTPRequest(method: .get, url: server.url)) }
+            let error = await client.failure(HTTPRequest(method: .get, url: server.url + "/last"))
             #expect(error?.reason == .connectionLost)
         }
     }

@@ -14,7 +14,9 @@ struct SoakTests {
                 group.addTask {
                     for number in stride(from: worker, to: count, by: 64) {
                         let path = "/\(number)"
-                        let result = await client.result(of: HTTPRequest(.get, url + path))
+                        let result = await client.result(
+                            of: HTTPRequest(method: .get, url: url + path)
+                        )
                         guard case .success(let response) = result, response.text == path else {
                             return false
                         }

@@ -52,7 +52,7 @@ struct TLSTests {
     func noCertificate() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let client = CurlHTTPClient()
-        var request = HTTPRequest(.get, server.url)
+        var request = HTTPRequest(method: .get, url: server.url)
         request.wantsCertificateExpiry = true
         for count in 1...2 {
             #expect(try await client.send(request).certificateExpiry == nil)
@@ -133,7 +133,7 @@ struct TLSTests {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let url = server.url.replacing("http:", with: "https:")
         let client = CurlHTTPClient { $0.connectTimeout = .milliseconds(500) }
-        let error = await client.failure(HTTPRequest(.post, url, body: [1]))
+        let error = await client.failure(HTTPRequest(method: .post, url: url, body: [1]))
         #expect(error?.mayHaveBeenSent == false)
         #expect(error?.reason == .tls || error?.reason == .timedOut(.connect))
     }

@@ -73,7 +73,7 @@ struct UploadTests {
             exchange.reply("201 Created", body: "done")
             exchange.end()
         }
-        let request = HTTPRequest(method, server.url, body: Array("unused".utf8))
+        let request = HTTPRequest(method: method, url: server.url, body: Array("unused".utf8))
         let upload = HTTPUpload(chunks(["abc", "", "defgh"]))
         let response = try await CurlHTTPClient().send(request, uploading: upload)
         #expect(response.status == 201 && response.text == "done")
@@ -91,7 +91,7 @@ struct UploadTests {
         for texts in [["abc", "defgh"], [], [String(repeating: "x", count: 200_000)]] {
             let text = texts.joined()
             let upload = HTTPUpload(chunks(texts), length: text.utf8.count)
-            let request = HTTPRequest(.put, server.url)
+            let request = HTTPRequest(method: .put, url: server.url)
             #expect(await failure(CurlHTTPClient(), request, upload) == nil)
             let last = try #require(server.requests.last)
             #expect(last.contains("Content-Length: \(text.utf8.count)\r\n"))
@@ -110,7 +110,7 @@ struct UploadTests {
         let progress = Mutex<[HTTPProgress]>([])
         let upload = try HTTPUpload(file: path) { step in progress.withLock { $0.append(step) } }
         #expect(upload.length == size)
-        let request = HTTPRequest(.put, server.url)
+        let request = HTTPRequest(method: .put, url: server.url)
         #expect(await failure(CurlHTTPClient(), request, upload) == nil)
         let expected = try String(contentsOfFile: path, encoding: .utf8)
         #expect(try #require(server.requests.last).hasSuffix("\r\n\r\n" + expected))
@@ -134,7 +134,7 @@ struct UploadTests {
     @Test("A file that becomes shorter fails, and one that grows is sent with its first length")
     func changedFile() async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
-        let request = HTTPRequest(.put, server.url)
+        let request = HTTPRequest(method: .put, url: server.url)
         let path = try file(Array("12345".utf8))
         defer { unlink(path) }
         let upload = try HTTPUpload(file: path)
@@ -156,7 +156,11 @@ struct UploadTests {
     func broken(texts: [String], length: Int?, fails: Bool, detail: String) async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let upload = HTTPUpload(chunks(texts, fails ? Broken() : nil), length: length)
-        let error = await failure(CurlHTTPClient(), HTTPRequest(.put, server.url), upload)
+        let error = await failure(
+            CurlHTTPClient(),
+            HTTPRequest(method: .put, url: server.url),
+            upload
+        )
         #expect(
             error
                 == HTTPClientError(.uploadFailed, mayHaveBeenSent: true, detail: detail)
@@ -175,7 +179,7 @@ struct UploadTests {
         }
         let endless = Endless()
         let client = CurlHTTPClient()
-        let request = HTTPRequest(.put, server.url)
+        let request = HTTPRequest(method: .put, url: server.url)
         let task = Task { await failure(client, request, HTTPUpload(endless, length: 1 << 40)) }
         // Nothing reports that the sockets are full, except that no more chunks are taken.
         var count = 0
@@ -206,7 +210,7 @@ struct UploadTests {
             }
         }
         let upload = HTTPUpload(slow, length: 2)
-        #expect(await failure(client, HTTPRequest(.put, server.url), upload) == nil)
+        #expect(await failure(client, HTTPRequest(method: .put, url: server.url), upload) == nil)
         #expect(server.requests.last?.hasSuffix("\r\n\r\nab") == true)
     }
 
@@ -214,7 +218,11 @@ struct UploadTests {
     func stall() async throws {
         let server = try LoopbackServer { $0.waitForClose() }
         let client = CurlHTTPClient { $0.stallTimeout = .seconds(1) }
-        let error = await failure(client, HTTPRequest(.put, server.url), HTTPUpload(chunks(["a"])))
+        let error = await failure(
+            client,
+            HTTPRequest(method: .put, url: server.url),
+            HTTPUpload(chunks(["a"]))
+        )
         #expect(error?.reason == .timedOut(.stall) && error?.mayHaveBeenSent == true)
     }
 
@@ -225,7 +233,7 @@ struct UploadTests {
             exchange.waitForClose()
         }
         let endless = Endless()
-        let request = HTTPRequest(.put, server.url)
+        let request = HTTPRequest(method: .put, url: server.url)
         let response = try await CurlHTTPClient().send(request, uploading: HTTPUpload(endless))
         #expect(response.status == 403 && response.text == "no")
         await endless.ended.wait()
@@ -246,7 +254,7 @@ struct UploadTests {
             exchange.end()
         }
         let (sequence, input) = AsyncStream.makeStream(of: [UInt8].self)
-        let request = HTTPRequest(.post, server.url)
+        let request = HTTPRequest(method: .post, url: server.url)
         let stream = try await CurlHTTPClient().stream(request, uploading: HTTPUpload(sequence))
         var received: [String] = []
         for try await chunk in stream {
@@ -266,7 +274,7 @@ struct UploadTests {
         }
         for method in [HTTPMethod.put, .get] {
             let upload = HTTPUpload(chunks(["a"]), length: 1)
-            let request = HTTPRequest(method, server.url)
+            let request = HTTPRequest(method: method, url: server.url)
             let response = try await CurlHTTPClient().send(request, uploading: upload)
             #expect(response.status == 307)
         }
@@ -279,7 +287,7 @@ struct UploadTests {
     )
     func noConnection(isValid: Bool) async throws {
         let endless = Endless()
-        let request = HTTPRequest(.put, isValid ? "http://127.0.0.1:1/" : "http://")
+        let request = HTTPRequest(method: .put, url: isValid ? "http://127.0.0.1:1/" : "http://")
         let error = await failure(CurlHTTPClient(), request, HTTPUpload(endless))
         #expect(error?.reason == (isValid ? .couldNotConnect : .invalidURL))
         #expect(error?.mayHaveBeenSent == false)
@@ -290,7 +298,7 @@ struct UploadTests {
     func head() async throws {
         let server = try LoopbackServer { $0.send("HTTP/1.1 200 OK\r\n\r\n") }
         let upload = HTTPUpload(chunks(["a"]), length: 1)
-        let request = HTTPRequest(.head, server.url)
+        let request = HTTPRequest(method: .head, url: server.url)
         #expect(await failure(CurlHTTPClient(), request, upload) == nil)
         let head = try #require(server.requests.first)
         #expect(head.hasSuffix("\r\n\r\n") && !head.contains("Content-Length"))
@@ -303,7 +311,7 @@ struct UploadTests {
             exchange.reply("200 OK")
         }
         let client = CurlHTTPClient { $0.totalTimeout = .milliseconds(100) }
-        var request = HTTPRequest(.put, server.url)
+        var request = HTTPRequest(method: .put, url: server.url)
         let first = await failure(client, request, HTTPUpload(chunks(["a"])))
         #expect(first?.reason == .timedOut(.total))
         request.totalTimeout = .seconds(60)

@@ -7,8 +7,8 @@ func addNote(
     token: String
 ) async throws(HTTPClientError) -> String? {
     let request = HTTPRequest(
-        .post,
-        "https://notes.example/notes?notify=true",
+        method: .post,
+        url: "https://notes.example/notes?notify=true",
         headers: ["Authorization": "Bearer \(token)", "Content-Type": "application/json"],
         body: Array(json.utf8),
         totalTimeout: .seconds(10)

@@ -19,7 +19,7 @@ enum ServerProbe: Sendable {
         var limits = HTTPLimits()
         limits.totalTimeout = .seconds(10)
         let client = configuration.makeHTTPClient(tokens: tokens, limits: limits)
-        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        var request = HTTPRequest(method: .get, url: url, headers: ["Accept": "application/json"])
         request.wantsCertificateExpiry = true
         let start = ContinuousClock.now
         do throws(HTTPClientError) {

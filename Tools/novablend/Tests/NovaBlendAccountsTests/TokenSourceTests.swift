@@ -160,7 +160,7 @@ struct TokenSendingTests {
             tokens: tokens,
             trusts: { [origins = origins.compactMap(Origin.init)] in origins.contains($0) }
         )
-        var request = HTTPRequest(.post, url, body: [1])
+        var request = HTTPRequest(method: .post, url: url, body: [1])
         request.usesFreshConnection = true
         _ = try await client.send(request)
     }

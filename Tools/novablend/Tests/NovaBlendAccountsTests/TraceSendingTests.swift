@@ -56,7 +56,9 @@ struct TraceSendingTests {
             return token
         }
         try await TraceContext.$current.withValue(trace) {
-            _ = try await client(hasToken ? tokens : nil).send(HTTPRequest(.post, expected.url))
+            _ = try await client(hasToken ? tokens : nil).send(
+                HTTPRequest(method: .post, url: expected.url)
+            )
         }
         #expect(server.traces == [expected.isSent ? [trace.parent, "a=1"] : [nil, nil]])
     }
@@ -64,7 +66,7 @@ struct TraceSendingTests {
     @Test("sends no trace context outside of a trace")
     func untraced() async throws {
         server.open()
-        _ = try await client().send(HTTPRequest(.get, "https://a.example/"))
+        _ = try await client().send(HTTPRequest(method: .get, url: "https://a.example/"))
         #expect(server.traces == [[nil, nil]])
     }
 
@@ -74,7 +76,9 @@ struct TraceSendingTests {
         // An immediate task runs until it waits for the transfer.
         let calls = traces.map { trace in
             TraceContext.$current.withValue(trace) {
-                Task.immediate { try await shared.send(HTTPRequest(.get, "https://a.example/")) }
+                Task.immediate {
+                    try await shared.send(HTTPRequest(method: .get, url: "https://a.example/"))
+                }
             }
         }
         server.open()

@@ -65,7 +65,7 @@ struct PayloadSizeTests {
 
     @Test("a change has the default limits, even if lists may be larger")
     func change() {
-        let request = HTTPRequest(.post, "http://a").sentOnce
+        let request = HTTPRequest(method: .post, url: "http://a").sentOnce
         #expect(request.maximumResponseBytes == HTTPLimits().maximumBodyBytes)
         #expect(request.totalTimeout == HTTPLimits().totalTimeout && request.usesFreshConnection)
     }

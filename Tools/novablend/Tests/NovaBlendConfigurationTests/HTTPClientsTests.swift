@@ -24,7 +24,7 @@ struct HTTPClientsTests {
         let clock = SteppingClock()
         let server = UnavailableOnce(clock: clock, duration: limits.totalTimeout / 2)
         let client = HTTPClients.makeRetrying(server, within: limits.totalTimeout, clock: clock)
-        let response = try await client.send(HTTPRequest(.get, "http://a"))
+        let response = try await client.send(HTTPRequest(method: .get, url: "http://a"))
         #expect(response.status == 200)
         #expect(server.limits.withLock { $0.first } == limits.totalTimeout)
         #expect(server.limits.withLock { $0.count } == 2)

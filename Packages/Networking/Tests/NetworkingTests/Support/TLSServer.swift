@@ -41,7 +41,7 @@ final class TLSServer: Sendable {
         try await self.init(authority, options: "-HTTP " + options)
     }
 
-    var request: HTTPRequest { HTTPRequest(.get, url + "/file") }
+    var request: HTTPRequest { HTTPRequest(method: .get, url: url + "/file") }
 
     deinit {
         kill(process, SIGKILL)

@@ -14,9 +14,9 @@ extension HTTPBookingAPI {
         guard let url = Self.url(of: change.id, in: list) else {
             throw .unsupported(reason: "the appointment's id cannot be part of a URL")
         }
-        var request = HTTPRequest(.delete, url)
+        var request = HTTPRequest(method: .delete, url: url)
         if case .reschedule(let time, let options) = change.kind {
-            request = HTTPRequest(.patch, url, body: Self.body(time, options))
+            request = HTTPRequest(method: .patch, url: url, body: Self.body(time, options))
             request.headers["Content-Type"] = "application/json"
         }
         request.headers["If-Match"] = "\"\(change.version)\""

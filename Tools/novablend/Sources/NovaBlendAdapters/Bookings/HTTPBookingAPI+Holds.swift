@@ -13,7 +13,7 @@ extension HTTPBookingAPI: HoldAPI {
         key: String
     ) async throws(HoldServerError) -> GrantedHold {
         guard let url = endpoints.holds else { throw .unsupported(reason: Self.noHolds) }
-        var request = HTTPRequest(.post, url, body: Self.body(booking, minutes))
+        var request = HTTPRequest(method: .post, url: url, body: Self.body(booking, minutes))
         request.headers["Content-Type"] = "application/json"
         let response = try await sendAboutHold(request, key: key)
         guard response.status == 200 || response.status == 201 else {
@@ -37,7 +37,7 @@ extension HTTPBookingAPI: HoldAPI {
         guard let url = Self.url(of: id, in: list) else {
             throw .notFound(reason: "no hold can have this id")
         }
-        let response = try await sendAboutHold(HTTPRequest(.delete, url), key: nil)
+        let response = try await sendAboutHold(HTTPRequest(method: .delete, url: url), key: nil)
         let hasEnded = response.status == 410 && ErrorBody(response).name == "holdNotFound"
         if response.status != 204, !hasEnded { throw HoldServerError(response) }
     }

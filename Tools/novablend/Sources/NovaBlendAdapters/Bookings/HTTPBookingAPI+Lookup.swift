@@ -12,7 +12,7 @@ extension HTTPBookingAPI {
     /// not receive the caller's credentials, is an error.
     package func lookUp() async throws(ServerError) -> ReportedAppointments {
         guard let list = endpoints.appointments else { throw .notConfigured }
-        var request = HTTPRequest(.get, list, headers: ["Accept": "application/json"])
+        var request = HTTPRequest(method: .get, url: list, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
         request.coalescing = .never
         request.staysOnOrigin = true
@@ -58,7 +58,9 @@ extension HTTPBookingAPI {
         guard let list = endpoints.appointments else { throw .notConfigured }
         let keys = EndpointURL(list).parent.appending(path: "idempotency-keys").text
         guard let url = Self.url(of: key, in: keys) else { return .unsupported }
-        let response = try await sender.response(to: HTTPRequest(.delete, url).sentOnce)
+        let response = try await sender.response(
+            to: HTTPRequest(method: .delete, url: url).sentOnce
+        )
         switch response.status {
         case 204: return .voided
         case 409:

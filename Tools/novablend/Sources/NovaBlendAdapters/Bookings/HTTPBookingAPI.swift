@@ -77,7 +77,11 @@ package final class HTTPBookingAPI: BookingAPI {
         key: String
     ) async throws(BookingServerError) -> ReportedAppointment {
         guard let url = endpoints.appointments else { throw .notConfigured }
-        var request = HTTPRequest(.post, url, body: BookingRequestCodec.encode(booking))
+        var request = HTTPRequest(
+            method: .post,
+            url: url,
+            body: BookingRequestCodec.encode(booking)
+        )
         request.headers["Content-Type"] = "application/json"
         let response = try await send(request, key: key)
         guard response.status == 200 || response.status == 201 else {
@@ -140,7 +144,11 @@ extension HTTPBookingAPI: SlotSource {
         guard let template = endpoints.availability else { return .unsupported }
         let url = EndpointURL(template.replacing("{id}", with: slots.salonID.description))
             .adding(slots.query)
-        var request = HTTPRequest(.get, url.text, headers: ["Accept": "application/json"])
+        var request = HTTPRequest(
+            method: .get,
+            url: url.text,
+            headers: ["Accept": "application/json"]
+        )
         request.headers["Cache-Control"] = "no-cache"
         request.coalescing = .allowed(generation: counter.value)
         var pages = ListPages(

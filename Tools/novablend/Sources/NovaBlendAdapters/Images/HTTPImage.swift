@@ -16,7 +16,11 @@ package struct HTTPImage: ResourceAPI {
         unlessMatching validators: String?
     ) async throws(ServerError) -> ResourceResponse<ImageData> {
         guard let listURL else { throw .notConfigured }
-        var request = HTTPRequest(.get, url.description, headers: ["Accept": Self.accepted])
+        var request = HTTPRequest(
+            method: .get,
+            url: url.description,
+            headers: ["Accept": Self.accepted]
+        )
         request.maximumResponseBytes = Self.maximumBytes
         // A list can contain any URL, and must not give access to a private network.
         request.allowedDestinations = .publicAddresses(orOrigin: listURL)

@@ -68,8 +68,8 @@ package struct HTTPChangeFeed: Sendable {
         let seconds = min(wait, Self.maximumWait).components.seconds
         if seconds > 0 { items.append((name: "wait", value: "\(seconds)")) }
         var request = HTTPRequest(
-            .get,
-            EndpointURL(url).adding(items).text,
+            method: .get,
+            url: EndpointURL(url).adding(items).text,
             headers: ["Accept": "application/json"]
         )
         request.staysOnOrigin = true

@@ -100,7 +100,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
 
     private func pages(unlessMatching validators: String?) throws(ServerError) -> ListPages {
         guard let url else { throw .notConfigured }
-        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        var request = HTTPRequest(method: .get, url: url, headers: ["Accept": "application/json"])
         validators.flatMap(Validators.init)?.apply(to: &request)
         var bypass: CacheBypass?
         switch freshness {

@@ -43,7 +43,11 @@ package struct HTTPSalonAPI: SalonAPI {
         guard let url = url(of: salon.id) else { throw .notConfigured }
         let body = Self.body(salon, replacing: current?.json ?? [])
         let query = keepsWallClock ? [("keep", "wallClock")] : []
-        var request = HTTPRequest(.put, EndpointURL(url).adding(query).text, body: body)
+        var request = HTTPRequest(
+            method: .put,
+            url: EndpointURL(url).adding(query).text,
+            body: body
+        )
         request.headers["Content-Type"] = "application/json"
         if let tag = current?.entityTag {
             request.headers["If-Match"] = tag
@@ -70,7 +74,7 @@ package struct HTTPSalonAPI: SalonAPI {
 
     package func delete(_ current: StoredSalon) async throws(SalonServerError) {
         guard let url = url(of: current.salon.id) else { throw .notConfigured }
-        var request = HTTPRequest(.delete, url)
+        var request = HTTPRequest(method: .delete, url: url)
         request.headers["If-Match"] = current.entityTag
         let response = try await send(request)
         if response.status != 204 { throw SalonServerError(response) }
@@ -81,7 +85,7 @@ package struct HTTPSalonAPI: SalonAPI {
     }
 
     private func get(_ url: String) async throws(ServerError) -> HTTPResponse {
-        var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+        var request = HTTPRequest(method: .get, url: url, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
         request.coalescing = .never
         request.staysOnOrigin = true

@@ -10,15 +10,15 @@ switch try Job() {
 case .get(let url, let concurrency, let count):
     let client = CurlHTTPClient()
     try await measure(concurrency: concurrency, count: count) {
-        let response = try await client.send(HTTPRequest(.get, url))
+        let response = try await client.send(HTTPRequest(method: .get, url: url))
         guard response.status == 200 else { throw Failure("status \(response.status)") }
     }
 case .download(let url, let count):
     let client = CurlHTTPClient()
     // curl does not ask for compression either.
     let request = HTTPRequest(
-        .get,
-        url,
+        method: .get,
+        url: url,
         headers: ["Accept-Encoding": "identity"],
         maximumResponseBytes: .max
     )
@@ -33,7 +33,7 @@ case .upload(let file, let url, let count):
     let client = CurlHTTPClient()
     for _ in 0..<count {
         let upload = try HTTPUpload(file: file)
-        let response = try await client.send(HTTPRequest(.put, url), uploading: upload)
+        let response = try await client.send(HTTPRequest(method: .put, url: url), uploading: upload)
         guard response.status == 200 else { throw Failure("status \(response.status)") }
     }
 case .decode(let file, let rounds):
