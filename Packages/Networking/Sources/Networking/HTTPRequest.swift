@@ -32,9 +32,6 @@ public struct HTTPRequest: Sendable, Hashable {
     /// never does so on a new connection. Methods other than GET and HEAD always use a new
     /// connection, even if this is false.
     public var usesFreshConnection = false
-    /// Whether a ``CoalescingHTTPClient`` may share one transfer with equal requests; by default,
-    /// allowed for generation 0.
-    public var coalescing = Coalescing.allowed(generation: 0)
     /// The addresses that this request may connect to; by default, any.
     public var allowedDestinations = AllowedDestinations.any
     /// Whether a redirect to a different origin is an error; false by default. The response then
@@ -43,15 +40,6 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Whether the client presents its certificate to a server that asks for one. False after a
     /// redirect to a different origin.
     var presentsClientCertificate = true
-
-    /// Whether one transfer may serve several requests.
-    public enum Coalescing: Sendable, Hashable {
-        /// Requests of the same generation may share a transfer. After changing something on the
-        /// server, use a new generation, so that later requests see the change.
-        case allowed(generation: UInt64)
-        /// The request never shares a transfer.
-        case never
-    }
 
     /// The addresses that a request may connect to, checked for each new connection.
     public enum AllowedDestinations: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Networking
+import Synchronization
 import SystemTestSupport
 import Testing
 
@@ -160,43 +161,24 @@ struct CoalescingTests {
 }
 
 extension CoalescingTests {
-    private func differing(_ generations: [HTTPRequest.Coalescing]) -> [HTTPRequest] {
-        generations.map { coalescing in
-            var request = get
-            request.coalescing = coalescing
-            return request
-        }
-    }
-
     @Test("Requests share a transfer within a generation, and never across generations")
     func generations() async throws {
         let (gate, started) = (Signal(), Signal())
+        let generation = Mutex<UInt64>(0)
         let inner = held(gate, started: started)
-        let client = CoalescingHTTPClient(inner)
+        let client = CoalescingHTTPClient(inner) { generation.withLock(\.self) }
         var calls: [Task<Result<HTTPResponse, HTTPClientError>, Never>] = []
-        let requests = differing([.allowed(generation: 0), .allowed(generation: 1)])
-        for request in requests + requests { calls += await start(2, client, request) }
-        for _ in requests { await started.wait() }
-        for _ in requests { gate.fire() }
+        for number: UInt64 in [0, 1, 0, 1] {
+            generation.withLock { $0 = number }
+            calls += await start(2, client, get)
+        }
+        for _ in 0..<2 { await started.wait() }
+        for _ in 0..<2 { gate.fire() }
         var transfers: [String?] = []
         for call in calls { transfers.append(try await call.value.get().headers["X-Call"]) }
         #expect(inner.requests.count == 2)
         #expect(transfers[0..<2] == transfers[4..<6] && transfers[2..<4] == transfers[6..<8])
         #expect(Set(transfers).count == 2 && transfers[0] != transfers[2])
-    }
-
-    @Test("Requests that must not be shared have a transfer each")
-    func neverShared() async throws {
-        let (gate, started) = (Signal(), Signal())
-        let inner = held(gate, started: started)
-        let client = CoalescingHTTPClient(inner)
-        let requests = differing([.never, .allowed(generation: 0), .never])
-        var calls: [Task<Result<HTTPResponse, HTTPClientError>, Never>] = []
-        for request in requests { calls += await start(1, client, request) }
-        for _ in requests { await started.wait() }
-        #expect(inner.requests.count == 3)
-        for _ in requests { gate.fire() }
-        for call in calls { #expect(try await call.value.get().status == 200) }
     }
 
     @Test(

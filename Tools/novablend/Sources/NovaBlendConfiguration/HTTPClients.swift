@@ -9,8 +9,8 @@ package struct HTTPClients: Sendable {
     package let sender: any HTTPClient
     /// Loads lists. If it fails, the cache may be used.
     package let reader: any HTTPClient
-    /// Loads images. It has its own circuit breaker, because a server may fail to deliver images while
-    /// its lists work.
+    /// Loads images. Equal requests share a response. It has its own circuit breaker, because a server
+    /// may fail to deliver images while its lists work.
     package let images: any HTTPClient
     /// Requests the data that a booking needs: within 10 s and without a circuit breaker.
     package let prompt: any HTTPClient
@@ -27,19 +27,16 @@ package struct HTTPClients: Sendable {
         let client = configuration.makeHTTPClient(tokens: tokens, limits: limits)
         sender = client
         func makeBreaking() -> any HTTPClient {
-            CoalescingHTTPClient(
-                CircuitBreakingHTTPClient(Self.makeRetrying(client, within: limits.totalTimeout))
-            )
+            CircuitBreakingHTTPClient(Self.makeRetrying(client, within: limits.totalTimeout))
         }
-        (reader, images) = (makeBreaking(), makeBreaking())
-        prompt = CoalescingHTTPClient(Self.makeRetrying(client, within: .seconds(10)))
+        reader = makeBreaking()
+        images = CoalescingHTTPClient(makeBreaking())
+        prompt = Self.makeRetrying(client, within: .seconds(10))
         var policy = CircuitBreakerPolicy()
         policy.failuresToOpen = 1
-        lookup = CoalescingHTTPClient(
-            CircuitBreakingHTTPClient(
-                Self.makeRetrying(client, within: .seconds(10)),
-                policy: policy
-            )
+        lookup = CircuitBreakingHTTPClient(
+            Self.makeRetrying(client, within: .seconds(10)),
+            policy: policy
         )
         limits.stallTimeout = .seconds(50)
         limits.totalTimeout = max(limits.totalTimeout, .seconds(60))

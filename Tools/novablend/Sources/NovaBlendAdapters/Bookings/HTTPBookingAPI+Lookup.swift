@@ -14,7 +14,6 @@ extension HTTPBookingAPI {
         guard let list = endpoints.appointments else { throw .notConfigured }
         var request = HTTPRequest(method: .get, url: list, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
-        request.coalescing = .never
         request.staysOnOrigin = true
         var pages = ListPages(request, bypass: .unique(), client: reader, limits: limits)
         var lists: [[ReportedAppointment]] = []

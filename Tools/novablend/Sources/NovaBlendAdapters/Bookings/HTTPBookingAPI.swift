@@ -11,11 +11,12 @@ package final class HTTPBookingAPI: BookingAPI {
     /// Sends bookings and changes. It must not retry requests, because the use case decides about
     /// retries.
     let sender: any HTTPClient
-    /// Sends lists and lookups.
+    /// Sends lookups. Each has its own response.
     let reader: any HTTPClient
+    /// Requests slots. Equal requests share a response, unless there was a change between them.
+    private let slotReader: any HTTPClient
     /// The limits of the list that a lookup requests.
     let limits: ListLimits
-    let counter: any ChangeCounter
     /// The source of the credentials, and the subject if the server names one.
     let identity: Mutex<Caller>
 
@@ -31,9 +32,9 @@ package final class HTTPBookingAPI: BookingAPI {
         self.endpoints = endpoints
         self.sender = sender
         self.reader = reader
+        slotReader = CoalescingHTTPClient(reader) { counter.value }
         self.limits = limits
         identity = Mutex(Caller(credential: credential))
-        self.counter = counter
     }
 
     package var caller: Caller { identity.withLock(\.self) }
@@ -150,11 +151,10 @@ extension HTTPBookingAPI: SlotSource {
             headers: ["Accept": "application/json"]
         )
         request.headers["Cache-Control"] = "no-cache"
-        request.coalescing = .allowed(generation: counter.value)
         var pages = ListPages(
             request,
             bypass: nil,
-            client: reader,
+            client: slotReader,
             limits: limits,
             finalStatuses: [404, 405]
         )

@@ -73,7 +73,6 @@ package struct HTTPChangeFeed: Sendable {
             headers: ["Accept": "application/json"]
         )
         request.staysOnOrigin = true
-        request.coalescing = .never
         request.maximumResponseBytes = maximumBytes
         let response = try await (seconds > 0 ? waiter : client).response(to: request)
         switch response.status {

@@ -32,7 +32,8 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         limits: ListLimits,
         freshness: Freshness = .cacheable
     ) {
-        (self.url, self.client, self.limits, self.freshness) = (url, client, limits, freshness)
+        (self.url, self.limits, self.freshness) = (url, limits, freshness)
+        self.client = freshness.sharing(client)
     }
 
     /// Loads all pages. A list of several pages has no validators, because those of a page do not
@@ -113,7 +114,6 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
             request.staysOnOrigin = true
         case .direct:
             request.headers["Cache-Control"] = "no-cache"
-            request.coalescing = .never
             bypass = .unique()
         }
         return ListPages(request, bypass: bypass, client: client, limits: limits)
@@ -129,11 +129,22 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
     }
 }
 
+extension HTTPResource.Freshness {
+    /// The client with which equal requests share a response, unless each needs its own.
+    fileprivate func sharing(_ client: any HTTPClient) -> any HTTPClient {
+        switch self {
+        case .cacheable: CoalescingHTTPClient(client)
+        case .cacheableUntilChanged(let changes), .personal(let changes):
+            CoalescingHTTPClient(client) { changes.value }
+        case .direct: client
+        }
+    }
+}
+
 extension HTTPRequest {
     /// Lets no cache answer with a response from before the change with this number.
     fileprivate mutating func bypassCaches(after count: UInt64) -> CacheBypass? {
         headers["Cache-Control"] = "no-cache"
-        coalescing = .allowed(generation: count)
         return .afterChanges(count)
     }
 }

@@ -87,7 +87,6 @@ package struct HTTPSalonAPI: SalonAPI {
     private func get(_ url: String) async throws(ServerError) -> HTTPResponse {
         var request = HTTPRequest(method: .get, url: url, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
-        request.coalescing = .never
         request.staysOnOrigin = true
         return try await reader.response(to: request)
     }
