@@ -145,7 +145,6 @@ let package = Package(
             of: "NovaBlendAccounts",
             products("Domain", "Networking", "SystemTestSupport", "WebPrimitives")
         ),
-        tests(of: "NovaBlendConfiguration", products("Networking", "WebPrimitives")),
         tests(
             of: "NovaBlendAdapters",
             ["NovaBlendAccounts"]

@@ -1,7 +1,7 @@
 /// The limits of a client.
 ///
-/// With a total timeout of zero or less, every request fails. The other timeouts are at least one
-/// millisecond. No timeout is longer than 24 days.
+/// Timeouts are at least one millisecond and at most 24 days. The time for a whole exchange is a
+/// property of each request, ``HTTPRequest/totalTimeout``.
 public struct HTTPLimits: Sendable, Hashable {
     /// The time to connect, including name resolution and TLS; 5 seconds by default.
     public var connectTimeout: Duration = .seconds(5)
@@ -12,8 +12,6 @@ public struct HTTPLimits: Sendable, Hashable {
     /// libcurl averages the transfer rate over five seconds. So after a fast start it may notice a
     /// stall up to five seconds late.
     public var stallTimeout: Duration = .seconds(15)
-    /// The time for the whole exchange, including redirects; 30 seconds by default.
-    public var totalTimeout: Duration = .seconds(30)
     /// The largest response body in bytes, after decompression; 64 MiB by default.
     public var maximumBodyBytes = 64 << 20
     /// The largest response headers in bytes, including interim responses and trailers; 64 KiB by

@@ -15,10 +15,9 @@ public struct HTTPRequest: Sendable, Hashable {
     /// ``HTTPLimits/maximumBodyBytes``. The smaller limit applies, except that a streamed response
     /// and a download may exceed the client's limit.
     public var maximumResponseBytes: Int?
-    /// The time for the whole exchange; nil for ``HTTPLimits/totalTimeout``. The shorter timeout
-    /// applies, except that streams, uploads, and downloads may take longer than the client's
-    /// timeout. With zero or less, the request fails.
-    public var totalTimeout: Duration?
+    /// The time for the whole exchange, including redirects, retries, and the body of a stream; 30
+    /// seconds by default. With zero or less, the request fails. No timeout is longer than 24 days.
+    public var totalTimeout: Duration
     /// Whether the response reports when the server's certificate expires; false by default. Such a
     /// request uses a new connection.
     public var wantsCertificateExpiry = false
@@ -68,7 +67,7 @@ public struct HTTPRequest: Sendable, Hashable {
         url: String,
         headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8]? = nil,
-        totalTimeout: Duration? = nil,
+        totalTimeout: Duration = .seconds(30),
         maximumResponseBytes: Int? = nil
     ) {
         self.method = method

@@ -125,11 +125,11 @@ struct CoalescingTests {
         // With these timeouts, only the cancellation can end the transfer.
         let unlimited = CurlHTTPClient {
             $0.stallTimeout = .seconds(600)
-            $0.totalTimeout = .seconds(600)
         }
+        let request = HTTPRequest(method: .get, url: server.url, totalTimeout: .seconds(600))
         let client = CoalescingHTTPClient(unlimited)
         for _ in 0..<2 {
-            let calls = await start(3, client, HTTPRequest(method: .get, url: server.url))
+            let calls = await start(3, client, request)
             await arrived.wait()
             for call in calls { call.cancel() }
             let cancelled = HTTPClientError(.cancelled, mayHaveBeenSent: true)

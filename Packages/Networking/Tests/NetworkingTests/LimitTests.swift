@@ -16,7 +16,7 @@ struct LimitTests {
         let limits = HTTPLimits()
         #expect(limits.connectTimeout == .seconds(5))
         #expect(limits.stallTimeout == .seconds(15))
-        #expect(limits.totalTimeout == .seconds(30))
+        #expect(HTTPRequest(method: .get, url: "").totalTimeout == .seconds(30))
         #expect(limits.maximumBodyBytes == 67_108_864)
         #expect(limits.maximumHeaderBytes == 65_536)
         #expect(limits.maximumRedirects == 5)
@@ -35,9 +35,12 @@ struct LimitTests {
     @Test("The total timeout is reported as a connect timeout while there is no connection")
     func totalWithoutConnection() async throws {
         let hole = try BlackHole()
-        let error = try await failure("http://127.0.0.1:\(hole.port)/") {
-            $0.totalTimeout = .milliseconds(200)
-        }
+        let request = HTTPRequest(
+            method: .get,
+            url: "http://127.0.0.1:\(hole.port)/",
+            totalTimeout: .milliseconds(200)
+        )
+        let error = await CurlHTTPClient().failure(request)
         #expect(error?.reason == .timedOut(.connect) && error?.mayHaveBeenSent == false)
     }
 
@@ -69,14 +72,15 @@ struct LimitTests {
             exchange.send(first)
             exchange.drip(String(repeating: "X: y\r\n", count: 150))
         }
-        let error = try await failure(server.url) { $0.totalTimeout = .seconds(1) }
+        let request = HTTPRequest(method: .get, url: server.url, totalTimeout: .seconds(1))
+        let error = await CurlHTTPClient().failure(request)
         #expect(error?.reason == .timedOut(.total) && error?.mayHaveBeenSent == true)
     }
 
     private static func isLast(_ request: String) -> Bool { request.hasPrefix("GET /last ") }
 
-    @Test("A request can shorten the total timeout, which includes redirects")
-    func shorterTimeout() async throws {
+    @Test("The total timeout includes redirects")
+    func totalWithRedirects() async throws {
         let server = try LoopbackServer { exchange in
             exchange.path == "/last"
                 ? exchange.waitForClose()

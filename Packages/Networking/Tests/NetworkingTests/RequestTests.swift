@@ -31,8 +31,10 @@ struct RequestTests {
     func addedHeaders(size: Int) async throws {
         let server = try LoopbackServer { $0.reply("200 OK") }
         let body = [UInt8](repeating: 0x78, count: size)
-        let client = CurlHTTPClient { $0.totalTimeout = .seconds(50) }
-        _ = try await client.send(HTTPRequest(method: .post, url: server.url, body: body))
+        let timeout = Duration.seconds(50)
+        _ = try await CurlHTTPClient().send(
+            HTTPRequest(method: .post, url: server.url, body: body, totalTimeout: timeout)
+        )
         let request = try #require(server.requests.first)
         let head = request[..<(request.firstRange(of: "\r\n\r\n")?.lowerBound ?? request.endIndex)]
         let names = head.split(separator: "\r\n").dropFirst().map { $0.prefix { $0 != ":" } }

@@ -179,21 +179,6 @@ struct ResponseStreamTests {
         #expect(!body.isEmpty && body.count < 500_000)
     }
 
-    @Test("A stream may take longer than the client's total timeout if the request says so")
-    func longer() async throws {
-        let server = try LoopbackServer { exchange in
-            usleep(200_000)
-            exchange.reply("200 OK", body: "late")
-        }
-        let client = CurlHTTPClient { $0.totalTimeout = .milliseconds(100) }
-        let request = HTTPRequest(method: .get, url: server.url)
-        #expect(await failure(client, request)?.reason == .timedOut(.total))
-        var longer = request
-        longer.totalTimeout = .seconds(60)
-        #expect(await failure(client, longer) == nil)
-        #expect(await client.failure(longer)?.reason == .timedOut(.total))
-    }
-
     @Test(
         "The limit of the client applies unless the request has its own, smaller or larger",
         arguments: [(nil, 9, 9), (nil, 10, nil), (9, 100, 9), (100, 9, nil)] as [(Int?, Int, Int?)]

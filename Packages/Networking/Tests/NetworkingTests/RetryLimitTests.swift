@@ -49,7 +49,6 @@ struct RetryLimitTests {
         let retrying = retrying(client) {
             $0.firstDelay = .seconds(value)
             $0.maximumDelay = .seconds(value)
-            $0.totalTimeout = .seconds(value)
             $0.budget = value
             $0.successesPerRetry = value
             $0.maximumAttempts = min(value, 8)

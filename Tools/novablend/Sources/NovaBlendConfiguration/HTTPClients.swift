@@ -12,7 +12,7 @@ package struct HTTPClients: Sendable {
     /// Loads images. Equal requests share a response. It has its own circuit breaker, because a server
     /// may fail to deliver images while its lists work.
     package let images: any HTTPClient
-    /// Requests the data that a booking needs: within 10 s and without a circuit breaker.
+    /// Requests the data that a booking needs, without a circuit breaker.
     package let prompt: any HTTPClient
     /// Looks up the salon of a booking. A booking can continue without it, so after one failure of the
     /// server the circuit breaker rejects further lookups.
@@ -21,53 +21,27 @@ package struct HTTPClients: Sendable {
     package let waiter: any HTTPClient
 
     package init(_ configuration: Configuration) {
-        let bytes = max(configuration.maximumResponseBytes, HTTPLimits().maximumBodyBytes)
-        var limits = HTTPLimits.admitting(bytes)
+        var limits = HTTPLimits()
+        limits.maximumBodyBytes = max(configuration.maximumResponseBytes, limits.maximumBodyBytes)
         let tokens = TokenSource(configuration.credentials)
         let client = configuration.makeHTTPClient(tokens: tokens, limits: limits)
         sender = client
-        func makeBreaking() -> any HTTPClient {
-            CircuitBreakingHTTPClient(Self.makeRetrying(client, within: limits.totalTimeout))
-        }
-        reader = makeBreaking()
-        images = CoalescingHTTPClient(makeBreaking())
-        prompt = Self.makeRetrying(client, within: .seconds(10))
+        reader = CircuitBreakingHTTPClient(Self.makeRetrying(client))
+        images = CoalescingHTTPClient(CircuitBreakingHTTPClient(Self.makeRetrying(client)))
+        prompt = Self.makeRetrying(client)
         var policy = CircuitBreakerPolicy()
         policy.failuresToOpen = 1
-        lookup = CircuitBreakingHTTPClient(
-            Self.makeRetrying(client, within: .seconds(10)),
-            policy: policy
-        )
+        lookup = CircuitBreakingHTTPClient(Self.makeRetrying(client), policy: policy)
         limits.stallTimeout = .seconds(50)
-        limits.totalTimeout = max(limits.totalTimeout, .seconds(60))
         waiter = configuration.makeHTTPClient(tokens: tokens, limits: limits)
     }
 
     /// Creates a client that retries failed requests after short delays, because a caller waits.
-    /// `timeout` applies to all attempts together.
-    static func makeRetrying(
-        _ client: any HTTPClient,
-        within timeout: Duration,
-        clock: any RetryClock = SystemRetryClock()
-    ) -> RetryingHTTPClient {
+    private static func makeRetrying(_ client: any HTTPClient) -> RetryingHTTPClient {
         var policy = RetryPolicy()
         policy.firstDelay = .milliseconds(50)
         policy.maximumDelay = .milliseconds(400)
-        policy.totalTimeout = timeout
-        return RetryingHTTPClient(client, policy: policy, clock: clock)
-    }
-}
-
-extension HTTPLimits {
-    /// The default limits with bodies of up to `bytes`. If that is more than the default, the total
-    /// timeout increases proportionally.
-    static func admitting(_ bytes: Int) -> HTTPLimits {
-        var limits = HTTPLimits()
-        let defaultBytes = limits.maximumBodyBytes
-        limits.maximumBodyBytes = bytes
-        let factor = max(Double(bytes) / Double(defaultBytes), 1)
-        limits.totalTimeout = limits.totalTimeout * factor
-        return limits
+        return RetryingHTTPClient(client, policy: policy)
     }
 }
 

@@ -16,10 +16,9 @@ enum ServerProbe: Sendable {
     /// Requests the salons once, with a timeout of ten seconds.
     static func send(_ configuration: Configuration, _ tokens: TokenSource?) async -> ServerProbe {
         guard let url = configuration.endpoints.salons else { return .notConfigured }
-        var limits = HTTPLimits()
-        limits.totalTimeout = .seconds(10)
-        let client = configuration.makeHTTPClient(tokens: tokens, limits: limits)
+        let client = configuration.makeHTTPClient(tokens: tokens, limits: HTTPLimits())
         var request = HTTPRequest(method: .get, url: url, headers: ["Accept": "application/json"])
+        request.totalTimeout = .seconds(10)
         request.wantsCertificateExpiry = true
         let start = ContinuousClock.now
         do throws(HTTPClientError) {

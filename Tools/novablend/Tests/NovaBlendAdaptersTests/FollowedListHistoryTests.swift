@@ -30,7 +30,7 @@ struct FollowedListHistoryTests {
             url: server.origin + "/changes",
             client: client,
             waiter: client,
-            maximumBytes: 1 << 20
+            limits: ListLimits(maximumBytes: 1 << 20)
         )
         return ResourceLoader(
             policy: .salons,

@@ -66,7 +66,7 @@ struct FollowedListTests {
             url: origin + "/changes",
             client: client,
             waiter: client,
-            maximumBytes: limits.maximumBytes
+            limits: limits
         )
         return ResourceLoader(
             policy: .salons,

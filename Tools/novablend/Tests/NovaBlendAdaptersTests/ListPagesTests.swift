@@ -231,6 +231,27 @@ struct ListPagesTests {
         #expect(await failure(movies(single.origin, limits: limits)) == nil)
     }
 
+    /// A client that records the time that each request has, and connects to nothing.
+    private final class TimeRecorder: HTTPClient {
+        let timeouts = Mutex<[Duration]>([])
+
+        func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
+            timeouts.withLock { $0.append(request.totalTimeout) }
+            throw HTTPClientError(.couldNotConnect)
+        }
+    }
+
+    @Test("has more time for each page if it may be larger, but 10 s if a booking waits for it")
+    func pageTimeout() async throws {
+        let (client, ordinary) = (TimeRecorder(), HTTPLimits().maximumBodyBytes)
+        let larger = ListLimits(maximumBytes: 4 * ordinary)
+        for limits in [ListLimits(maximumBytes: 1), larger, larger.prompt] {
+            let list = HTTPResource<MovieListCodec>(url: "http://a", client: client, limits: limits)
+            #expect(await failure(list) != nil)
+        }
+        #expect(client.timeouts.withLock(\.self) == [.seconds(30), .seconds(120), .seconds(10)])
+    }
+
     @Test("is not continued after the load was cancelled")
     func cancelled() async throws {
         let load = Mutex<Task<ServerError?, Never>?>(nil)

@@ -66,8 +66,7 @@ public final class CurlHTTPClient: HTTPClient {
     /// for GET and HEAD only.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         try checkHeaders(of: request)
-        let timeout = min(request.totalTimeout ?? .longest, limits.totalTimeout)
-        let deadline = ContinuousClock.now + timeout.clamped
+        let deadline = request.deadline
         var chain = RedirectChain(request, limit: limits.maximumRedirects)
         do throws(HTTPClientError) {
             while true {
@@ -87,6 +86,11 @@ public final class CurlHTTPClient: HTTPClient {
             throw HTTPClientError(.invalidHeader, detail: name.debugDescription)
         }
     }
+}
+
+extension HTTPRequest {
+    /// When the whole exchange must be over if it begins now.
+    var deadline: ContinuousClock.Instant { .now + totalTimeout.clamped }
 }
 
 /// A request and those that it is redirected to (RFC 9110, section 15.4).

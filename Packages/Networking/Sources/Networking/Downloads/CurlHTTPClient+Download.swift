@@ -8,9 +8,8 @@ extension CurlHTTPClient {
     /// `Range` and `If-Range` (RFC 9110, section 14). It starts over if the file has changed, if the
     /// server has not sent a strong `ETag` or `Last-Modified`, or if it ignores `Range`.
     ///
-    /// The limits of the client apply, but the request's own limits may be larger: for a large file,
-    /// set ``HTTPRequest/totalTimeout`` and ``HTTPRequest/maximumResponseBytes``, which limits the
-    /// whole file. `Accept-Encoding`, `Range`, and `If-Range` of the request are replaced. A file that
+    /// For a large file, set ``HTTPRequest/totalTimeout`` and ``HTTPRequest/maximumResponseBytes``, which
+    /// limits the whole file and may be larger than the client's limit. `Accept-Encoding`, `Range`, and `If-Range` of the request are replaced. A file that
     /// the server compresses although the request asks for `identity` is stored compressed.
     ///
     /// - Parameters:

@@ -1,4 +1,5 @@
-/// How often and how long a ``RetryingHTTPClient`` retries.
+/// How often a ``RetryingHTTPClient`` retries. ``HTTPRequest/totalTimeout`` limits all attempts and
+/// delays together.
 public struct RetryPolicy: Sendable, Hashable {
     /// The maximum number of attempts for one request, including the first; 4 by default. Values
     /// below 1 count as 1.
@@ -9,9 +10,6 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The limit to which that maximum doubles; 4 seconds by default. A `Retry-After` is added to the
     /// delay.
     public var maximumDelay: Duration = .seconds(4)
-    /// The time for all attempts and delays; 30 seconds by default. If the request's timeout is
-    /// shorter, the request's timeout applies.
-    public var totalTimeout: Duration = .seconds(30)
     /// How many retries all requests together may make until successes refill the budget; 10 by
     /// default.
     public var budget = 10

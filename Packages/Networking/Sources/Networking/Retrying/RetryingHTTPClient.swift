@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It retries after a failed or lost connection and after 408, 429, 502, 503, and 504, with
 /// exponential backoff and full jitter, and never sooner than `Retry-After` asks. It stops if the
-/// maximum number of attempts is reached, if the delay would exceed the timeout, or if the budget
+/// maximum number of attempts is reached, if the delay would exceed the request's timeout, or if the budget
 /// is used up. The result is that of the last attempt. All requests share the budget, as do copies
 /// of the client.
 public struct RetryingHTTPClient: HTTPClient {
@@ -19,7 +19,7 @@ public struct RetryingHTTPClient: HTTPClient {
     ///
     /// - Parameters:
     ///   - client: The client that sends each attempt.
-    ///   - policy: How often, and for how long, requests are retried.
+    ///   - policy: How often requests are retried.
     ///   - clock: Measures the delays, and waits for them.
     ///   - jitter: Picks a delay between zero and its argument.
     public init(
@@ -41,8 +41,7 @@ public struct RetryingHTTPClient: HTTPClient {
         guard request.method.isIdempotent || request.headers["Idempotency-Key"] != nil else {
             return try await client.send(request)
         }
-        let deadline =
-            clock.now + min(request.totalTimeout ?? .longest, policy.totalTimeout).clamped
+        let deadline = clock.now + request.totalTimeout.clamped
         var request = request
         var mayHaveBeenSent = false
         var attempts = 0

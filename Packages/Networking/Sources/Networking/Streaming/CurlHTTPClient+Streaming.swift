@@ -6,10 +6,9 @@ extension CurlHTTPClient {
     /// Sends a request and returns the response as soon as its head is complete, whatever its
     /// status.
     ///
-    /// The limits of the client apply, but the request's own limits may be larger: for a long
-    /// stream, set ``HTTPRequest/totalTimeout`` and ``HTTPRequest/maximumResponseBytes``. The
-    /// ``HTTPLimits/stallTimeout`` is always that of the client. Redirects are followed for GET and
-    /// HEAD without an upload.
+    /// For a long stream, set ``HTTPRequest/totalTimeout`` and ``HTTPRequest/maximumResponseBytes``,
+    /// which may be larger than the client's limit. The ``HTTPLimits/stallTimeout`` is that of the
+    /// client. Redirects are followed for GET and HEAD without an upload.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -22,7 +21,7 @@ extension CurlHTTPClient {
         uploading upload: HTTPUpload? = nil
     ) async throws(HTTPClientError) -> HTTPResponseStream {
         try checkHeaders(of: request)
-        let deadline = deadline(of: request)
+        let deadline = request.deadline
         var chain = RedirectChain(request, limit: limits.maximumRedirects)
         do throws(HTTPClientError) {
             while true {
@@ -45,7 +44,7 @@ extension CurlHTTPClient {
     /// early, which ends the upload.
     ///
     /// - Parameters:
-    ///   - request: The request. Its ``HTTPRequest/totalTimeout`` may be longer than the client's.
+    ///   - request: The request. Its ``HTTPRequest/totalTimeout`` includes the time to send the body.
     ///   - upload: A body to send instead of the request's own.
     /// - Returns: The response.
     /// - Throws: See ``HTTPClient/send(_:)``; also `uploadFailed`.
@@ -54,12 +53,8 @@ extension CurlHTTPClient {
         uploading upload: HTTPUpload
     ) async throws(HTTPClientError) -> HTTPResponse {
         try checkHeaders(of: request)
-        let deadline = deadline(of: request)
+        let deadline = request.deadline
         return try await run(request, loop.makeID(), until: deadline, nil, upload)
-    }
-
-    private func deadline(of request: HTTPRequest) -> ContinuousClock.Instant {
-        ContinuousClock.now + (request.totalTimeout ?? limits.totalTimeout).clamped
     }
 
     private func run(

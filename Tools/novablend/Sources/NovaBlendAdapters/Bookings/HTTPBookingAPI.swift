@@ -128,13 +128,12 @@ package final class HTTPBookingAPI: BookingAPI {
 }
 
 extension HTTPRequest {
-    /// This request as a change is sent: once, on a new connection, and within the default limits,
-    /// even if lists may be larger.
+    /// This request as a change is sent: once, on a new connection, and with the default limit of the
+    /// response, even if lists may be larger.
     var sentOnce: HTTPRequest {
         var request = self
         request.headers["Accept"] = "application/json"
         request.usesFreshConnection = true
-        request.totalTimeout = HTTPLimits().totalTimeout
         request.maximumResponseBytes = HTTPLimits().maximumBodyBytes
         return request
     }

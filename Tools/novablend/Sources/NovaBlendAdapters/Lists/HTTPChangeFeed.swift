@@ -31,7 +31,7 @@ package struct HTTPChangeFeed: Sendable {
     private let url: String?
     private let client: any HTTPClient
     private let waiter: any HTTPClient
-    private let maximumBytes: Int
+    private let limits: ListLimits
 
     /// Creates a feed. Without a URL, it is never requested.
     /// `waiter` sends the requests that wait for a change, which may be silent for ``maximumWait``.
@@ -39,10 +39,10 @@ package struct HTTPChangeFeed: Sendable {
         url: String?,
         client: any HTTPClient,
         waiter: any HTTPClient,
-        maximumBytes: Int
+        limits: ListLimits
     ) {
         (self.url, self.client, self.waiter) = (url, client, waiter)
-        self.maximumBytes = maximumBytes
+        self.limits = limits
     }
 
     /// How long a server waits at most for a change.
@@ -73,7 +73,9 @@ package struct HTTPChangeFeed: Sendable {
             headers: ["Accept": "application/json"]
         )
         request.staysOnOrigin = true
-        request.maximumResponseBytes = maximumBytes
+        request.maximumResponseBytes = limits.maximumBytes
+        request.totalTimeout = limits.pageTimeout
+        if seconds > 0 { request.totalTimeout = max(limits.pageTimeout, .seconds(60)) }
         let response = try await (seconds > 0 ? waiter : client).response(to: request)
         switch response.status {
         case 200: return try? Self.page(response)

@@ -117,6 +117,7 @@ struct ListPages {
         var request = request
         request.url = url
         request.maximumResponseBytes = limits.maximumBytes - receivedBytes
+        request.totalTimeout = limits.pageTimeout
         do throws(HTTPClientError) {
             return try await client.send(request)
         } catch {
@@ -151,9 +152,26 @@ package struct ListLimits: Sendable, Hashable {
     package var maximumPages = 10_000
     /// How long after the first request further pages are still requested.
     package var totalTimeout = Duration.seconds(300)
+    /// The time for a page with all attempts.
+    package var pageTimeout: Duration
 
-    /// Creates the default limits with this maximum size.
-    package init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+    /// The time for a request that a booking waits for, with all attempts.
+    static let promptTimeout = Duration.seconds(10)
+
+    /// Creates the default limits with this maximum size. If that is more than a client's default,
+    /// a page has proportionally more time.
+    package init(maximumBytes: Int) {
+        self.maximumBytes = maximumBytes
+        let factor = Double(maximumBytes) / Double(HTTPLimits().maximumBodyBytes)
+        pageTimeout = .seconds(30) * max(factor, 1)
+    }
+
+    /// These limits for a list that a booking waits for.
+    package var prompt: ListLimits {
+        var limits = self
+        limits.pageTimeout = Self.promptTimeout
+        return limits
+    }
 
     /// The advice for a list that is too large.
     static let remedy = "--max-response BYTES allows more"

@@ -88,6 +88,7 @@ package struct HTTPSalonAPI: SalonAPI {
         var request = HTTPRequest(method: .get, url: url, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
         request.staysOnOrigin = true
+        request.totalTimeout = ListLimits.promptTimeout
         return try await reader.response(to: request)
     }
 

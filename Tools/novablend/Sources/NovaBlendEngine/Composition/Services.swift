@@ -32,7 +32,7 @@ struct Services: Sendable {
             endpoints: configuration.endpoints,
             sender: clients.sender,
             reader: clients.prompt,
-            limits: limits,
+            limits: limits.prompt,
             credential: configuration.credentials.source,
             counter: stores.changes
         )
@@ -41,7 +41,7 @@ struct Services: Sendable {
             url: configuration.endpoints.changes,
             client: clients.reader,
             waiter: clients.waiter,
-            maximumBytes: configuration.maximumResponseBytes
+            limits: limits
         )
     }
 }
@@ -97,22 +97,30 @@ extension Services {
         SoftDeadline(configuration.softDeadline, pauses: pauses)
     }
 
-    /// Makes the loader of salons that uses `client`. With `isDryRun`, the store writes nothing, so it
+    /// Makes the loader of salons that uses `client` within `limits`. With `isDryRun`, the store writes nothing, so it
     /// cannot follow the changes.
     func makeSalons(
         _ client: any HTTPClient,
+        _ limits: ListLimits,
         _ cache: StoredResource<UseCases.Salons>,
         isDryRun: Bool
     ) -> ResourceLoader<UseCases.Salons.Model> {
         typealias Resource = HTTPResource<UseCases.Salons>
         let url = configuration.endpoints.salons
-        func server(_ client: any HTTPClient, _ freshness: Resource.Freshness) -> Resource {
-            Resource(url: url, client: client, limits: limits, freshness: freshness)
-        }
         return ResourceLoader(
             policy: .salons,
-            server: server(client, .cacheableUntilChanged(stores.salonChanges)),
-            direct: server(clients.prompt, .direct),
+            server: Resource(
+                url: url,
+                client: client,
+                limits: limits,
+                freshness: .cacheableUntilChanged(stores.salonChanges)
+            ),
+            direct: Resource(
+                url: url,
+                client: clients.prompt,
+                limits: limits.prompt,
+                freshness: .direct
+            ),
             cache: cache,
             clock: clock,
             emptyValue: EncodedList([]),

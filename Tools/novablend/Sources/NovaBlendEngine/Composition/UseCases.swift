@@ -36,9 +36,10 @@ struct UseCases {
             store: store,
             memory: stores.memory
         )
-        salons = services.makeSalons(services.clients.reader, salonCache, isDryRun: isDryRun)
+        let (clients, limits) = (services.clients, services.limits)
+        salons = services.makeSalons(clients.reader, limits, salonCache, isDryRun: isDryRun)
         bookedSalons = LoadedSalons(
-            services.makeSalons(services.clients.lookup, salonCache, isDryRun: isDryRun)
+            services.makeSalons(clients.lookup, limits.prompt, salonCache, isDryRun: isDryRun)
         )
         times = ReadSalonTime(
             salons: bookedSalons,
