@@ -34,7 +34,7 @@ func show(_ metrics: HTTPMetrics, of name: String) {
 /// Counts the lines of a body, which need not fit in memory.
 func countLines(
     of url: String,
-    with client: CurlHTTPClient
+    with client: any StreamingHTTPClient
 ) async throws(HTTPClientError) {
     var request = HTTPRequest(method: .get, url: url)
     request.totalTimeout = .seconds(3_600)

@@ -19,7 +19,7 @@ extension CurlHTTPClient {
     /// - Returns: The size of the file and the head of the response.
     /// - Throws: `unexpectedStatus` if the server does not send a file, `fileFailed` if it cannot be
     ///   stored or a different download is writing it, `other` if the request is not a GET request
-    ///   without a body, and the errors of ``CurlHTTPClient/stream(_:uploading:)``.
+    ///   without a body, and the errors of ``CurlHTTPClient/stream(_:)``.
     @discardableResult
     public func download(
         _ request: HTTPRequest,

@@ -2,23 +2,37 @@
 ///
 /// These requests do not pass through clients that wrap this one, such as ``RetryingHTTPClient``,
 /// because a body that has been read or sent in part cannot be repeated. They use HTTP/1.1.
-extension CurlHTTPClient {
-    /// Sends a request and returns the response as soon as its head is complete, whatever its
-    /// status.
+extension CurlHTTPClient: StreamingHTTPClient {
+    /// See ``StreamingHTTPClient/stream(_:)``. Redirects are followed for GET and HEAD.
     ///
     /// For a long stream, set ``HTTPRequest/totalTimeout`` and ``HTTPRequest/maximumResponseBytes``,
     /// which may be larger than the client's limit. The ``HTTPLimits/stallTimeout`` is that of the
-    /// client. Redirects are followed for GET and HEAD without an upload.
+    /// client.
+    public func stream(
+        _ request: HTTPRequest
+    ) async throws(HTTPClientError) -> HTTPResponseStream {
+        try await stream(request, body: nil)
+    }
+
+    /// Sends a request with a body in chunks, and returns the response as soon as its head is complete,
+    /// whatever its status. Redirects are not followed.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - upload: A body to send instead of the request's own; nil for none. The server may respond
-    ///     before it has received all of it. A HEAD request sends none.
+    ///   - request: The request; see ``stream(_:)``.
+    ///   - upload: A body to send instead of the request's own. The server may respond before it has
+    ///     received all of it. A HEAD request sends none.
     /// - Returns: The head of the response, and its body as a sequence of chunks.
     /// - Throws: The reason why there is no response. What happens later is thrown by the sequence.
     public func stream(
         _ request: HTTPRequest,
-        uploading upload: HTTPUpload? = nil
+        uploading upload: HTTPUpload
+    ) async throws(HTTPClientError) -> HTTPResponseStream {
+        try await stream(request, body: upload)
+    }
+
+    private func stream(
+        _ request: HTTPRequest,
+        body upload: HTTPUpload?
     ) async throws(HTTPClientError) -> HTTPResponseStream {
         try checkHeaders(of: request)
         let deadline = request.deadline

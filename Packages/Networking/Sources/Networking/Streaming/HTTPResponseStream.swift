@@ -22,16 +22,27 @@ public final class HTTPResponseStream: AsyncSequence, Sendable {
     public let head: HTTPResponse
     /// How long the parts of the exchange took; nil until the last byte has arrived, or if the
     /// request did not ask for it (``HTTPRequest/wantsMetrics``).
-    public var metrics: HTTPMetrics? { buffer.metrics }
-    private let buffer: ResponseBuffer
+    public var metrics: HTTPMetrics? { body.metrics }
+    private let body: any StreamedBody
     /// A client closes when it is released.
-    private let client: CurlHTTPClient
+    private let client: CurlHTTPClient?
 
     init(_ head: HTTPResponse, _ buffer: ResponseBuffer, of client: CurlHTTPClient) {
-        (self.head, self.buffer, self.client) = (head, buffer, client)
+        (self.head, body, self.client) = (head, buffer, client)
     }
 
-    deinit { buffer.cancel() }
+    /// Creates a stream without a transfer, for example in a test.
+    ///
+    /// - Parameters:
+    ///   - head: The status and headers.
+    ///   - chunks: The body. Empty chunks are skipped.
+    ///   - failure: Thrown after the chunks; nil if the body is complete.
+    public init(_ head: HTTPResponse, chunks: [[UInt8]], failure: HTTPClientError? = nil) {
+        (self.head, client) = (head, nil)
+        body = PreparedBody(chunks, failure)
+    }
+
+    deinit { body.cancel() }
 
     /// Reads the body, or the rest of it.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
@@ -49,7 +60,7 @@ public final class HTTPResponseStream: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(HTTPClientError) -> [UInt8]? {
-            try await stream.buffer.next()
+            try await stream.body.next()
         }
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The transfer appends to it, and one reader takes from it. While it is full, libcurl is paused,
 /// so that its size is bounded.
-final class ResponseBuffer: Sendable {
+final class ResponseBuffer: StreamedBody {
     typealias Chunk = Result<[UInt8]?, HTTPClientError>
     private typealias Reader = UnsafeContinuation<Chunk, Never>
 
@@ -78,7 +78,6 @@ final class ResponseBuffer: Sendable {
         reader?.resume(returning: .success(Array(bytes)))
     }
 
-    /// How long the transfer took; nil until it has ended, or if that was not asked for.
     var metrics: HTTPMetrics? { contents.withLock { $0.metrics } }
 
     /// The transfer has ended. The reader receives the rest of the bytes and then the error.
@@ -90,7 +89,6 @@ final class ResponseBuffer: Sendable {
         reader?.resume(returning: error.map { .failure($0) } ?? .success(nil))
     }
 
-    /// Ends the transfer, unless it has ended. A waiting reader fails immediately.
     func cancel() {
         let error = HTTPClientError(.cancelled, mayHaveBeenSent: true)
         let (wasOpen, reader) = contents.withLock { contents in
@@ -101,7 +99,6 @@ final class ResponseBuffer: Sendable {
         if wasOpen { loop.cancel(id) }
     }
 
-    /// Waits for the next bytes; nil if the body is complete. Cancelling the task ends the transfer.
     nonisolated(nonsending) func next() async throws(HTTPClientError) -> [UInt8]? {
         if Task.isCancelled {
             cancel()
