@@ -6,7 +6,8 @@ struct ErrorTests {
     private let reasons: [HTTPClientError.Reason] = [
         .invalidURL, .invalidHeader, .couldNotResolve, .couldNotConnect, .tls, .timedOut(.connect),
         .timedOut(.stall), .timedOut(.total), .connectionLost, .bodyTooLarge(limit: 1),
-        .headersTooLarge(limit: 1), .tooManyRedirects(limit: 1), .redirectRejected,
+        .eventTooLarge(limit: 1), .headersTooLarge(limit: 1), .tooManyRedirects(limit: 1),
+        .redirectRejected,
         .redirectedElsewhere,
         .malformedResponse, .cancelled, .closed, .libraryMissing, .other, .destinationNotAllowed,
         .undecodableBody(encoding: "gzip"), .circuitOpen, .uploadFailed, .fileFailed,

@@ -9,3 +9,12 @@ struct StubClient: HTTPClient {
         HTTPResponse(status: status, headers: headers, url: request.url)
     }
 }
+
+/// A client that sends nothing and returns a stream of the same chunks to every request.
+struct StubStreamingClient: StreamingHTTPClient {
+    let chunks: [[UInt8]]
+
+    func stream(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponseStream {
+        HTTPResponseStream(HTTPResponse(status: 200, url: request.url), chunks: chunks)
+    }
+}

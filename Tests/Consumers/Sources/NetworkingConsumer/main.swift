@@ -4,6 +4,13 @@ let stub = StubClient(status: 201, headers: ["Location": "/notes/1"])
 let note = try await addNote(#"{"text": "Buy milk"}"#, with: stub, token: "secret")
 precondition(note == "/notes/1")
 
+let chunks = ["id: 7\ndata: /not", "es/1\n\ndata: incomplete"].map { Array($0.utf8) }
+var changes: [ServerSentEvent] = []
+let lastID = try await followNotes(after: nil, with: StubStreamingClient(chunks: chunks)) {
+    changes.append($0)
+}
+precondition(lastID == "7" && changes == [ServerSentEvent(data: "/notes/1", id: "7")])
+
 // Port 1 accepts no connection. If libcurl could not be loaded, the reason would be different.
 let client = CurlHTTPClient()
 do throws(HTTPClientError) {

@@ -20,8 +20,7 @@ extension ServerError {
             self = .unavailable(reason: error.description)
         case .invalidURL, .invalidHeader, .headersTooLarge, .tooManyRedirects,
             .redirectRejected, .redirectedElsewhere, .malformedResponse, .undecodableBody,
-            .destinationNotAllowed,
-            .unexpectedStatus:
+            .destinationNotAllowed, .eventTooLarge, .unexpectedStatus:
             self = .invalidData(reason: error.description)
         }
     }
