@@ -38,7 +38,7 @@ func download(
     request.wantsMetrics = true
     let printer = ProgressPrinter(url)
     for _ in 0..<2 {
-        do throws(HTTPClientError) {
+        do {
             return try await client.download(request, to: path) { printer.show($0) }
         } catch {
             guard error.reason == .connectionLost else { throw error }

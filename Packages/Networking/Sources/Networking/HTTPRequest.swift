@@ -39,6 +39,8 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Whether the client presents its certificate to a server that asks for one. False after a
     /// redirect to a different origin.
     var presentsClientCertificate = true
+    /// The number of the attempt that sends this request. A ``RetryingHTTPClient`` counts.
+    var attempt = 1
 
     /// The addresses that a request may connect to, checked for each new connection.
     public enum AllowedDestinations: Sendable, Hashable {

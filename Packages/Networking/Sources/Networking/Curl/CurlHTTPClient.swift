@@ -39,17 +39,29 @@ public final class CurlHTTPClient: HTTPClient {
 
     private let configuration: Configuration
     private let isUserAgentValid: Bool
+    let observer: (any HTTPClientObserver)?
     let loop: CurlLoop
     var limits: HTTPLimits { configuration.limits }
 
     /// Creates a client. The first request loads libcurl and starts the thread, and throws
     /// `libraryMissing` if libcurl is missing or too old.
-    public convenience init(configuration: Configuration = Configuration()) {
-        self.init(configuration: configuration, library: CurlLibrary.name)
+    ///
+    /// - Parameters:
+    ///   - configuration: The settings.
+    ///   - observer: Receives a report about each attempt to send a request; nil for none.
+    public convenience init(
+        configuration: Configuration = Configuration(),
+        observer: (any HTTPClientObserver)? = nil
+    ) {
+        self.init(configuration: configuration, observer: observer, library: CurlLibrary.name)
     }
 
-    init(configuration: Configuration, library: String) {
-        self.configuration = configuration
+    init(
+        configuration: Configuration,
+        observer: (any HTTPClientObserver)? = nil,
+        library: String
+    ) {
+        (self.configuration, self.observer) = (configuration, observer)
         isUserAgentValid =
             configuration.userAgent.map {
                 HTTPHeaders(dictionaryLiteral: ("User-Agent", $0)).malformedName == nil
@@ -65,17 +77,22 @@ public final class CurlHTTPClient: HTTPClient {
     /// See ``HTTPClient/send(_:)``. Cancelling the task ends the transfer. Redirects are followed
     /// for GET and HEAD only.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-        try checkHeaders(of: request)
-        let deadline = request.deadline
+        let start = ContinuousClock.now
+        let deadline = request.deadline(from: start)
         var chain = RedirectChain(request, limit: limits.maximumRedirects)
-        do throws(HTTPClientError) {
+        do {
+            try checkHeaders(of: request)
             while true {
                 let id = loop.makeID()
                 let response = try await loop.run(chain.request, id: id, until: deadline)
-                if try !chain.follow(response) { return response }
+                guard try !chain.follow(response) else { continue }
+                observer?.reportAttempt(request, since: start, .success(response))
+                return response
             }
         } catch {
-            throw chain.error(error)
+            let error = chain.error(error)
+            observer?.reportAttempt(request, since: start, .failure(error))
+            throw error
         }
     }
 
@@ -89,8 +106,10 @@ public final class CurlHTTPClient: HTTPClient {
 }
 
 extension HTTPRequest {
-    /// When the whole exchange must be over if it begins now.
-    var deadline: ContinuousClock.Instant { .now + totalTimeout.clamped }
+    /// When the whole exchange must be over.
+    func deadline(from start: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        start + totalTimeout.clamped
+    }
 }
 
 /// A request and those that it is redirected to (RFC 9110, section 15.4).

@@ -13,6 +13,7 @@ public struct RetryingHTTPClient: HTTPClient {
     private let policy: RetryPolicy
     private let clock: any RetryClock
     private let jitter: @Sendable (Duration) -> Duration
+    private let observer: (any HTTPClientObserver)?
     private let budget: RetryBudget
 
     /// Wraps a client.
@@ -22,34 +23,35 @@ public struct RetryingHTTPClient: HTTPClient {
     ///   - policy: How often requests are retried.
     ///   - clock: Measures the delays, and waits for them.
     ///   - jitter: Picks a delay between zero and its argument.
+    ///   - observer: Receives a report about each request after its last attempt; nil for none.
     public init(
         _ client: any HTTPClient,
         policy: RetryPolicy = RetryPolicy(),
         clock: any RetryClock = SystemRetryClock(),
-        jitter: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0...1) }
+        jitter: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0...1) },
+        observer: (any HTTPClientObserver)? = nil
     ) {
         self.client = client
         self.policy = policy
         self.clock = clock
         self.jitter = jitter
+        self.observer = observer
         budget = RetryBudget(policy)
     }
 
     /// See ``HTTPClient/send(_:)``. The `mayHaveBeenSent` of an error covers all attempts: it is
     /// false only if certainly none of them was sent.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-        guard request.method.isIdempotent || request.headers["Idempotency-Key"] != nil else {
-            return try await client.send(request)
-        }
-        let deadline = clock.now + request.totalTimeout.clamped
-        var request = request
+        let mayRepeat = request.method.isIdempotent || request.headers["Idempotency-Key"] != nil
+        let start = clock.now
+        let deadline = request.deadline(from: start)
+        var attempt = request
         var mayHaveBeenSent = false
-        var attempts = 0
         while true {
-            request.totalTimeout = clock.now.duration(to: deadline)
-            let result: Result<HTTPResponse, HTTPClientError>
-            do throws(HTTPClientError) {
-                result = .success(try await client.send(request))
+            attempt.totalTimeout = clock.now.duration(to: deadline)
+            var result: Result<HTTPResponse, HTTPClientError>
+            do {
+                result = .success(try await client.send(attempt))
                 mayHaveBeenSent = true
             } catch {
                 mayHaveBeenSent = mayHaveBeenSent || error.mayHaveBeenSent
@@ -57,18 +59,29 @@ public struct RetryingHTTPClient: HTTPClient {
                 error.mayHaveBeenSent = mayHaveBeenSent
                 result = .failure(error)
             }
-            attempts += 1
-            guard let delay = delay(after: result, attempts: attempts, until: deadline) else {
-                return try result.get()
+            if mayRepeat, let delay = delay(after: result, attempt.attempt, until: deadline) {
+                if await wait(delay) {
+                    attempt.attempt += 1
+                    continue
+                }
+                result = .failure(HTTPClientError(.cancelled, mayHaveBeenSent: mayHaveBeenSent))
             }
-            try await wait(delay, mayHaveBeenSent: mayHaveBeenSent)
+            observer?.didFinishRequest(
+                HTTPReport(
+                    request: request,
+                    result: result,
+                    attempts: attempt.attempt,
+                    duration: start.duration(to: clock.now)
+                )
+            )
+            return try result.get()
         }
     }
 
     /// The delay before the next attempt; nil if there is no next attempt.
     private func delay(
         after result: Result<HTTPResponse, HTTPClientError>,
-        attempts: Int,
+        _ attempts: Int,
         until deadline: ContinuousClock.Instant
     ) -> Duration? {
         var retryAfter = Duration.zero
@@ -91,14 +104,13 @@ public struct RetryingHTTPClient: HTTPClient {
         return delay
     }
 
-    private func wait(
-        _ delay: Duration,
-        mayHaveBeenSent: Bool
-    ) async throws(HTTPClientError) {
-        do throws(CancellationError) {
+    /// Waits before the next attempt; false if the task was cancelled.
+    private func wait(_ delay: Duration) async -> Bool {
+        do {
             try await clock.sleep(for: delay)
+            return true
         } catch {
-            throw HTTPClientError(.cancelled, mayHaveBeenSent: mayHaveBeenSent)
+            return false
         }
     }
 }

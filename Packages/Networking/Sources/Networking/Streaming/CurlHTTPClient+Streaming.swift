@@ -34,20 +34,26 @@ extension CurlHTTPClient: StreamingHTTPClient {
         _ request: HTTPRequest,
         body upload: HTTPUpload?
     ) async throws(HTTPClientError) -> HTTPResponseStream {
-        try checkHeaders(of: request)
-        let deadline = request.deadline
+        let start = ContinuousClock.now
+        let deadline = request.deadline(from: start)
         var chain = RedirectChain(request, limit: limits.maximumRedirects)
-        do throws(HTTPClientError) {
+        do {
+            try checkHeaders(of: request)
             while true {
                 let id = loop.makeID()
                 let buffer = ResponseBuffer(loop, id: id)
                 let head = try await run(chain.request, id, until: deadline, buffer, upload)
                 // If the redirect is followed or rejected, the stream is released, which ends it.
                 let stream = HTTPResponseStream(head, buffer, of: self)
-                guard upload == nil, try chain.follow(head) else { return stream }
+                if upload == nil, try chain.follow(head) { continue }
+                guard let observer else { return stream }
+                let body = ObservedBody(of: stream, request, since: start, observer)
+                return HTTPResponseStream(head, body, of: self)
             }
         } catch {
-            throw chain.error(error)
+            let error = chain.error(error)
+            observer?.reportAttempt(request, since: start, .failure(error))
+            throw error
         }
     }
 
@@ -66,9 +72,17 @@ extension CurlHTTPClient: StreamingHTTPClient {
         _ request: HTTPRequest,
         uploading upload: HTTPUpload
     ) async throws(HTTPClientError) -> HTTPResponse {
-        try checkHeaders(of: request)
-        let deadline = request.deadline
-        return try await run(request, loop.makeID(), until: deadline, nil, upload)
+        let start = ContinuousClock.now
+        do {
+            try checkHeaders(of: request)
+            let deadline = request.deadline(from: start)
+            let response = try await run(request, loop.makeID(), until: deadline, nil, upload)
+            observer?.reportAttempt(request, since: start, .success(response))
+            return response
+        } catch {
+            observer?.reportAttempt(request, since: start, .failure(error))
+            throw error
+        }
     }
 
     private func run(
@@ -79,7 +93,7 @@ extension CurlHTTPClient: StreamingHTTPClient {
         _ upload: HTTPUpload?
     ) async throws(HTTPClientError) -> HTTPResponse {
         let source = upload.map { UploadBuffer($0, loop, id: id) }
-        do throws(HTTPClientError) {
+        do {
             return try await loop.run(
                 request,
                 id: id,

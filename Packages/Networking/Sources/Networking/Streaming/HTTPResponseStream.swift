@@ -23,12 +23,12 @@ public final class HTTPResponseStream: AsyncSequence, Sendable {
     /// How long the parts of the exchange took; nil until the last byte has arrived, or if the
     /// request did not ask for it (``HTTPRequest/wantsMetrics``).
     public var metrics: HTTPMetrics? { body.metrics }
-    private let body: any StreamedBody
+    let body: any StreamedBody
     /// A client closes when it is released.
     private let client: CurlHTTPClient?
 
-    init(_ head: HTTPResponse, _ buffer: ResponseBuffer, of client: CurlHTTPClient) {
-        (self.head, body, self.client) = (head, buffer, client)
+    init(_ head: HTTPResponse, _ body: any StreamedBody, of client: CurlHTTPClient) {
+        (self.head, self.body, self.client) = (head, body, client)
     }
 
     /// Creates a stream without a transfer, for example in a test.
