@@ -40,7 +40,7 @@ struct CircuitBreakingTests {
         arguments: [408, 429, 502, 503, 504]
     )
     func statuses(status: Int) async throws {
-        let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(status) }
+        let client = ScriptedClient { _, _ in .status(status) }
         let breaker = breaker(client)
         for _ in 1...3 { #expect(try await breaker.send(get).status == status) }
         #expect(await breaker.failure(get)?.reason == .circuitOpen)
@@ -51,7 +51,7 @@ struct CircuitBreakingTests {
         arguments: [200, 304, 401, 404, 500, 501, 511]
     )
     func otherStatuses(status: Int) async throws {
-        let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(status) }
+        let client = ScriptedClient { _, _ in .status(status) }
         let breaker = breaker(client)
         for _ in 1...10 { #expect(try await breaker.send(get).status == status) }
     }
@@ -79,7 +79,7 @@ struct CircuitBreakingTests {
             (503, "3600", 60_000), (502, "7", 1_000),
         ] {
             let breaker = breaker(
-                ScriptedClient { _, _ throws(HTTPClientError) in
+                ScriptedClient { _, _ in
                     .status(status, ["Retry-After": value])
                 }
             )
@@ -109,7 +109,7 @@ struct CircuitBreakingTests {
 
     @Test("Failures are counted from zero after a success")
     func consecutive() async {
-        let client = ScriptedClient { call, _ throws(HTTPClientError) in
+        let client = ScriptedClient { call, _ in
             .status(call % 3 == 0 ? 200 : 503)
         }
         let breaker = breaker(client)

@@ -64,7 +64,7 @@ struct CoalescingTests {
 
     @Test("A finished transfer is not shared")
     func later() async throws {
-        let inner = ScriptedClient { call, _ throws(HTTPClientError) in .status(200 + call) }
+        let inner = ScriptedClient { call, _ in .status(200 + call) }
         let client = CoalescingHTTPClient(inner)
         #expect(try await client.send(get).status == 201)
         #expect(try await client.send(get).status == 202)
@@ -186,7 +186,7 @@ extension CoalescingTests {
     )
     func lateTransfer() async throws {
         let (gates, started, ended) = ([Signal(), Signal()], Signal(), Signal())
-        let inner = ScriptedClient { call, _ throws(HTTPClientError) in
+        let inner = ScriptedClient { call, _ in
             started.fire()
             // A separate task, because the cancellation must not end this wait.
             await Task { await gates[call - 1].wait() }.value

@@ -28,7 +28,7 @@ struct DownloadTests {
     }
 
     private func failure(_ request: HTTPRequest) async -> HTTPClientError? {
-        do throws(HTTPClientError) {
+        do {
             try await CurlHTTPClient().download(request, to: path)
             return nil
         } catch {

@@ -22,7 +22,7 @@ struct RetryLimitTests {
         _ headers: HTTPHeaders = [:],
         taking duration: Duration = .zero
     ) -> ScriptedClient {
-        ScriptedClient { [clock] _, _ throws(HTTPClientError) in
+        ScriptedClient { [clock] _, _ in
             clock.advance(by: duration)
             return .status(503, headers)
         }
@@ -109,7 +109,7 @@ struct RetryLimitTests {
 
     @Test("Successes allow more retries once the budget is used up")
     func refill() async throws {
-        let client = ScriptedClient { _, request throws(HTTPClientError) in
+        let client = ScriptedClient { _, request in
             .status(request.method == .get ? 503 : 200)
         }
         let retrying = retrying(client)

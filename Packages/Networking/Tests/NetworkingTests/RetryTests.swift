@@ -19,7 +19,7 @@ struct RetryTests {
 
     @Test("Each transient status is retried", arguments: [408, 429, 502, 503, 504])
     func statuses(status: Int) async throws {
-        let client = ScriptedClient { call, _ throws(HTTPClientError) in
+        let client = ScriptedClient { call, _ in
             .status(call < 4 ? status : 200)
         }
         #expect(try await retrying(client).send(get).status == 200)
@@ -31,7 +31,7 @@ struct RetryTests {
         arguments: [200, 304, 400, 401, 404, 409, 500, 501, 505]
     )
     func otherStatuses(status: Int) async throws {
-        let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(status) }
+        let client = ScriptedClient { _, _ in .status(status) }
         #expect(try await retrying(client).send(get).status == status)
         #expect(client.requests.count == 1)
     }
@@ -68,7 +68,7 @@ struct RetryTests {
 
     @Test("After four attempts, the last response is returned")
     func attempts() async throws {
-        let client = ScriptedClient { call, _ throws(HTTPClientError) in
+        let client = ScriptedClient { call, _ in
             .status(503, ["X-Call": "\(call)"])
         }
         #expect(try await retrying(client).send(get).headers["X-Call"] == "4")
@@ -80,7 +80,7 @@ struct RetryTests {
 
     @Test("A POST is never sent twice unless it has an idempotency key")
     func post() async throws {
-        let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(503) }
+        let client = ScriptedClient { _, _ in .status(503) }
         for method in [.post, .patch, HTTPMethod("LOCK")].compactMap(\.self) {
             _ = try await retrying(client).send(
                 HTTPRequest(method: method, url: "http://a.test/", body: [])
@@ -112,13 +112,13 @@ struct RetryTests {
             let started: Signal
             let now = ContinuousClock.now
             let date = HTTPDate(secondsSince1970: 0)
-            func sleep(for duration: Duration) async throws(CancellationError) {
+            func sleep(for duration: Duration) async throws {
                 started.fire()
                 try await SystemRetryClock().sleep(for: .seconds(3_600))
             }
         }
         let clock = EndlessClock(started: Signal())
-        let client = ScriptedClient { _, _ throws(HTTPClientError) in .status(503) }
+        let client = ScriptedClient { _, _ in .status(503) }
         let retrying = RetryingHTTPClient(client, clock: clock)
         let task = Task { await retrying.failure(get) }
         await clock.started.wait()

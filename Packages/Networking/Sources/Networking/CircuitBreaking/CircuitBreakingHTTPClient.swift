@@ -49,7 +49,7 @@ public final class CircuitBreakingHTTPClient: HTTPClient {
         }
         let result: Result<HTTPResponse, HTTPClientError>
         let outcome: CircuitOutcome
-        do throws(HTTPClientError) {
+        do {
             let response = try await client.send(request)
             (result, outcome) = (.success(response), CircuitOutcome(response, now: clock.date))
         } catch {

@@ -109,7 +109,7 @@ final class PartialFile: Sendable {
     }
 
     private func write(_ bytes: [UInt8], to file: Int32, at offset: Int) throws(HTTPClientError) {
-        do throws(SystemError) {
+        do {
             try DescriptorOutput.writeAll(bytes.span.bytes, to: file, at: offset)
         } catch {
             throw Self.failure(partialPath, error.description)

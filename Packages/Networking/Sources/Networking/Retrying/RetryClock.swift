@@ -8,7 +8,7 @@ public protocol RetryClock: Sendable {
     /// The current date, to interpret dates in `Retry-After`.
     var date: HTTPDate { get }
     /// Returns after `duration`. Throws as soon as the task is cancelled.
-    func sleep(for duration: Duration) async throws(CancellationError)
+    func sleep(for duration: Duration) async throws
 }
 
 /// The system's clocks.
@@ -23,11 +23,5 @@ public struct SystemRetryClock: RetryClock {
     public var date: HTTPDate { HTTPDate(secondsSince1970: time(nil)) }
 
     /// Returns after `duration`. Throws as soon as the task is cancelled.
-    public func sleep(for duration: Duration) async throws(CancellationError) {
-        do {
-            try await Task.sleep(for: duration)
-        } catch {
-            throw CancellationError()
-        }
-    }
+    public func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 }

@@ -2,7 +2,7 @@ import Networking
 
 extension HTTPClient {
     func result(of request: HTTPRequest) async -> Result<HTTPResponse, HTTPClientError> {
-        do throws(HTTPClientError) {
+        do {
             return .success(try await send(request))
         } catch {
             return .failure(error)

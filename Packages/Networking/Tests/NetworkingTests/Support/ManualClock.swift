@@ -13,7 +13,7 @@ final class ManualClock: RetryClock {
 
     func advance(by duration: Duration) { state.withLock { $0.now += duration } }
 
-    func sleep(for duration: Duration) async throws(CancellationError) {
+    func sleep(for duration: Duration) async throws {
         if Task.isCancelled { throw CancellationError() }
         state.withLock { state in
             state.now += duration
