@@ -74,6 +74,38 @@ test('a time is booked, moved, and cancelled by keys', function()
   assert(support.booked() == 0)
 end)
 
+test('an appointment is moved by half an hour, to a time that it partly takes', function()
+  vim.o.columns = 120
+  support.start()
+  local options = { '--service', 'color', '--with', 'ana', '--phone', '030 1234567' }
+  support.run('book', 'Sol', support.free_time(), unpack(options))
+  vim.cmd('NovaBlend week Peluquería Sol')
+  support.wait_for('○Color  Carmen')
+  support.go_to('○Color')
+  support.type('m')
+  support.wait_for('○Color  free')
+  support.answer('Move to', 'Move')
+  support.go_to('│Ana    free')
+  support.type('<CR>')
+  support.wait_for_message('10:30-12:00')
+  assert(support.messages[1]:find('Moved to', 1, true), support.messages[1])
+  assert(support.booked() == 1)
+end)
+
+test('if no staff member is chosen, a booking asks no other question', function()
+  vim.o.columns = 120
+  open_week()
+  support.answer('Service', 'Cut')
+  support.answer('Staff', nil)
+  support.go_to('Ana, Carmen')
+  support.type('b')
+  support.wait('the staff is asked for', function() return #support.questions == 2 end)
+  support.answer('Service', nil)
+  support.type('s')
+  support.wait('a question follows', function() return #support.questions == 3 end)
+  assert(support.questions[3] == 'Service')
+end)
+
 test('a booking of someone else appears by itself', function()
   vim.o.columns = 120
   open_week()

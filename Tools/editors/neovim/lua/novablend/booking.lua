@@ -83,7 +83,8 @@ end
 function M.move(appointment, time, options)
   local old = M.options_of(appointment)
   options = options or old
-  time = time or choose.time(vim.tbl_extend('error', { salonId = appointment.salonId }, options))
+  local moved = { salonId = appointment.salonId, appointmentId = appointment.id }
+  time = time or choose.time(vim.tbl_extend('error', moved, options))
   if not time then return false end
   local params = { id = appointment.id, version = appointment.version, appointmentTime = time }
   if options.serviceId ~= old.serviceId then params.serviceId = options.serviceId end

@@ -1,12 +1,14 @@
 --- Asks for salons, services, staff members, times, and text. All functions run in a task and return nil
 --- if the user chooses nothing.
-local dates = require('novablend.dates')
 local problems = require('novablend.problem')
 local program = require('novablend.program')
 local task = require('novablend.task')
 local text = require('novablend.text')
 
 local M = {}
+
+--- How many days a choice of times has.
+local day_count = 31
 
 --- Asks for one of several items.
 ---@generic T
@@ -119,20 +121,20 @@ function M.member(salon, service_id)
 end
 
 --- Asks for a day with free times, and for one of its times.
----@param params { salonId: string, serviceId: string?, staffId: string? }
+---@param params { salonId: string, serviceId: string?, staffId: string?, appointmentId: string? }
 ---@return string? appointment_time
 function M.time(params)
-  local range = { start = dates.today(), ['end'] = dates.plus(dates.today(), 30), onlyFree = true }
-  local times, problem = program.call('salons/availability', vim.tbl_extend('error', params, range))
+  local selection = { days = day_count, onlyFree = true, fields = { 'weekday', 'slots' } }
+  local times, problem = program.call('salons/availability', vim.tbl_extend('error', params, selection))
   if problem then return problems.show(problem) end
-  local days = vim.tbl_filter(function(day) return #(day.free or {}) > 0 end, times.days)
-  if #days == 0 then return vim.notify('NovaBlend: no time is free in the next 31 days') end
+  local days = vim.tbl_filter(function(day) return #day.slots > 0 end, times.days)
+  if #days == 0 then return vim.notify(('NovaBlend: no time is free in the next %d days'):format(day_count)) end
   local prompt = text.join(' ', 'Day', text.source(times.provenance))
   local day = M.one(prompt, days, function(day)
-    return ('%s %s, %d free'):format(day.weekday:sub(1, 3), day.date, #day.free)
+    return ('%s %s, %d free'):format(day.weekday:sub(1, 3), day.date, #day.slots)
   end)
-  local time = day and M.one('Time', day.free, function(time) return time end)
-  return time and dates.appointment_time(times, day, time)
+  local slot = day and M.one('Time', day.slots, text.slot)
+  return slot and slot.appointmentTime
 end
 
 return M

@@ -18,21 +18,4 @@ end
 ---@return any ...
 function M.await(start) return coroutine.yield(start) end
 
---- Runs functions that may call `await` at the same time, and returns the first result of each.
----@param bodies (fun(): any)[]
----@return any[]
-function M.all(bodies)
-  if #bodies == 0 then return {} end
-  return M.await(function(callback)
-    local results, missing = {}, #bodies
-    for index, body in ipairs(bodies) do
-      M.run(function()
-        results[index] = body()
-        missing = missing - 1
-        if missing == 0 then callback(results) end
-      end)
-    end
-  end)
-end
-
 return M

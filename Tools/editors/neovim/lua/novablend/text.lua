@@ -37,6 +37,14 @@ function M.time(when)
   return ('%s %s %s'):format(when.weekday:sub(1, 3), date, M.join('-', time, finish))
 end
 
+--- Such as `10:00-11:30`, with a `?` if the time may be taken.
+---@param slot novablend.Slot
+---@return string
+function M.slot(slot)
+  local start, finish = slot.appointmentTime:match('T(%d+:%d+)'), slot['end']:match('T(%d+:%d+)')
+  return M.join('-', start, finish) .. (slot.state == 'unconfirmed' and '?' or '')
+end
+
 ---@param seconds integer
 ---@return string
 function M.age(seconds)

@@ -52,25 +52,28 @@
 
 ---@class novablend.Availability
 ---@field timeZone? string
----@field offset? string
----@field now string
----@field slotMinutes integer
----@field serviceMinutes? integer
----@field source 'server'|'computed'
 ---@field provenance? novablend.Provenance
 ---@field days novablend.Day[]
 
 ---@class novablend.Day
 ---@field date string
 ---@field weekday? string
----@field offset? string
 ---@field hours? string
----@field free? string[]
----@field freeCounts? integer[]
----@field unconfirmed? string[]
----@field taken? string[]
----@field own? string[]
 ---@field reason? string
+---@field slots novablend.Slot[]
+
+---@class novablend.Slot
+---@field appointmentTime string the time on the salon's clock, with its offset
+---@field end string
+---@field state 'free'|'unconfirmed'|'taken'|'own'
+---@field free? integer how many staff members or seats are free
+---@field staff? string[] the ids of the staff members who are free
+
+--- A notification resource/didChange.
+---@class novablend.Change
+---@field resource string
+---@field offline? boolean present if the server stopped answering, or answers again
+---@field reason? string why it does not answer
 
 ---@class novablend.Resolution
 ---@field idempotencyKey string

@@ -56,25 +56,26 @@ local function book(session, cell)
     service_id = service.id
   end
   if not staff_id then
-    local free = vim.tbl_map(function(each) return each.staff end, cell.free)
-    local member = #free > 1 and choose.member({ staff = free }, service_id) or free[1] or {}
+    local member = cell.staff[1] or {}
+    if #cell.staff > 1 then member = choose.member({ staff = cell.staff }, service_id) end
     if not member then return end
     staff_id = member.id
   end
-  local time = cell.free[1].time
-  for _, free in ipairs(cell.free) do
-    if free.staff and free.staff.id == staff_id then time = free.time end
-  end
-  booking.book({ salonId = session.salon.id, serviceId = service_id, staffId = staff_id, appointmentTime = time })
+  booking.book({
+    salonId = session.salon.id,
+    serviceId = service_id,
+    staffId = staff_id,
+    appointmentTime = cell.free.appointmentTime,
+  })
   session:reload()
 end
 
 --- Books the time under the cursor, or moves an appointment to it.
 local function accept(session)
   local cell = session:selected()
-  if not cell or #cell.free == 0 then return end
+  if not cell or not cell.free then return end
   if not session.moving then return book(session, cell) end
-  local is_moved = booking.move(session.moving, cell.free[1].time, {
+  local is_moved = booking.move(session.moving, cell.free.appointmentTime, {
     serviceId = session.service_id,
     staffId = session.staff_id,
   })

@@ -9,9 +9,8 @@ local both_width = 13
 
 ---@param cell novablend.Cell
 local function free_names(cell)
-  local names = {}
-  for _, free in ipairs(cell.free) do table.insert(names, free.staff and free.staff.name) end
-  return table.concat(names, ', '), math.max(#names, cell.free[1].count or 1)
+  local names = vim.tbl_map(function(member) return member.name end, cell.staff)
+  return table.concat(names, ', '), cell.free.free or #names
 end
 
 --- Who is free, or how many, as far as it fits.
@@ -19,7 +18,7 @@ end
 ---@param width integer
 local function free_text(cell, width)
   local names, count = free_names(cell)
-  local suffix = cell.is_unconfirmed and '?' or ''
+  local suffix = cell.free.state == 'unconfirmed' and '?' or ''
   if names ~= '' and vim.fn.strdisplaywidth(names .. suffix) <= width then return names .. suffix end
   local counted = ('%d free%s'):format(count, suffix)
   return count > 1 and #counted <= width and counted or 'free' .. suffix
@@ -91,8 +90,8 @@ end
 function M.parts(week, cell, width)
   if not cell then return {} end
   local half = math.floor(width / 2)
-  local mark, name, group = appointment_of(week, cell, (#cell.free > 0 and half or width) - 2)
-  if #cell.free == 0 then
+  local mark, name, group = appointment_of(week, cell, (cell.free and half or width) - 2)
+  if not cell.free then
     if mark then return { { mark .. text.fit(name, width - 2), group } } end
     return { { ' ' }, { cell.is_taken and 'taken' or '', 'Dim' } }
   end
@@ -112,12 +111,12 @@ function M.describe(cell, day)
     local name = text.appointment(appointment):gsub('^%a+ ' .. vim.pesc(day.date) .. ' ', '')
     table.insert(lines, (appointment.own and '● ' or '○ ') .. name)
   end
-  if not cell or #cell.free == 0 then
+  if not cell or not cell.free then
     local reason = cell and cell.is_taken and 'taken' or day.reason or 'cannot be booked'
     table.insert(lines, 1, text.join(', ', title, #lines == 0 and reason or nil))
   else
     local names, count = free_names(cell)
-    local state = cell.is_unconfirmed and 'perhaps free' or count > 1 and count .. ' free' or 'free'
+    local state = cell.free.state == 'unconfirmed' and 'perhaps free' or count > 1 and count .. ' free' or 'free'
     table.insert(lines, 1, text.join(', ', title, text.join(': ', state, names)))
   end
   return lines

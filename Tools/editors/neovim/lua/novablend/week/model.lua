@@ -1,18 +1,11 @@
 --- The grid of a week: a column for each day, and a row for each start time.
-local dates = require('novablend.dates')
-
 local M = {}
-
----@class novablend.Free
----@field staff? novablend.StaffMember
----@field time string the value of appointmentTime
----@field count? integer how many seats are free, if there are several
 
 ---@class novablend.Cell
 ---@field date string
 ---@field clock string the start time, such as `09:30`
----@field free novablend.Free[]
----@field is_unconfirmed? boolean whether the free times may be taken
+---@field free? novablend.Slot the time, if it can be booked
+---@field staff novablend.StaffMember[] who is free, as far as the week shows it
 ---@field is_taken? boolean
 ---@field starting novablend.Appointment[] appointments that begin at this time
 ---@field running novablend.Appointment[] appointments that have begun before
@@ -30,34 +23,26 @@ local function cell_at(week, date, clock)
   local key = date .. 'T' .. clock
   local cell = week.cells[key]
   if not cell then
-    cell = { date = date, clock = clock, free = {}, starting = {}, running = {} }
+    cell = { date = date, clock = clock, staff = {}, starting = {}, running = {} }
     week.cells[key] = cell
   end
   return cell
 end
 
---- Adds the times of a staff member, or of the salon.
----@param week novablend.Week
----@param times novablend.Availability
----@param member? novablend.StaffMember
----@param day novablend.Day
-local function add_times(week, times, member, day)
-  for kind, list in pairs({ free = day.free, unconfirmed = day.unconfirmed }) do
-    for index, time in ipairs(list) do
-      local cell = cell_at(week, day.date, (dates.split(time)))
-      cell.is_unconfirmed = kind == 'unconfirmed' or nil
-      local count = kind == 'free' and (day.freeCounts or {})[index] or nil
-      local value = dates.appointment_time(times, day, time)
-      table.insert(cell.free, { staff = member, time = value, count = count })
-    end
-  end
-  for _, list in ipairs({ day.taken or {}, day.own or {} }) do
-    for _, time in ipairs(list) do cell_at(week, day.date, (dates.split(time))).is_taken = true end
-  end
-end
-
---- The date and time on the salon's clock at which an appointment begins or ends.
+--- The date and time on the salon's clock.
 local function reading(time) return time:match('^(.-)T(%d%d:%d%d)') end
+
+---@param week novablend.Week
+---@param slot novablend.Slot
+---@param staff novablend.StaffMember[]
+local function add_slot(week, slot, staff)
+  local cell = cell_at(week, reading(slot.appointmentTime))
+  cell.is_taken = slot.state == 'taken' or slot.state == 'own'
+  -- When the clock is set back, a cell has two times, of which the first one is shown.
+  if cell.is_taken or cell.free then return end
+  cell.free = slot
+  cell.staff = vim.tbl_filter(function(member) return vim.tbl_contains(slot.staff or {}, member.id) end, staff)
+end
 
 ---@param week novablend.Week
 ---@param appointment novablend.Appointment
@@ -85,14 +70,14 @@ local function continue(week, appointment)
   end
 end
 
----@param loaded { times: novablend.Availability, staff: novablend.StaffMember? }[] one for each staff member
+---@param days novablend.Day[]
+---@param staff novablend.StaffMember[] those whose names are shown
 ---@param appointments novablend.Appointment[]
----@param count integer the number of days
 ---@return novablend.Week
-function M.new(loaded, appointments, count)
-  local week = { days = vim.list_slice(loaded[1].times.days, 1, count), clocks = {}, cells = {} }
-  for _, each in ipairs(loaded) do
-    for index = 1, #week.days do add_times(week, each.times, each.staff, each.times.days[index]) end
+function M.new(days, staff, appointments)
+  local week = { days = days, clocks = {}, cells = {} }
+  for _, day in ipairs(days) do
+    for _, slot in ipairs(day.slots) do add_slot(week, slot, staff) end
   end
   for _, appointment in ipairs(appointments) do begin(week, appointment) end
   local seen = {}

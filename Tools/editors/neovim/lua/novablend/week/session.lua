@@ -1,7 +1,6 @@
 --- What a week shows, and how it is loaded.
 local View = require('novablend.week.view')
 local choose = require('novablend.choose')
-local dates = require('novablend.dates')
 local layout = require('novablend.week.layout')
 local loader = require('novablend.week.loader')
 local problems = require('novablend.problem')
@@ -102,11 +101,14 @@ function Session:show(values)
   self:reload()
 end
 
---- Shows other days.
+--- Shows the days before or after those that are shown.
 ---@param by integer
 function Session:turn(by)
-  local first = self.week and self.week.days[1].date or dates.today()
-  self:show({ start = dates.plus(first, by * layout.day_count()) })
+  if not self.week then return end
+  local year, month, day = self.week.days[1].date:match('(%d+)-(%d+)-(%d+)')
+  -- At noon, a clock change does not lead to a different date.
+  local noon = os.time({ year = year, month = month, day = day + by * layout.day_count(), hour = 12 })
+  self:show({ start = os.date('%Y-%m-%d', noon) })
 end
 
 --- The cell under the cursor; nil if the times are those of something else.

@@ -169,7 +169,7 @@ function View:restore(date, clock)
     for column, day in ipairs(week.days) do
       if day.date == date and each == clock then return self:select(row, column) end
       local cell = week.cells[day.date .. 'T' .. each]
-      if cell and #cell.free > 0 and (not free or column < free[2]) then free = { row, column } end
+      if cell and cell.free and (not free or column < free[2]) then free = { row, column } end
     end
   end
   if free then self:select(free[1], free[2]) end
