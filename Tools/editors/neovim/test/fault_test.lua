@@ -156,6 +156,25 @@ test('a program that is too old is reported, and its update is used', function()
   support.wait_for('Night Owl Barbers')
 end)
 
+--- The program, which gets a parameter that it does not know in place of days.
+local program_without_days = [[#!/bin/sh
+sed -u 's/"days":/"dayCount":/' | "%s/novablend" "$@"
+]]
+
+test('a program that does not know a parameter is reported, and its update is used', function()
+  support.start()
+  local program = use_script(program_without_days:format(support.binaries))
+  vim.cmd('NovaBlend week Peluquería Sol')
+  support.wait('the problem is shown', function()
+    local screen = support.screen():gsub('%s+', ' ')
+    return screen:find('has no parameter dayCount of salons/availability. Update the program', 1, true)
+  end)
+  os.remove(program)
+  assert(uv.fs_symlink(support.binaries .. '/novablend', program))
+  support.type('R')
+  support.wait_for('free')
+end)
+
 test('a program that cannot be loaded says why, in one line', function()
   support.start()
   use_script('#!/bin/sh\necho a library is missing >&2\nexit 127\n')

@@ -1,8 +1,8 @@
 --- Why a call failed, and what to do.
 
 ---@class novablend.Problem
----@field message string
----@field advice? string what to do, if the message does not say it
+---@field message string what is wrong, for a person
+---@field advice? string what to do in the editor
 ---@field name string the error's name in docs/Errors.md, or missing, ended, or outdated
 ---@field data table the members of the error
 
@@ -10,7 +10,7 @@ local config = require('novablend.config')
 
 local M = {}
 
---- The program's messages are written for callers of its methods. This is what to do in the editor.
+--- What to do in the editor, by the names of errors.
 local advice = {
   bookingInDoubt = 'Press r in :NovaBlend appointments to find out. Do not book it again.',
   connectivity = ':checkhealth novablend shows what is wrong.',
@@ -21,24 +21,33 @@ local advice = {
   notAllowed = 'Use credentials with more rights; then :NovaBlend restart.',
   readOnly = 'Start the program without read-only; then :NovaBlend restart.',
   slotUnavailable = 'Choose a different time.',
+  versionConflict = 'Check it, and try again.',
+  zoneUnknown = 'Install tzdata.',
+  cacheRetrieval = 'Run "novablend cache validate", which deletes unreadable data.',
 }
+
+--- For a call that the program does not know, or not completely.
+---@param what string
+---@return novablend.Problem
+local function outdated(what)
+  return {
+    name = 'outdated',
+    message = ('this version of %s has no %s'):format(config.options.program, what),
+    advice = 'Update the program, and repeat the command: no restart is needed.',
+    data = {},
+  }
+end
 
 --- From the error of a response.
 ---@param err { code: integer, message: string, data: table? }
 ---@param method string
 ---@return novablend.Problem
 function M.of(err, method)
-  if err.code == -32601 then
-    return {
-      name = 'outdated',
-      message = ('this version of %s has no method %s'):format(config.options.program, method),
-      advice = 'Update the program, and repeat the command: no restart is needed.',
-      data = {},
-    }
-  end
   local data = type(err.data) == 'table' and err.data or {}
+  if err.code == -32601 then return outdated('method ' .. method) end
+  if data.unknown then return outdated(('parameter %s of %s'):format(table.concat(data.unknown, ', '), method)) end
   local name = data.name or tostring(err.code)
-  return { name = name, message = err.message, advice = advice[name], data = data }
+  return { name = name, message = data.reason or err.message, advice = advice[name], data = data }
 end
 
 ---@return novablend.Problem

@@ -18,7 +18,7 @@ local last_id = 0
 local errors = {}
 --- Whether the process has responded. One that never has is not started again without a command.
 local has_responded = false
---- Whether the process lacks a method. If the program was updated, a new process has it.
+--- Whether the process is too old. If the program was updated, a new process is not.
 local is_outdated = false
 ---@type table<string, table<fun(change: table?), boolean>>
 local listeners = {}
