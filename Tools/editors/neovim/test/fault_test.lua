@@ -193,6 +193,14 @@ test('a program that cannot start says why', function()
   support.wait_for('Night Owl Barbers')
 end)
 
+--- Waits until a number of windows show an outage, and the age of their lists.
+local function wait_for_outages(count)
+  support.wait(count .. ' windows show an outage', function()
+    local _, warnings = support.screen():gsub('From the cache, %d+ %a+ old%. Offline: ', '')
+    return warnings == count
+  end)
+end
+
 --- Opens the week, and stops the server.
 local function lose_server()
   vim.o.columns = 120
@@ -200,20 +208,43 @@ local function lose_server()
   vim.cmd('NovaBlend week Peluquería Sol')
   support.wait_for('free')
   support.backend.stop()
-  support.type('R')
-  support.wait_for('From the cache, ')
+  wait_for_outages(1)
 end
 
-local function wait_for_server()
-  support.wait('the lists are current', function() return not support.screen():find('From the cache', 1, true) end)
-end
-
-test('without a server, lists show their age until they are loaded again', function()
-  lose_server()
-  support.wait_for('Offline: ')
+test('an outage of the server and its end are shown in all windows', function()
+  support.start()
+  for _, name in ipairs({ 'salons', 'appointments', 'week Sol' }) do vim.cmd('NovaBlend ' .. name) end
+  for _, text in ipairs({ 'Night Owl Barbers', 'no appointments', 'free' }) do support.wait_for(text) end
+  support.backend.stop()
+  wait_for_outages(3)
   support.restart_backend()
-  support.type('R')
-  wait_for_server()
+  wait_for_outages(0)
+end)
+
+test('an outage of the server and its end are watched', function()
+  support.start()
+  vim.cmd('NovaBlend watch')
+  support.wait_for('0 appointments')
+  support.backend.stop()
+  support.wait_for('offline    ')
+  support.restart_backend()
+  support.wait_for('online     the server answers again')
+  support.run('book', 'Sol', support.free_time(), '--service', 'cut', '--phone', '030 1234567')
+  support.wait_for('booked')
+end)
+
+test('appointments that could not be loaded before the end of an outage are not reported as new', function()
+  support.start()
+  support.run('book', 'Sol', support.free_time(), '--service', 'cut', '--phone', '030 1234567')
+  vim.cmd('NovaBlend salons')
+  support.wait_for('Night Owl Barbers')
+  support.backend.stop()
+  wait_for_outages(1)
+  vim.cmd('NovaBlend watch')
+  support.wait_for('nothing is cached')
+  support.restart_backend()
+  support.wait_for('watching   1 appointments')
+  assert(not support.screen():find('booked', 1, true))
 end)
 
 test('after an outage of the server, changes appear by themselves', function()
@@ -221,7 +252,7 @@ test('after an outage of the server, changes appear by themselves', function()
   support.restart_backend()
   support.run('book', 'Sol', support.free_time(), '--service', 'cut', '--phone', '030 1234567')
   support.wait_for('○Cut')
-  wait_for_server()
+  wait_for_outages(0)
 end)
 
 test('without a server, a booking is refused', function()

@@ -3,7 +3,6 @@ local booking = require('novablend.booking')
 local changes = require('novablend.changes')
 local list = require('novablend.list')
 local program = require('novablend.program')
-local salons = require('novablend.salons')
 local text = require('novablend.text')
 
 local M = {}
@@ -23,13 +22,12 @@ local function doubt_row(doubt)
 end
 
 ---@param appointment novablend.Appointment
----@param names table<string, string>
-local function appointment_row(appointment, names)
+local function appointment_row(appointment)
   return {
     id = appointment.id,
     cells = {
       appointment.when and text.time(appointment.when) or appointment.appointmentTime,
-      names[appointment.salonId] or appointment.salonId,
+      appointment.salonName or appointment.salonId,
       text.join(' with ', appointment.service or appointment.serviceId, appointment.staff),
       appointment.phone or '',
     },
@@ -41,14 +39,13 @@ end
 ---@return novablend.Loaded?
 ---@return novablend.Problem?
 local function load(salon)
-  local names = salons.names_by_id()
   local result, problem = program.call('appointments/list', { salonId = salon })
   if not result then return nil, problem end
   local rows = vim.tbl_map(doubt_row, (changes.doubts()))
   for _, appointment in ipairs(result.appointments) do
-    table.insert(rows, appointment_row(appointment, names))
+    table.insert(rows, appointment_row(appointment))
   end
-  return { rows = rows, notes = { text.source(result.provenance, list.advice) }, empty = 'no appointments' }
+  return { rows = rows, notes = { text.source(result.provenance) }, empty = 'no appointments' }
 end
 
 --- A key that does something with the appointment under the cursor.

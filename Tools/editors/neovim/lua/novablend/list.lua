@@ -7,9 +7,6 @@ local text = require('novablend.text')
 
 local M = {}
 
---- What to do if the server could not be reached. The program does not report that it can be reached again.
-M.advice = 'R tries again.'
-
 ---@class novablend.Row
 ---@field id? string identifies the row after it was loaded again
 ---@field cells string[]

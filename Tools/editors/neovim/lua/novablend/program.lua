@@ -20,11 +20,11 @@ local errors = {}
 local has_responded = false
 --- Whether the process is too old. If the program was updated, a new process is not.
 local is_outdated = false
----@type table<string, table<fun(change: table?), boolean>>
+---@type table<string, table<fun(change: novablend.Change?), boolean>>
 local listeners = {}
 
 --- Calls the listeners of a changed resource, or all of them.
----@param change? { resource: string }
+---@param change? novablend.Change
 function M.announce(change)
   local called = {}
   for name, functions in pairs(listeners) do
@@ -125,7 +125,7 @@ end
 --- Calls `listener` with each change of a resource, and with nil after the program has ended. Returns a
 --- function that ends this.
 ---@param resource string
----@param listener fun(change: table?)
+---@param listener fun(change: novablend.Change?)
 ---@return fun()
 function M.follow(resource, listener)
   if not listeners[resource] then

@@ -30,16 +30,6 @@ function M.load_names()
   is_loading_names = false
 end
 
---- The names of the salons by their ids. Appointments have only the id, and the program knows their services,
---- staff, and clocks only after the salons have been loaded.
----@return table<string, string>
-function M.names_by_id()
-  local result = program.call('salons/list', { fields = { 'name' }, policy = 'cacheFirst' })
-  local names = {}
-  for _, salon in ipairs(result and result.salons or {}) do names[salon.id] = salon.name end
-  return names
-end
-
 ---@param salon novablend.Salon
 local function row(salon)
   local cells = { salon.name, salon.location or '', salon.phone or '', salon.hours or '' }
@@ -64,7 +54,7 @@ function M.show()
     load = function()
       local salons, problem, provenance = load()
       if not salons then return nil, problem end
-      return { rows = vim.tbl_map(row, salons), notes = { text.source(provenance, list.advice) }, empty = 'no salons' }
+      return { rows = vim.tbl_map(row, salons), notes = { text.source(provenance) }, empty = 'no salons' }
     end,
   })
 end

@@ -56,18 +56,14 @@ end
 
 --- What to know about where a list comes from; nil if it comes from the server.
 ---@param provenance novablend.Provenance?
----@param advice? string what to do if the server was not reached
 ---@return string?
-function M.source(provenance, advice)
+function M.source(provenance)
   if not provenance then return nil end
   local parts = {}
   if provenance.source == 'cache' then
     table.insert(parts, ('From the cache, %s old.'):format(M.age(provenance.ageSeconds or 0)))
   end
-  if provenance.serverError then
-    table.insert(parts, 'Offline: ' .. provenance.serverError .. '.')
-    table.insert(parts, advice)
-  end
+  if provenance.serverError then table.insert(parts, 'Offline: ' .. provenance.serverError .. '.') end
   if provenance.warning then table.insert(parts, (provenance.warning:gsub('^%l', string.upper)) .. '.') end
   if provenance.complete == false then table.insert(parts, 'The list is incomplete.') end
   return parts[1] and (table.concat(parts, ' '):gsub('%.%.', '.'))
@@ -75,13 +71,12 @@ end
 
 --- An appointment in one line.
 ---@param appointment novablend.Appointment
----@param salon string?
 ---@return string
-function M.appointment(appointment, salon)
+function M.appointment(appointment)
   local when = appointment.when and M.time(appointment.when) or appointment.appointmentTime
   local what = M.join(' with ', appointment.service or appointment.serviceId,
     appointment.staff or appointment.staffId)
-  return M.join(', ', when, what, salon, appointment.phone)
+  return M.join(', ', when, what, appointment.salonName, appointment.phone)
 end
 
 return M

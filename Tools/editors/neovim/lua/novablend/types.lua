@@ -41,6 +41,7 @@
 ---@field service? string
 ---@field staff? string
 ---@field when? novablend.When
+---@field salonName? string
 ---@field own? boolean
 
 ---@class novablend.Provenance

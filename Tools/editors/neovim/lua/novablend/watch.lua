@@ -2,25 +2,24 @@
 local list = require('novablend.list')
 local problems = require('novablend.problem')
 local program = require('novablend.program')
-local salons = require('novablend.salons')
 local task = require('novablend.task')
 local text = require('novablend.text')
 
 local M = {}
 
---- The elements of a list by their ids. After a notification, the cache is current.
+--- The elements of a list by their ids; nil if it could not be loaded.
 ---@param resource string
----@param change? table
-local function load(resource, change)
-  local params = { policy = change and 'cacheOnly' or nil }
-  if resource == 'appointments' then params.status = 'all' end
-  local result, problem = program.call(resource .. '/list', params)
+local function load(resource)
+  local status = resource == 'appointments' and 'all' or nil
+  local result, problem = program.call(resource .. '/list', { status = status })
   if not result then return nil, problem end
+  local note = text.source(result.provenance)
+  if result.provenance.source == 'none' then return nil, nil, note end
   local elements = {}
   for _, element in ipairs(result[resource]) do
     if element.id then elements[element.id] = element end
   end
-  return elements, nil, text.source(result.provenance)
+  return elements, nil, note
 end
 
 --- What has happened to an element; nil if nothing has.
@@ -31,21 +30,30 @@ local function verb(old, new)
   return new.status == 'cancelled' and old.status ~= 'cancelled' and 'cancelled' or 'changed'
 end
 
+---@param happened string
+---@param what string?
+local function line(happened, what) return text.join('  ', os.date('%H:%M:%S'), text.fit(happened, 9), what) end
+
 ---@param old table<string, table>
 ---@param new table<string, table>
----@param names table<string, string> of salons
 ---@return string[]
-local function differences(old, new, names)
+local function differences(old, new)
   local lines = {}
   for id, element in pairs(vim.tbl_extend('keep', new, old)) do
     local happened = verb(old[id], new[id])
-    local name = element.appointmentTime and text.appointment(element, names[element.salonId])
+    local name = element.appointmentTime and text.appointment(element)
       or text.join(', ', element.name, element.location)
-    local time = os.date('%H:%M:%S') --[[@as string]]
-    if happened then table.insert(lines, text.join('  ', time, text.fit(happened, 9), name)) end
+    if happened then table.insert(lines, line(happened, name)) end
   end
   table.sort(lines)
   return lines
+end
+
+--- That the server stopped answering, or answers again.
+---@param change novablend.Change
+local function outage(change)
+  if change.offline then return line('offline', change.reason) end
+  return line('online', 'the server answers again')
 end
 
 --- Adds lines to a buffer, and moves the cursor of a window that shows its end.
@@ -65,20 +73,21 @@ end
 function M.show(resource)
   resource = resource or 'appointments'
   local buffer = list.open_window('watch')
-  local known, names
+  local known
   local loads = 0
   list.set_lines(buffer, { { ('Changes of %s  q close'):format(resource), 'Key' } })
   local function update(change)
+    if change and change.offline ~= nil then append(buffer, { outage(change) }) end
+    if change and change.offline then return end
     loads = loads + 1
     local number = loads
     task.run(function()
-      names = names or salons.names_by_id()
-      local elements, problem, note = load(resource, change)
+      local elements, problem, note = load(resource)
       if number ~= loads or not vim.api.nvim_buf_is_valid(buffer) then return end
       local lines = problem and { problems.text(problem) } or { not change and note or nil }
-      if elements and known then vim.list_extend(lines, differences(known, elements, names)) end
+      if elements and known then vim.list_extend(lines, differences(known, elements)) end
       if elements and not known then
-        table.insert(lines, ('%s  watching %d %s'):format(os.date('%H:%M:%S'), vim.tbl_count(elements), resource))
+        table.insert(lines, line('watching', ('%d %s'):format(vim.tbl_count(elements), resource)))
       end
       known = elements or known
       append(buffer, lines)
