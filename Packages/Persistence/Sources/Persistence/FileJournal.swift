@@ -60,20 +60,20 @@ public final class FileJournal: Sendable {
     ///   ``records()``. The record is not in the journal then, with one exception: if `fdatasync`
     ///   fails and the machine then crashes, the record may be there.
     public func append(_ record: [UInt8]) throws(StoreError) {
-        try append { _ in record }
+        try appendIfNeeded { _ in record }
     }
 
-    /// Appends a record that depends on the existing ones. No other thread or process can write in
-    /// the meantime.
+    /// Appends a record that depends on the existing ones, unless they make it unnecessary. No other
+    /// thread or process can write in the meantime.
     ///
-    /// - Parameter decide: Returns the new record for the existing ones. If it returns nil, this
-    ///   writes nothing but makes sure that the records that it received are durable. It must not
-    ///   write to this directory, because that would deadlock.
-    /// - Throws: The same errors as the append of a given record.
-    public func append(_ decide: ([[UInt8]]) -> [UInt8]?) throws(StoreError) {
+    /// - Parameter makeRecord: Receives the existing records, oldest first, and returns the new one.
+    ///   If it returns nil, this writes nothing but makes sure that the existing records are durable.
+    ///   It must not write to this directory, because that would deadlock.
+    /// - Throws: The errors of ``append(_:)``.
+    public func appendIfNeeded(_ makeRecord: ([[UInt8]]) -> [UInt8]?) throws(StoreError) {
         try directory.writing(file, for: .append) { directory throws(StoreError.Reason) in
             let contents = try contents(in: directory, isLocked: true)
-            guard let record = decide(contents?.records ?? []) else {
+            guard let record = makeRecord(contents?.records ?? []) else {
                 if let contents { try synchronize(contents, in: directory) }
                 return
             }

@@ -66,7 +66,7 @@ struct FileJournalTests {
             for _ in 0..<8 {
                 group.addTask {
                     let journal = FileJournal(directory: path, name: "bookings")
-                    try? journal.append { $0.isEmpty ? Array("only".utf8) : nil }
+                    try? journal.appendIfNeeded { $0.isEmpty ? Array("only".utf8) : nil }
                 }
             }
         }
@@ -77,7 +77,7 @@ struct FileJournalTests {
     func decisionNotToAppend() throws {
         try journal.append([1])
         let before = try directory.bytes("bookings.journal")
-        try journal.append { $0 == [[1]] ? nil : [2] }
+        try journal.appendIfNeeded { $0 == [[1]] ? nil : [2] }
         #expect(try directory.bytes("bookings.journal") == before)
     }
 }

@@ -36,7 +36,7 @@ struct JournalCacheTests {
         try journal.append([1])
         let count = try reads {
             #expect(try journal.records() == [[1]])
-            try journal.append { $0 == [[1]] ? [2] : nil }
+            try journal.appendIfNeeded { $0 == [[1]] ? [2] : nil }
             try journal.append([3])
             #expect(try journal.records() == [[1], [2], [3]])
         }

@@ -78,7 +78,7 @@ struct JournalCompactionTests {
         )
         try journal.append([1, 0])
         try journal.append([1, 1])
-        try journal.append { $0 == [[1, 0], [1, 1]] ? [2, 0] : nil }
+        try journal.appendIfNeeded { $0 == [[1, 0], [1, 1]] ? [2, 0] : nil }
         #expect(try journal.records() == [[2, 0]])
     }
 

@@ -30,7 +30,7 @@ struct JournalDamageTests {
         let reasons = [
             reason { () throws(StoreError) in _ = try journal.records() },
             reason { () throws(StoreError) in try journal.append([1]) },
-            reason { () throws(StoreError) in try journal.append { _ in nil } },
+            reason { () throws(StoreError) in try journal.appendIfNeeded { _ in nil } },
         ]
         return try reasons.allSatisfy { $0?.isDamage == true } && directory.bytes(file) == bytes
     }

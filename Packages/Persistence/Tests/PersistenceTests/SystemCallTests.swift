@@ -153,14 +153,14 @@ struct SystemCallTests {
     func decision() throws {
         system_calls_reset()
         defer { system_calls_reset() }
-        try journal.append { _ in nil }
+        try journal.appendIfNeeded { _ in nil }
         #expect(syncs == 2)
         system_calls_reset()
         try store.update("a") { _ in nil }
         #expect(syncs == 1)
         let missing = FileJournal(directory: directory.path, name: "missing")
         system_calls_reset()
-        try missing.append { _ in nil }
+        try missing.appendIfNeeded { _ in nil }
         // Only the directory's entry in its parent, once for this journal.
         #expect(syncs == 1)
     }
@@ -171,7 +171,7 @@ struct SystemCallTests {
         try directory.write(whole + [0, 0, 0], to: "j.journal")
         system_calls_reset()
         defer { system_calls_reset() }
-        try journal.append { _ in nil }
+        try journal.appendIfNeeded { _ in nil }
         #expect(syncs == 2)
         #expect(try directory.bytes("j.journal") == whole)
     }

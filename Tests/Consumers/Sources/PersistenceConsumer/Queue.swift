@@ -15,7 +15,7 @@ struct Queue {
     /// Removes and returns the oldest text; nil if the queue is empty.
     func removeFirst() throws -> String? {
         var first: [UInt8]?
-        try journal.append { records in
+        try journal.appendIfNeeded { records in
             first = Self.waiting(records).first
             return first == nil ? nil : Array("-".utf8)
         }

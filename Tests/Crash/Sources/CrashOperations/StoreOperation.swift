@@ -44,7 +44,7 @@ public enum StoreOperation: String, CaseIterable, Sendable {
                 .replace("a", with: .new)
         case .append: try journal.append(Record.new)
         case .appendNext: try journal.append(Record.next)
-        case .appendOnce: try journal.append { $0.contains(Record.new) ? nil : Record.new }
+        case .appendOnce: try journal.appendIfNeeded { $0.contains(Record.new) ? nil : Record.new }
         case .appendCompacting:
             let compaction = JournalCompaction(threshold: 0) { $0.filter { $0 != Record.closed } }
             try FileJournal(directory: directory, name: "j", compaction: compaction)

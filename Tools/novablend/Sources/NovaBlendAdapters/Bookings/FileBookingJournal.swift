@@ -47,7 +47,7 @@ package final class FileBookingJournal: BookingJournal {
     ) throws(JournalError) -> BookingIntent? {
         try perform { () throws(StoreError) in
             var earlier: BookingIntent?
-            try journal.append { records in
+            try journal.appendIfNeeded { records in
                 earlier = decoded.withLock({ $0.update(to: records) }).last {
                     $0.key == intent.key || joiningSameBooking && $0.isOpenBooking(sameAs: intent)
                 }
@@ -59,7 +59,7 @@ package final class FileBookingJournal: BookingJournal {
 
     package func checkWritable() throws(JournalError) {
         // This opens and syncs the journal for writing, but appends nothing.
-        try perform { () throws(StoreError) in try journal.append { _ in nil } }
+        try perform { () throws(StoreError) in try journal.appendIfNeeded { _ in nil } }
     }
 
     package func record(_ event: IntentEvent, of intent: BookingIntent) throws(JournalError) {
