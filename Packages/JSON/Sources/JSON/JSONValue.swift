@@ -44,12 +44,11 @@ public struct JSONValue: Sendable {
     @inlinable public var isNull: Bool { kind == .null }
 
     /// The path of the value, such as `salons[3].open_time`; empty for the top-level value.
-    /// Computing it is slow, so use it only in messages.
-    public var path: String { document.steps(to: index).text }
+    public var path: JSONPath { JSONPath(of: self) }
 
     /// Creates an error that says what was expected instead of this value.
     public func mismatch(expected: String) -> JSONError {
-        .mismatch(path: JSONPath(of: self), expected: expected)
+        .mismatch(path: path, expected: expected)
     }
 
     /// The value as an object. Throws `mismatch` for other kinds.

@@ -58,7 +58,7 @@ private func checkParts(of root: JSONValue, in bytes: UnsafeRawBufferPointer) {
         for (range, member) in zip(ranges, members) {
             precondition(parsed(bytes, range.key) == JSONFragment { $0.string(member.key) }.bytes)
             precondition(parsed(bytes, range.value) == rewritten(member.value))
-            let path = member.value.path
+            let path = member.value.path.description
             precondition(path == member.key || path.hasPrefix("[\""))
         }
     }

@@ -45,7 +45,8 @@ enum SalonParameter {
             }
             // The path of a member begins with that of the parameter, or with the member.
             var inside = path.description[...]
-            if inside.hasPrefix(value.path) { inside = inside.dropFirst(value.path.count) }
+            let outside = value.path.description
+            if inside.hasPrefix(outside) { inside = inside.dropFirst(outside.count) }
             if let first = inside.first, first != ".", first != "[" { inside = "." + inside }
             throw .invalidParams("\"\(name)\(inside)\" must be \(expected)", parameter: name)
         }
