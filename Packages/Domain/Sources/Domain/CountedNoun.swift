@@ -2,7 +2,7 @@ extension Int {
     /// The number with a noun in the singular or the plural: `1 booking`, `2 bookings`.
     ///
     /// - Parameter noun: The singular of a noun whose plural ends in `s`.
-    public func counting(_ noun: String) -> String {
+    func counting(_ noun: String) -> String {
         "\(self) \(noun)\(self == 1 ? "" : "s")"
     }
 }

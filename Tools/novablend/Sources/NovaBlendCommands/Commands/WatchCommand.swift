@@ -1,6 +1,7 @@
 import CommandLineKit
 import Domain
 import JSON
+import NovaBlendAdapters
 import NovaBlendEngine
 import NovaBlendMethods
 

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Domain
 import JSON
+import NovaBlendAdapters
 import NovaBlendMethods
 
 /// Shows appointments and the results of changes.

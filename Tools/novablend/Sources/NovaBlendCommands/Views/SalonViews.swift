@@ -2,6 +2,7 @@ import CommandLineKit
 import Contract
 import Domain
 import JSON
+import NovaBlendAdapters
 
 /// Shows salons.
 enum SalonViews {
