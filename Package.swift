@@ -157,7 +157,7 @@ let package = Package(
         ),
         .target(
             name: "Persistence",
-            dependencies: ["NovaBlendFileCalls", "NovaBlendXXHash", "SystemSupport"],
+            dependencies: ["CivilTime", "NovaBlendFileCalls", "NovaBlendXXHash", "SystemSupport"],
             path: "Packages/Persistence/Sources/Persistence",
             swiftSettings: settings
         ),

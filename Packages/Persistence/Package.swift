@@ -14,7 +14,8 @@ let package = Package(
         .library(name: "PersistenceTestSupport", targets: ["PersistenceTestSupport"]),
     ],
     dependencies: [
-        .package(path: "../SystemSupport")
+        .package(path: "../CivilTime"),
+        .package(path: "../SystemSupport"),
     ],
     targets: [
         .target(name: "NovaBlendFileCalls"),
@@ -26,7 +27,7 @@ let package = Package(
         .target(name: "NovaBlendXXHash", dependencies: ["NovaBlendSystemXXHash"]),
         .target(
             name: "Persistence",
-            dependencies: ["NovaBlendFileCalls", "NovaBlendXXHash", "SystemSupport"],
+            dependencies: ["CivilTime", "NovaBlendFileCalls", "NovaBlendXXHash", "SystemSupport"],
             swiftSettings: settings
         ),
         .target(

@@ -21,7 +21,7 @@ ALLOWED = {
     "CommandLineKit": {"SystemSupport"},
     "WebPrimitives": {"CivilTime"},
     "Networking": {"CivilTime", "SystemSupport", "WebPrimitives"},
-    "Persistence": {"SystemSupport"},
+    "Persistence": {"CivilTime", "SystemSupport"},
     "JSONRPC": {"JSON", "SystemSupport"},
     "MCP": {"JSON", "JSONRPC", "SystemSupport"},
     "Domain": {"CivilTime"},

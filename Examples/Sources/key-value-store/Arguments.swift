@@ -15,7 +15,7 @@ struct Arguments {
             }
             var limits = limits ?? FileSnapshotStore.Limits()
             switch option {
-            case "--maximum-age": limits.age = Int64(number)
+            case "--maximum-age": limits.age = .seconds(number)
             case "--maximum-bytes": limits.bytes = number
             default: fail("unknown option \(option)")
             }

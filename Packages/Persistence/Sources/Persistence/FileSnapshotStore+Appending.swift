@@ -21,7 +21,7 @@ extension FileSnapshotStore {
         _ record: [UInt8],
         to name: String,
         at position: SnapshotPosition,
-        savedAt: Int64
+        savedAt: Timestamp
     ) throws(StoreError) -> SnapshotPosition? {
         let file = Self.file(name)
         let new = try directory.writingExisting(file, for: .append) {
@@ -99,7 +99,7 @@ extension FileSnapshotStore {
         in file: borrowing Descriptor,
         _ properties: SnapshotFormat.Properties,
         _ size: Int
-    ) throws(StoreError.Reason) -> Int64? {
+    ) throws(StoreError.Reason) -> Timestamp? {
         if position == properties.position { return properties.savedAt }
         let length = RecordFormat.End.length
         guard position.end <= size, position.end >= properties.position.end + length else {

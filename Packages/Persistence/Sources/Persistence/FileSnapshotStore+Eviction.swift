@@ -9,18 +9,18 @@ extension FileSnapshotStore {
         public var bytes: Int
         /// The maximum number of snapshots. A quarantined file counts, too.
         public var count: Int
-        /// The age in seconds, counted from ``Snapshot/savedAt``, from which a snapshot counts as
-        /// missing; nil for none. So does a snapshot from the future. A later write deletes the
-        /// file once the file itself has reached this age.
-        public var age: Int64?
+        /// The age, counted from ``Snapshot/savedAt``, from which a snapshot counts as missing; nil
+        /// for none. So does a snapshot from the future. A later write deletes the file once the
+        /// file itself is older than this.
+        public var age: Duration?
 
         /// Creates limits.
         ///
         /// - Parameters:
         ///   - bytes: The maximum size of all files, in bytes.
         ///   - count: The maximum number of snapshots.
-        ///   - age: The age in seconds from which a snapshot counts as missing; nil for none.
-        public init(bytes: Int = .max, count: Int = .max, age: Int64? = nil) {
+        ///   - age: The age from which a snapshot counts as missing; nil for none.
+        public init(bytes: Int = .max, count: Int = .max, age: Duration? = nil) {
             (self.bytes, self.count, self.age) = (bytes, count, age)
         }
     }
@@ -32,11 +32,10 @@ extension FileSnapshotStore {
     }
 
     /// Whether a snapshot has not reached the maximum age.
-    func isFresh(_ savedAt: Int64?) -> Bool {
-        guard let age = limits?.age, let savedAt else { return true }
-        let now = now()
-        let (seconds, isTooOld) = now.subtractingReportingOverflow(savedAt)
-        return savedAt <= now && !isTooOld && seconds < age
+    func isFresh(_ savedAt: Timestamp?) -> Bool {
+        guard let maximum = limits?.age, let savedAt else { return true }
+        let age = now().age(since: savedAt)
+        return age >= .zero && age < maximum
     }
 
     /// Deletes files if this process has written enough since the last time that a limit may be
@@ -61,11 +60,10 @@ extension FileSnapshotStore {
         }
         guard isNecessary else { return }
         let maximum = (bytes: limits.bytes - slack.bytes, count: limits.count - slack.count)
-        let expiry = limits.age.map { Int(clamping: now() &- $0) } ?? .min
         do throws(StoreError.Reason) {
             let bytes = try evict(
                 exceeding: maximum,
-                writtenBefore: expiry,
+                olderThan: limits.age,
                 except: file.description,
                 in: open
             )
@@ -76,15 +74,15 @@ extension FileSnapshotStore {
         }
     }
 
-    /// Deletes the files that were written before `expiry`, and then the least recently used ones
-    /// until the others are within the limits. The file `new` is not deleted. A quarantined file
+    /// Deletes the files that are older than `age`, and then the least recently used ones until the
+    /// others are within the limits. The file `new` is not deleted. A quarantined file
     /// counts, too. Returns the size of the remaining files.
     ///
     /// The deletions are not durable, so after a crash of the machine a file may be back. The caller
     /// holds the lock, so no other writer can replace a file in between.
     private func evict(
         exceeding maximum: (bytes: Int, count: Int),
-        writtenBefore expiry: Int,
+        olderThan age: Duration?,
         except new: String,
         in open: borrowing Descriptor
     ) throws(StoreError.Reason) -> Int {
@@ -98,9 +96,10 @@ extension FileSnapshotStore {
             count += 1
             if entry != new { candidates.append(candidate) }
         }
+        let now = now()
         candidates.sort { $0.lastUse < $1.lastUse }
         for candidate in candidates {
-            let isExpired = candidate.writtenAt < expiry
+            let isExpired = age.map { now.age(since: candidate.writtenAt) > $0 } ?? false
             guard isExpired || bytes > maximum.bytes || count > maximum.count else { continue }
             try directory.unlink(candidate.file, in: open)
             bytes -= candidate.bytes
@@ -126,15 +125,14 @@ extension FileSnapshotStore {
     private struct Candidate {
         let file: String
         let bytes: Int
-        /// In seconds since 1970-01-01T00:00:00Z.
-        let writtenAt: Int
+        let writtenAt: Timestamp
         /// In seconds and nanoseconds.
         let lastUse: (Int, Int)
 
         init(file: String, _ status: stat) {
             self.file = file
             bytes = Int(status.st_size)
-            writtenAt = status.st_mtim.tv_sec
+            writtenAt = Timestamp(secondsSince1970: Int64(status.st_mtim.tv_sec))
             let written = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
             let used = (status.st_atim.tv_sec, status.st_atim.tv_nsec)
             lastUse = used > written ? used : written

@@ -27,7 +27,7 @@ public final class FileSnapshotStore: SnapshotStore {
     /// See ``SnapshotFormat/write(_:name:to:chunkLength:)``.
     private let chunkLength: Int
     let limits: Limits?
-    let now: @Sendable () -> Int64
+    let now: @Sendable () -> Timestamp
     /// Nil before this process has looked at all files of a cache.
     let written = Mutex<Written?>(nil)
 
@@ -51,13 +51,12 @@ public final class FileSnapshotStore: SnapshotStore {
         self.init(directory, subdirectory, limits)
     }
 
-    /// `now` returns the current time in seconds since 1970-01-01T00:00:00Z.
     init(
         _ directory: String,
         _ subdirectory: String? = nil,
         _ limits: Limits? = nil,
         chunkLength: Int = SnapshotFormat.chunkLength,
-        now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+        now: @escaping @Sendable () -> Timestamp = { .now }
     ) {
         self.directory = StoreDirectory(path: directory, subdirectory: subdirectory)
         self.limits = limits

@@ -35,7 +35,7 @@ public final class InMemorySnapshotStore: SnapshotStore {
             entries[Array(name.utf8)] = Entry(snapshot: snapshot, changes: changes)
         }
 
-        mutating func append(_ record: [UInt8], to name: String, _ savedAt: Int64) {
+        mutating func append(_ record: [UInt8], to name: String, _ savedAt: Timestamp) {
             changes += 1
             entries[Array(name.utf8)]?.changes.append(changes)
             entries[Array(name.utf8)]?.snapshot.records.append(record)
@@ -86,7 +86,7 @@ public final class InMemorySnapshotStore: SnapshotStore {
         _ record: [UInt8],
         to name: String,
         at position: SnapshotPosition,
-        savedAt: Int64
+        savedAt: Timestamp
     ) throws(StoreError) -> SnapshotPosition? {
         try check(name, .append)
         return try state.withLock { state throws(StoreError) in

@@ -20,7 +20,7 @@ enum RecordFormat {
     struct Contents {
         var records: [[UInt8]] = []
         /// When the last record was saved; nil without one.
-        var savedAt: Int64?
+        var savedAt: Timestamp?
         /// The position after the last record.
         var position: SnapshotPosition
     }
@@ -28,14 +28,14 @@ enum RecordFormat {
     /// Encodes a record to be written at `position`, and moves the position behind it.
     static func encode(
         _ record: [UInt8],
-        savedAt: Int64,
+        savedAt: Timestamp,
         at position: inout SnapshotPosition
     ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(length(of: record))
         bytes.append(littleEndian: UInt64(record.count))
         bytes += record
-        bytes.append(littleEndian: savedAt)
+        bytes.append(littleEndian: savedAt.secondsSince1970)
         let checksum = checksum(of: bytes[...], after: position)
         bytes.append(littleEndian: checksum)
         position = SnapshotPosition(end: position.end + bytes.count, state: checksum)
@@ -68,13 +68,14 @@ enum RecordFormat {
     /// The last two parts of a record.
     struct End {
         static let length = 16
-        let savedAt: Int64
+        let savedAt: Timestamp
         /// The state of the position after the record.
         let state: UInt64
 
         /// Decodes the parts. There must be 16 bytes.
         init(_ bytes: ArraySlice<UInt8>) {
-            savedAt = Int64(bitPattern: bytes.littleEndian(at: 0, as: UInt64.self))
+            let seconds = bytes.littleEndian(at: 0, as: UInt64.self)
+            savedAt = Timestamp(secondsSince1970: Int64(bitPattern: seconds))
             state = bytes.littleEndian(at: 8, as: UInt64.self)
         }
     }

@@ -1,12 +1,14 @@
+// Snapshots have timestamps, so every client of this module needs them, too.
+@_exported public import CivilTime
 import Glibc
 
 /// A value that a store contains under a name.
 public struct Snapshot: Sendable, Hashable {
     /// The bytes of the value, at most 1 GiB (``maximumPayloadSize``). The store does not interpret them.
     public var payload: [UInt8]
-    /// When the payload was saved or fetched, or the last record appended, in seconds since
-    /// 1970-01-01T00:00:00Z. A cache counts the age of a snapshot from this time.
-    public var savedAt: Int64
+    /// When the payload was saved or fetched, or the last record appended. A cache counts the age of
+    /// a snapshot from this time.
+    public var savedAt: Timestamp
     /// Data about the payload, such as an ETag, at most 64 KiB (``maximumMetadataSize``).
     public var metadata: [UInt8]
     /// What was appended to the payload with ``SnapshotStore/append(_:to:at:savedAt:)``, oldest
@@ -24,7 +26,7 @@ public struct Snapshot: Sendable, Hashable {
     /// Creates a snapshot that was saved at a given time.
     public init(
         payload: [UInt8],
-        savedAt: Int64,
+        savedAt: Timestamp,
         metadata: [UInt8] = [],
         records: [[UInt8]] = []
     ) {
@@ -34,7 +36,7 @@ public struct Snapshot: Sendable, Hashable {
 
     /// Creates a snapshot that is saved now.
     public init(payload: [UInt8], metadata: [UInt8] = []) {
-        self.init(payload: payload, savedAt: Int64(time(nil)), metadata: metadata)
+        self.init(payload: payload, savedAt: .now, metadata: metadata)
     }
 
     /// The size that counts for ``maximumPayloadSize``, in bytes.
@@ -46,7 +48,7 @@ public struct SnapshotTail: Sendable, Hashable {
     /// The metadata of the snapshot.
     public var metadata: [UInt8]
     /// When the snapshot was saved or last appended to. See ``Snapshot/savedAt``.
-    public var savedAt: Int64
+    public var savedAt: Timestamp
     /// The records after the position, oldest first. If ``isWhole`` is true, these are all records.
     public var records: [[UInt8]]
     /// Whether the snapshot was replaced since the position, or none was given.
@@ -65,7 +67,7 @@ public struct SnapshotTail: Sendable, Hashable {
     /// Creates the end of a snapshot.
     public init(
         metadata: [UInt8],
-        savedAt: Int64,
+        savedAt: Timestamp,
         records: [[UInt8]],
         isWhole: Bool,
         position: SnapshotPosition,
@@ -87,4 +89,10 @@ public struct SnapshotPosition: Sendable, Hashable {
 
     /// Creates a position. Only a store does this.
     public init(end: Int, state: UInt64) { (self.end, self.state) = (end, state) }
+}
+
+extension Timestamp {
+    static var now: Timestamp { Timestamp(secondsSince1970: Int64(time(nil))) }
+
+    func age(since earlier: Timestamp) -> Duration { .seconds(seconds(since: earlier)) }
 }

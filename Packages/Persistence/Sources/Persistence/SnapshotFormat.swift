@@ -40,7 +40,7 @@ enum SnapshotFormat {
         header.append(littleEndian: version)
         header.append(littleEndian: UInt16(truncatingIfNeeded: headerLength + name.count))
         header.append(littleEndian: UInt32(truncatingIfNeeded: snapshot.metadata.count))
-        header.append(littleEndian: snapshot.savedAt)
+        header.append(littleEndian: snapshot.savedAt.secondsSince1970)
         header.append(littleEndian: UInt64(payload.count))
         let payloadStart = headerLength + nameAndMetadata.count
         let end = payloadStart + payload.count
@@ -136,7 +136,7 @@ enum SnapshotFormat {
     /// Everything but the payload and the records.
     struct Properties {
         let name: [UInt8]
-        let savedAt: Int64
+        let savedAt: Timestamp
         let metadata: [UInt8]
         let payloadLength: Int
         /// The position before the first record.
@@ -168,7 +168,7 @@ enum SnapshotFormat {
     /// The numbers in the header.
     private struct Layout {
         let version: UInt16
-        let savedAt: Int64
+        let savedAt: Timestamp
         let nameLength: Int
         let metadataLength: Int
         let payloadLength: Int
@@ -189,7 +189,8 @@ enum SnapshotFormat {
             version = header.littleEndian(at: 8, as: UInt16.self)
             nameLength = Int(header.littleEndian(at: 10, as: UInt16.self)) - headerLength
             metadataLength = Int(header.littleEndian(at: 12, as: UInt32.self))
-            savedAt = Int64(bitPattern: header.littleEndian(at: 16, as: UInt64.self))
+            let seconds = header.littleEndian(at: 16, as: UInt64.self)
+            savedAt = Timestamp(secondsSince1970: Int64(bitPattern: seconds))
             let length = header.littleEndian(at: 24, as: UInt64.self)
             let (sum, overflow) = length.addingReportingOverflow(UInt64(metadataLength))
             guard (0...Snapshot.maximumNameSize).contains(nameLength), !overflow,

@@ -44,7 +44,7 @@ public protocol SnapshotStore: Sendable {
         _ record: [UInt8],
         to name: String,
         at position: SnapshotPosition,
-        savedAt: Int64
+        savedAt: Timestamp
     ) throws(StoreError) -> SnapshotPosition?
 
     /// Replaces the snapshot of `name`, or creates it. A reader finds the complete old or the

@@ -10,24 +10,24 @@ extension SnapshotStoreSpec {
             store in
             try store.replace("salons", with: first)
             guard let start = try store.tail(of: "salons", after: nil)?.position,
-                let next = try store.append([1], to: "salons", at: start, savedAt: 4),
-                try store.append([], to: "salons", at: next, savedAt: 3) != nil
+                let next = try store.append([1], to: "salons", at: start, savedAt: .at(4)),
+                try store.append([], to: "salons", at: next, savedAt: .at(3)) != nil
             else { return false }
             var expected = first
-            (expected.records, expected.savedAt) = ([[1], []], 3)
+            (expected.records, expected.savedAt) = ([[1], []], .at(3))
             return try store.load("salons") == expected
         },
         SnapshotStoreSpec("a tail has the records after its position, and the sizes of all") {
             store in
             try store.replace("salons", with: first)
             guard let start = try store.tail(of: "salons", after: nil),
-                let next = try store.append([1], to: "salons", at: start.position, savedAt: 4),
-                let last = try store.append([2, 3], to: "salons", at: next, savedAt: 5)
+                let next = try store.append([1], to: "salons", at: start.position, savedAt: .at(4)),
+                let last = try store.append([2, 3], to: "salons", at: next, savedAt: .at(5))
             else { return false }
             func tail(_ records: [[UInt8]], isWhole: Bool = false) -> SnapshotTail {
                 SnapshotTail(
                     metadata: first.metadata,
-                    savedAt: 5,
+                    savedAt: .at(5),
                     records: records,
                     isWhole: isWhole,
                     position: last,
@@ -48,12 +48,12 @@ extension SnapshotStoreSpec {
             store in
             try store.replace("salons", with: first)
             guard let start = try store.tail(of: "salons", after: nil)?.position,
-                let next = try store.append([1], to: "salons", at: start, savedAt: 4)
+                let next = try store.append([1], to: "salons", at: start, savedAt: .at(4))
             else { return false }
             let rejected = try [
-                store.append([2], to: "salons", at: start, savedAt: 5),
-                store.append([2], to: "salons", at: nowhere, savedAt: 5),
-                store.append([2], to: "missing", at: next, savedAt: 5),
+                store.append([2], to: "salons", at: start, savedAt: .at(5)),
+                store.append([2], to: "salons", at: nowhere, savedAt: .at(5)),
+                store.append([2], to: "missing", at: next, savedAt: .at(5)),
             ]
             return try rejected == [nil, nil, nil] && store.load("salons")?.records == [[1]]
                 && store.names() == ["salons"]
@@ -62,16 +62,16 @@ extension SnapshotStoreSpec {
             store in
             try store.replace("salons", with: second)
             guard let start = try store.tail(of: "salons", after: nil)?.position,
-                let next = try store.append([1], to: "salons", at: start, savedAt: 4)
+                let next = try store.append([1], to: "salons", at: start, savedAt: .at(4))
             else { return false }
             var other = second
             other.payload[0] ^= 1
             try store.replace("salons", with: other)
             guard let replaced = try store.tail(of: "salons", after: nil)?.position,
-                try store.append([1], to: "salons", at: replaced, savedAt: 4) != nil
+                try store.append([1], to: "salons", at: replaced, savedAt: .at(4)) != nil
             else { return false }
             return try [start, next].allSatisfy { position in
-                try store.append([2], to: "salons", at: position, savedAt: 5) == nil
+                try store.append([2], to: "salons", at: position, savedAt: .at(5)) == nil
                     && store.tail(of: "salons", after: position)?.isWhole == true
             }
         },
@@ -82,12 +82,12 @@ extension SnapshotStoreSpec {
             try store.replace("salons", with: snapshot)
             guard try store.load("salons") == snapshot,
                 let position = try store.tail(of: "salons", after: nil)?.position,
-                try store.append([3], to: "salons", at: position, savedAt: 7) != nil
+                try store.append([3], to: "salons", at: position, savedAt: .at(7)) != nil
             else { return false }
             try store.update("salons") { current in
                 current.map { Snapshot(payload: $0.records.flatMap(\.self), savedAt: $0.savedAt) }
             }
-            return try store.load("salons") == Snapshot(payload: [1, 2, 3], savedAt: 7)
+            return try store.load("salons") == Snapshot(payload: [1, 2, 3], savedAt: .at(7))
         },
     ]
 }

@@ -18,8 +18,8 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
         self.check = check
     }
 
-    static let first = Snapshot(payload: Array("first".utf8), savedAt: -1, metadata: [7])
-    static let second = Snapshot(payload: Array(repeating: 0, count: 70_000), savedAt: 9)
+    static let first = Snapshot(payload: Array("first".utf8), savedAt: .at(-1), metadata: [7])
+    static let second = Snapshot(payload: Array(repeating: 0, count: 70_000), savedAt: .at(9))
 
     private static func reason(_ body: () throws(StoreError) -> Void) -> StoreError.Reason? {
         do throws(StoreError) {
@@ -42,8 +42,8 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
             return try store.load("salons") == first && store.load("salons") == first
         },
         SnapshotStoreSpec("a snapshot with an empty payload is not a missing snapshot") { store in
-            try store.replace("salons", with: Snapshot(payload: [], savedAt: 0))
-            return try store.load("salons") == Snapshot(payload: [], savedAt: 0)
+            try store.replace("salons", with: Snapshot(payload: [], savedAt: .at(0)))
+            return try store.load("salons") == Snapshot(payload: [], savedAt: .at(0))
         },
         SnapshotStoreSpec("the metadata can be loaded without the payload") { store in
             let initial = try store.tail(of: "salons", after: nil)?.metadata
@@ -81,7 +81,7 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
                 reason { () throws(StoreError) in _ = try store.load(name) },
                 reason { () throws(StoreError) in _ = try store.tail(of: name, after: nil) },
                 reason { () throws(StoreError) in
-                    _ = try store.append([], to: name, at: nowhere, savedAt: 0)
+                    _ = try store.append([], to: name, at: nowhere, savedAt: .at(0))
                 },
                 reason { () throws(StoreError) in try store.replace(name, with: first) },
                 reason { () throws(StoreError) in try store.remove(name) },
@@ -115,7 +115,7 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
     }
 
     private static func snapshot(_ number: Int) -> Snapshot {
-        Snapshot(payload: Array("\(number)".utf8), savedAt: Int64(number), metadata: [1, 2])
+        Snapshot(payload: Array("\(number)".utf8), savedAt: .at(Int64(number)), metadata: [1, 2])
     }
 
     private static let writing: [SnapshotStoreSpec] = [
@@ -160,7 +160,7 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
         SnapshotStoreSpec("metadata over the limit is rejected; the snapshot remains") { store in
             let large = Snapshot(
                 payload: [],
-                savedAt: 0,
+                savedAt: .at(0),
                 metadata: Array(repeating: 1, count: Snapshot.maximumMetadataSize + 1)
             )
             try store.replace("salons", with: first)

@@ -1,4 +1,5 @@
 import Persistence
+import PersistenceTestSupport
 import SystemTestSupport
 import Testing
 
@@ -14,11 +15,11 @@ struct AppendedRecordTests {
     init() throws {
         directory = try TemporaryDirectory()
         store = FileSnapshotStore(directory: directory.path)
-        try store.replace("a", with: Snapshot(payload: Array("payload".utf8), savedAt: 0))
+        try store.replace("a", with: Snapshot(payload: Array("payload".utf8), savedAt: .at(0)))
         var ends = [try directory.bytes(file).count]
         for (number, record) in records.enumerated() {
             let position = try #require(try store.tail(of: "a", after: nil)).position
-            let savedAt = Int64(number + 1)
+            let savedAt = Timestamp.at(Int64(number + 1))
             _ = try #require(try store.append(record, to: "a", at: position, savedAt: savedAt))
             ends.append(try directory.bytes(file).count)
         }
@@ -30,13 +31,13 @@ struct AppendedRecordTests {
     private func check(first count: Int, _ context: String) throws {
         let loaded = try #require(try store.load("a"))
         #expect(loaded.records == Array(records.prefix(count)), "\(context)")
-        #expect(loaded.savedAt == Int64(count), "\(context)")
+        #expect(loaded.savedAt == .at(Int64(count)), "\(context)")
         let tail = try #require(try store.tail(of: "a", after: nil))
         #expect(tail.records == loaded.records && tail.savedAt == loaded.savedAt, "\(context)")
         // It has the same size as the record that was there.
         let record = [UInt8](repeating: 9, count: count < 4 ? records[count].count : 1)
         #expect(
-            try store.append(record, to: "a", at: tail.position, savedAt: 9) != nil,
+            try store.append(record, to: "a", at: tail.position, savedAt: .at(9)) != nil,
             "\(context)"
         )
         #expect(
@@ -69,7 +70,7 @@ struct AppendedRecordTests {
     func incremental() throws {
         let all = try #require(try store.tail(of: "a", after: nil))
         let whole = try directory.bytes(file)
-        _ = try #require(try store.append([8], to: "a", at: all.position, savedAt: 5))
+        _ = try #require(try store.append([8], to: "a", at: all.position, savedAt: .at(5)))
         var damaged = try directory.bytes(file)
         damaged[ends[0] + 8] ^= 1
         try directory.write(damaged, to: file)
@@ -88,7 +89,7 @@ struct AppendedRecordTests {
         #expect(reason { () throws(StoreError) in _ = try store.load("a") }?.isDamage == true)
         try directory.write([1], to: file)
         let failure = reason { () throws(StoreError) in
-            _ = try store.append([1], to: "a", at: position, savedAt: 0)
+            _ = try store.append([1], to: "a", at: position, savedAt: .at(0))
         }
         #expect(failure?.isDamage == true)
         #expect(try directory.bytes(file) == [1])
@@ -98,7 +99,7 @@ struct AppendedRecordTests {
     func missing() throws {
         let store = FileSnapshotStore(directory: directory.file("missing"))
         let position = SnapshotPosition(end: 0, state: 0)
-        #expect(try store.append([1], to: "a", at: position, savedAt: 0) == nil)
+        #expect(try store.append([1], to: "a", at: position, savedAt: .at(0)) == nil)
         #expect(try directory.entries() == [".lock", file])
     }
 }

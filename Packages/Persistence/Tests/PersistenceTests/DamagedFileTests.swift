@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import SystemTestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct DamagedFileTests {
     private let directory: TemporaryDirectory
     private let store: FileSnapshotStore
-    private let snapshot = Snapshot(payload: Array("payload".utf8), savedAt: 5)
+    private let snapshot = Snapshot(payload: Array("payload".utf8), savedAt: .at(5))
 
     init() throws {
         directory = try TemporaryDirectory()

@@ -15,15 +15,15 @@ struct FileCacheTests {
     private func cache(
         bytes: Int = .max,
         count: Int = .max,
-        age: Int64? = nil,
+        age: Duration? = nil,
         now: Int64 = 0
     ) -> FileSnapshotStore {
         let limits = FileSnapshotStore.Limits(bytes: bytes, count: count, age: age)
-        return FileSnapshotStore(directory.path, nil, limits) { now }
+        return FileSnapshotStore(directory.path, nil, limits) { .at(now) }
     }
 
     private func snapshot(_ size: Int = 60) -> Snapshot {
-        Snapshot(payload: [UInt8](repeating: 1, count: size), savedAt: 0)
+        Snapshot(payload: [UInt8](repeating: 1, count: size), savedAt: .at(0))
     }
 
     /// Sets the times of a file to seconds after 1,000,000,000, on 2001-09-09.
@@ -115,10 +115,10 @@ struct FileCacheTests {
         let position = try #require(try cache.tail(of: "a", after: nil)).position
         #expect(
             reason { () throws(StoreError) in
-                _ = try cache.append([1, 2], to: "a", at: position, savedAt: 0)
+                _ = try cache.append([1, 2], to: "a", at: position, savedAt: .at(0))
             } == expected
         )
-        #expect(try cache.append([1], to: "a", at: position, savedAt: 0) != nil)
+        #expect(try cache.append([1], to: "a", at: position, savedAt: .at(0)) != nil)
     }
 
     @Test("deletes other snapshots if a record makes one too large")
@@ -130,16 +130,16 @@ struct FileCacheTests {
         setTimes("b", used: 2, written: 2)
         let position = try #require(try cache.tail(of: "b", after: nil)).position
         let record = [UInt8](repeating: 2, count: 50)
-        #expect(try cache.append(record, to: "b", at: position, savedAt: 0) != nil)
+        #expect(try cache.append(record, to: "b", at: position, savedAt: .at(0)) != nil)
         #expect(try cache.names() == ["b"])
         #expect(try cache.load("b")?.records == [record])
     }
 
     @Test("with a maximum age treats a snapshot of that age, and one from the future, as missing")
     func age() throws {
-        try cache().replace("a", with: Snapshot(payload: [], savedAt: 100, metadata: [1]))
+        try cache().replace("a", with: Snapshot(payload: [], savedAt: .at(100), metadata: [1]))
         for (now, isFresh) in [(99, false), (100, true), (109, true), (110, false)] {
-            let cache = cache(age: 10, now: Int64(now))
+            let cache = cache(age: .seconds(10), now: Int64(now))
             let (loaded, metadata) = (
                 try cache.load("a"), try cache.tail(of: "a", after: nil)?.metadata
             )
@@ -152,29 +152,31 @@ struct FileCacheTests {
             }
         }
         let position = try #require(try cache().tail(of: "a", after: nil)).position
-        _ = try #require(try cache().append([1], to: "a", at: position, savedAt: 105))
-        #expect(try cache(age: 10, now: 114).load("a")?.records == [[1]])
-        #expect(try cache(age: 10, now: 114).tail(of: "a", after: position)?.records == [[1]])
-        #expect(try cache(age: 10, now: 115).load("a") == nil)
-        #expect(try cache(age: 10, now: 115).tail(of: "a", after: position) == nil)
-        for savedAt in [Int64.min, .max] {
+        _ = try #require(try cache().append([1], to: "a", at: position, savedAt: .at(105)))
+        #expect(try cache(age: .seconds(10), now: 114).load("a")?.records == [[1]])
+        #expect(
+            try cache(age: .seconds(10), now: 114).tail(of: "a", after: position)?.records == [[1]]
+        )
+        #expect(try cache(age: .seconds(10), now: 115).load("a") == nil)
+        #expect(try cache(age: .seconds(10), now: 115).tail(of: "a", after: position) == nil)
+        for savedAt in [Timestamp.at(.min), .at(.max)] {
             try cache().replace("a", with: Snapshot(payload: [], savedAt: savedAt))
-            #expect(try cache(age: 10, now: 100).load("a") == nil)
+            #expect(try cache(age: .seconds(10), now: 100).load("a") == nil)
         }
     }
 
     @Test("deletes expired and quarantined files on a later write")
     func expired() throws {
-        let cache = cache(age: 10, now: 1_000_000_100)
+        let cache = cache(age: .seconds(10), now: 1_000_000_100)
         try cache.replace("a", with: snapshot())
         try directory.write([1], to: "b.snapshot.damaged-1")
         setTimes("b.snapshot.damaged-1", used: 0, written: 0)
         setTimes("a", used: 0, written: 89)
         try directory.write([1], to: "mine")
-        try self.cache(age: 10, now: 1_000_000_099).replace("c", with: snapshot())
+        try self.cache(age: .seconds(10), now: 1_000_000_099).replace("c", with: snapshot())
         #expect(try directory.entries() == [".lock", "a.snapshot", "c.snapshot", "mine"])
         setTimes("a", used: 89, written: 89)
-        try self.cache(age: 10, now: 1_000_000_100).replace("c", with: snapshot())
+        try self.cache(age: .seconds(10), now: 1_000_000_100).replace("c", with: snapshot())
         #expect(try directory.entries() == [".lock", "c.snapshot", "mine"])
     }
 
@@ -226,7 +228,7 @@ struct FileCacheTests {
                             let size = number * 97 % 1_000
                             let byte = UInt8(truncatingIfNeeded: size)
                             let payload = [UInt8](repeating: byte, count: size)
-                            let snapshot = Snapshot(payload: payload, savedAt: 0)
+                            let snapshot = Snapshot(payload: payload, savedAt: .at(0))
                             try cache.replace("\(process) \(number % 50)", with: snapshot)
                             let loaded = try cache.load("\((process + 1) % 4) \(number % 50)")
                             let first = loaded?.payload.first

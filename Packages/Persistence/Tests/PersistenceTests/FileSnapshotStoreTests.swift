@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import SystemTestSupport
 import Testing
 
@@ -7,7 +8,11 @@ import Testing
 struct FileSnapshotStoreTests {
     private let directory: TemporaryDirectory
     private let store: FileSnapshotStore
-    private let snapshot = Snapshot(payload: Array("payload".utf8), savedAt: 5, metadata: [1, 2])
+    private let snapshot = Snapshot(
+        payload: Array("payload".utf8),
+        savedAt: .at(5),
+        metadata: [1, 2]
+    )
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -70,7 +75,7 @@ struct FileSnapshotStoreTests {
             reason { () throws(StoreError) in try store.remove("a") },
             reason { () throws(StoreError) in
                 let position = SnapshotPosition(end: 40, state: 0)
-                _ = try store.append([], to: "a", at: position, savedAt: 0)
+                _ = try store.append([], to: "a", at: position, savedAt: .at(0))
             },
         ]
         #expect(reasons.allSatisfy { $0 == .newerFormat(2) }, "\(reasons)")
@@ -122,15 +127,19 @@ struct FileSnapshotStoreTests {
                     let store = FileSnapshotStore(directory: path)
                     for _ in 0..<25 {
                         try? store.update("n") { current in
-                            let count = (current?.savedAt ?? 0) + 1
-                            return Snapshot(payload: Array("\(count)".utf8), savedAt: count)
+                            let count = (current?.savedAt.secondsSince1970 ?? 0) + 1
+                            return Snapshot(payload: Array("\(count)".utf8), savedAt: .at(count))
                         }
                         let loaded = try? store.load("n")
-                        #expect(loaded.map { Array("\($0.savedAt)".utf8) == $0.payload } == true)
+                        #expect(
+                            loaded.map {
+                                Array("\($0.savedAt.secondsSince1970)".utf8) == $0.payload
+                            } == true
+                        )
                     }
                 }
             }
         }
-        #expect(try store.load("n")?.savedAt == 100)
+        #expect(try store.load("n")?.savedAt == .at(100))
     }
 }

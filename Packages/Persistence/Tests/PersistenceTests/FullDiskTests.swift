@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import SystemTestSupport
 import Testing
 
@@ -8,8 +9,8 @@ struct FullDiskTests {
     private let disk: SmallDisk
     private let store: FileSnapshotStore
     private let journal: FileJournal
-    private let old = Snapshot(payload: Array(repeating: 1, count: 8_192), savedAt: 1)
-    private let new = Snapshot(payload: Array(repeating: 2, count: 8_192), savedAt: 2)
+    private let old = Snapshot(payload: Array(repeating: 1, count: 8_192), savedAt: .at(1))
+    private let new = Snapshot(payload: Array(repeating: 2, count: 8_192), savedAt: .at(2))
 
     init() throws {
         disk = try SmallDisk(size: "64k")
@@ -24,7 +25,7 @@ struct FullDiskTests {
         let large = [UInt8](repeating: 3, count: 128 << 10)
         let files = try disk.directory.entries()
         let expected = StoreError.Reason.system(call: "write", errno: ENOSPC)
-        let snapshot = Snapshot(payload: large, savedAt: 2)
+        let snapshot = Snapshot(payload: large, savedAt: .at(2))
         #expect(
             reason { () throws(StoreError) in try store.replace("a", with: snapshot) } == expected
         )
@@ -42,11 +43,11 @@ struct FullDiskTests {
         let position = try #require(try store.tail(of: "a", after: nil)).position
         let large = [UInt8](repeating: 3, count: 128 << 10)
         let failure = reason { () throws(StoreError) in
-            _ = try store.append(large, to: "a", at: position, savedAt: 2)
+            _ = try store.append(large, to: "a", at: position, savedAt: .at(2))
         }
         #expect(isNoSpace(failure))
         #expect(try store.load("a") == old)
-        #expect(try store.append([4], to: "a", at: position, savedAt: 2) != nil)
+        #expect(try store.append([4], to: "a", at: position, savedAt: .at(2)) != nil)
         #expect(try store.load("a")?.records == [[4]])
     }
 

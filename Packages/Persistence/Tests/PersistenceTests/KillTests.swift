@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import SystemTestSupport
 import Testing
 
@@ -20,7 +21,7 @@ struct KillTests {
             for _ in run..<min(run + Self.runsInOneDirectory, Self.runs) {
                 let count = Int64(try await acknowledgedUpdates(in: directory))
                 let snapshot = try store.load("n")
-                let number = snapshot?.savedAt ?? 0
+                let number = snapshot?.savedAt.secondsSince1970 ?? 0
                 #expect((last + count...last + count + 1).contains(number))
                 #expect(snapshot == (number == 0 ? nil : KilledWriter.snapshot(number)))
                 unacknowledged += Int(number - last - count)
@@ -61,7 +62,7 @@ struct KillTests {
         for run in stride(from: 0, to: Self.runs, by: Self.runsInOneDirectory) {
             let directory = try TemporaryDirectory()
             let store = FileSnapshotStore(directory: directory.file("s"))
-            try store.replace("n", with: Snapshot(payload: Array("0".utf8), savedAt: 0))
+            try store.replace("n", with: Snapshot(payload: Array("0".utf8), savedAt: .at(0)))
             var last = 0
             for _ in run..<min(run + Self.runsInOneDirectory, Self.runs) {
                 let count = try await acknowledgedRecords(in: directory)
@@ -92,7 +93,9 @@ struct KillTests {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String] in
             let store = FileSnapshotStore(directory: path + "/s")
             try KilledWriter.write(loggingTo: path + "/acknowledged") {
-                try store.update("n") { KilledWriter.snapshot(($0?.savedAt ?? 0) + 1) }
+                try store.update("n") {
+                    KilledWriter.snapshot(($0?.savedAt.secondsSince1970 ?? 0) + 1)
+                }
             }
         }
         return try AcknowledgementLog.takeCount(from: directory.file("acknowledged"))

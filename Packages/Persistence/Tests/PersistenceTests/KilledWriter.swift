@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 
 /// The writes of the processes that are killed.
 enum KilledWriter {
@@ -26,7 +27,7 @@ enum KilledWriter {
     static func snapshot(_ number: Int64) -> Snapshot {
         let byte = UInt8(truncatingIfNeeded: number)
         let length = Int(number) * 7_919 % 40_000
-        return Snapshot(payload: [UInt8](repeating: byte, count: length), savedAt: number)
+        return Snapshot(payload: [UInt8](repeating: byte, count: length), savedAt: .at(number))
     }
 
     /// Appends the next number to the snapshot `n`. If it has many records, first replaces it with its
@@ -35,10 +36,10 @@ enum KilledWriter {
         guard let snapshot = try store.load("n") else { return }
         let last = snapshot.records.last ?? snapshot.payload
         if snapshot.records.count >= 20 {
-            try store.replace("n", with: Snapshot(payload: last, savedAt: 0))
+            try store.replace("n", with: Snapshot(payload: last, savedAt: .at(0)))
         }
         guard let position = try store.tail(of: "n", after: nil)?.position else { return }
-        _ = try store.append(record(after: last), to: "n", at: position, savedAt: 0)
+        _ = try store.append(record(after: last), to: "n", at: position, savedAt: .at(0))
     }
 
     static func journal(_ directory: String, compacting: Bool) -> FileJournal {

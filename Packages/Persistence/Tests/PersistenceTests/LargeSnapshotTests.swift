@@ -1,4 +1,5 @@
 import Foundation
+import PersistenceTestSupport
 import SystemTestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct LargeSnapshotTests {
     private func snapshot(_ count: Int, metadata: Int = 0) -> Snapshot {
         Snapshot(
             payload: Array(Self.bytes.prefix(count)),
-            savedAt: Int64(count),
+            savedAt: .at(Int64(count)),
             metadata: Array(Self.bytes.prefix(metadata))
         )
     }

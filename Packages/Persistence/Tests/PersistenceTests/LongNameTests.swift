@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import SystemTestSupport
 import Testing
 
@@ -10,7 +11,11 @@ struct LongNameTests {
     private let store: FileSnapshotStore
     private let name = String(repeating: "x", count: 300) + "1"
     private let other = String(repeating: "x", count: 300) + "2"
-    private let snapshot = Snapshot(payload: Array("payload".utf8), savedAt: 5, metadata: [1, 2])
+    private let snapshot = Snapshot(
+        payload: Array("payload".utf8),
+        savedAt: .at(5),
+        metadata: [1, 2]
+    )
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -40,7 +45,7 @@ struct LongNameTests {
     func large() throws {
         let large = Snapshot(
             payload: (0..<1_200_000).map { UInt8($0 % 251) },
-            savedAt: 7,
+            savedAt: .at(7),
             metadata: [UInt8](repeating: 3, count: Snapshot.maximumMetadataSize)
         )
         let name = String(repeating: "/", count: Snapshot.maximumNameSize)

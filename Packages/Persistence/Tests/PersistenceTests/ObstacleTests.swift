@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import SystemTestSupport
 import Testing
 
@@ -48,7 +49,7 @@ struct ObstacleTests {
         let journal = FileJournal(directory: path, name: "j")
         let compaction = JournalCompaction(threshold: 0) { _ in [] }
         let compacted = FileJournal(directory: path, name: "j", compaction: compaction)
-        let snapshot = Snapshot(payload: [1], savedAt: 1)
+        let snapshot = Snapshot(payload: [1], savedAt: .at(1))
         return [
             reason { () throws(StoreError) in _ = try store.load("a") },
             reason { () throws(StoreError) in try store.update("a") { _ in snapshot } },
@@ -112,7 +113,7 @@ struct ObstacleTests {
             #expect(reason { () throws(StoreError) in _ = try store.load("a") } != nil)
             #expect(
                 reason { () throws(StoreError) in
-                    try store.replace("a", with: Snapshot(payload: [], savedAt: 0))
+                    try store.replace("a", with: Snapshot(payload: [], savedAt: .at(0)))
                 } != nil
             )
             try store.remove("a")

@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import SystemTestSupport
 import Testing
 
@@ -12,10 +13,12 @@ struct ProcessTests {
     func updates() async throws {
         let directory = try TemporaryDirectory()
         let store = FileSnapshotStore(directory: directory.path)
-        try await runFour(reading: { (last: Int64?) in
+        try await runFour(reading: { (last: Timestamp?) in
             let snapshot = try store.load("n")
-            #expect(snapshot.map { Array("\($0.savedAt)".utf8) == $0.payload } != false)
-            #expect((snapshot?.savedAt ?? 0) >= (last ?? 0))
+            #expect(
+                snapshot.map { Array("\($0.savedAt.secondsSince1970)".utf8) == $0.payload } != false
+            )
+            #expect((snapshot?.savedAt ?? .at(0)) >= (last ?? .at(0)))
             return snapshot?.savedAt
         }) { _ in
             await #expect(processExitsWith: .success) {
@@ -23,13 +26,13 @@ struct ProcessTests {
                 let store = FileSnapshotStore(directory: path)
                 for _ in 0..<rounds {
                     try store.update("n") { current in
-                        let count = (current?.savedAt ?? 0) + 1
-                        return Snapshot(payload: Array("\(count)".utf8), savedAt: count)
+                        let count = (current?.savedAt.secondsSince1970 ?? 0) + 1
+                        return Snapshot(payload: Array("\(count)".utf8), savedAt: .at(count))
                     }
                 }
             }
         }
-        #expect(try store.load("n")?.savedAt == Int64(4 * Self.rounds))
+        #expect(try store.load("n")?.savedAt == .at(Int64(4 * Self.rounds)))
     }
 
     @Test("that append lose no record, and a reader always sees a prefix of the journal")
@@ -62,13 +65,14 @@ struct ProcessTests {
     func records() async throws {
         let directory = try TemporaryDirectory()
         let store = FileSnapshotStore(directory: directory.path)
-        try store.replace("n", with: Snapshot(payload: [], savedAt: 0))
+        try store.replace("n", with: Snapshot(payload: [], savedAt: .at(0)))
         try await runFour(reading: { (last: SnapshotTail?) in
             let tail = try #require(try store.tail(of: "n", after: last?.position))
             #expect(tail.isWhole == (last == nil))
             let count = Int64(try #require(try store.load("n")).records.count)
-            #expect((last?.savedAt ?? 0) + Int64(tail.records.count) == tail.savedAt)
-            #expect(count >= tail.savedAt)
+            let earlier = last?.savedAt ?? .at(0)
+            #expect(earlier.advanced(bySeconds: Int64(tail.records.count)) == tail.savedAt)
+            #expect(.at(count) >= tail.savedAt)
             return tail
         }) { _ in
             await #expect(processExitsWith: .success) {
@@ -77,7 +81,7 @@ struct ProcessTests {
                 for _ in 0..<rounds {
                     var isAppended = false
                     while !isAppended, let tail = try store.tail(of: "n", after: nil) {
-                        let savedAt = tail.savedAt + 1
+                        let savedAt = tail.savedAt.advanced(bySeconds: 1)
                         isAppended =
                             try store.append(
                                 [1],
@@ -90,7 +94,7 @@ struct ProcessTests {
             }
         }
         #expect(try store.load("n")?.records.count == 4 * Self.rounds)
-        #expect(try store.load("n")?.savedAt == Int64(4 * Self.rounds))
+        #expect(try store.load("n")?.savedAt == .at(Int64(4 * Self.rounds)))
     }
 
     /// Runs `body` four times concurrently. Meanwhile, calls `read` repeatedly, each time with

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Persistence
+import PersistenceTestSupport
 import SystemSupport
 import SystemTestSupport
 import Testing
@@ -10,7 +11,7 @@ struct SnapshotWatchTests {
     private let directory: TemporaryDirectory
     private let path: String
     private let store: FileSnapshotStore
-    private let snapshot = Snapshot(payload: [1], savedAt: 0)
+    private let snapshot = Snapshot(payload: [1], savedAt: .at(0))
     private let long = String(repeating: "x", count: 300)
 
     init() throws {
@@ -58,7 +59,7 @@ struct SnapshotWatchTests {
         var changes = try store.changes().makeAsyncIterator()
         for name in ["a", long] {
             let position = try #require(try store.tail(of: name, after: nil)).position
-            _ = try #require(try store.append([1], to: name, at: position, savedAt: 0))
+            _ = try #require(try store.append([1], to: name, at: position, savedAt: .at(0)))
         }
         #expect(await next(2, of: &changes) == [.replaced("a"), .replaced(long)])
     }
@@ -69,7 +70,7 @@ struct SnapshotWatchTests {
         let path = directory.file("created/by/watch")
         await #expect(processExitsWith: .success) { [path = path as String] in
             let store = FileSnapshotStore(directory: path)
-            try store.replace("a", with: Snapshot(payload: [], savedAt: 0))
+            try store.replace("a", with: Snapshot(payload: [], savedAt: .at(0)))
             try store.removeAll()
         }
         #expect(await next(2, of: &changes) == [.replaced("a"), .removed("a")])
@@ -179,7 +180,7 @@ struct SnapshotWatchTests {
             }
             for isRead in [false, true] {
                 var changes: AsyncStream<SnapshotChange>? = try store.changes()
-                try store.replace("a", with: Snapshot(payload: [], savedAt: 0))
+                try store.replace("a", with: Snapshot(payload: [], savedAt: .at(0)))
                 if isRead, let changes { for await _ in changes { break } }
                 precondition(watches() == 1)
                 changes = nil

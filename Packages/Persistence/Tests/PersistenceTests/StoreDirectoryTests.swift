@@ -1,12 +1,13 @@
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import SystemTestSupport
 import Testing
 
 @Suite("A store's directory")
 struct StoreDirectoryTests {
     private let directory: TemporaryDirectory
-    private let snapshot = Snapshot(payload: [1], savedAt: 1)
+    private let snapshot = Snapshot(payload: [1], savedAt: .at(1))
 
     init() throws { directory = try TemporaryDirectory() }
 

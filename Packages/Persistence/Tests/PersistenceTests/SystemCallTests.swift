@@ -1,5 +1,6 @@
 import Foundation
 import NovaBlendTestSystemCalls
+import PersistenceTestSupport
 import SystemTestSupport
 import Testing
 
@@ -12,7 +13,7 @@ struct SystemCallTests {
     private let directory: TemporaryDirectory
     private let journal: FileJournal
     private let store: FileSnapshotStore
-    private let snapshot = Snapshot(payload: Array("payload".utf8), savedAt: 1)
+    private let snapshot = Snapshot(payload: Array("payload".utf8), savedAt: .at(1))
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -70,7 +71,11 @@ struct SystemCallTests {
         system_calls_reset()
         defer { system_calls_reset() }
         system_calls_shorten(length)
-        let long = Snapshot(payload: (0...255).map(UInt8.init), savedAt: -1, metadata: [1, 2, 3])
+        let long = Snapshot(
+            payload: (0...255).map(UInt8.init),
+            savedAt: .at(-1),
+            metadata: [1, 2, 3]
+        )
         try store.replace("b", with: long)
         try journal.append([2])
         #expect(try store.load("b") == long)
@@ -134,18 +139,18 @@ struct SystemCallTests {
         let position = try #require(try store.tail(of: "a", after: nil)).position
         system_calls_reset()
         defer { system_calls_reset() }
-        let next = try #require(try store.append([1], to: "a", at: position, savedAt: 2))
+        let next = try #require(try store.append([1], to: "a", at: position, savedAt: .at(2)))
         #expect(system_calls_count(system_call_fdatasync) == 1)
         #expect(system_calls_count(system_call_fsync) == 1)
         #expect(system_calls_count(system_call_pwrite) == 1)
         system_calls_reset()
         system_calls_fail(system_call_fdatasync, 1, 1, EIO)
         let failure = reason { () throws(StoreError) in
-            _ = try store.append([2], to: "a", at: next, savedAt: 3)
+            _ = try store.append([2], to: "a", at: next, savedAt: .at(3))
         }
         #expect(failure == .system(call: "fdatasync", errno: EIO))
         #expect(try store.load("a")?.records == [[1]])
-        #expect(try store.append([3], to: "a", at: next, savedAt: 4) != nil)
+        #expect(try store.append([3], to: "a", at: next, savedAt: .at(4)) != nil)
         #expect(try store.load("a")?.records == [[1], [3]])
     }
 

@@ -1,5 +1,6 @@
 import Glibc
 import Persistence
+import PersistenceTestSupport
 import Testing
 
 @Suite("A store of values")
@@ -22,10 +23,10 @@ struct ValueStoreTests {
     @Test("loads, replaces, lists, and removes values, which are saved with the current time")
     func values() throws {
         #expect(try store.load("a") == nil)
-        let start = Int64(time(nil))
+        let start = Timestamp.at(Int64(time(nil)))
         try store.replace("a", with: 5)
         let savedAt = try #require(try snapshots.load("a")?.savedAt)
-        #expect((start...Int64(time(nil))).contains(savedAt))
+        #expect((start...Timestamp.at(Int64(time(nil)))).contains(savedAt))
         #expect(try store.load("a") == 5)
         #expect(try snapshots.load("a")?.payload == Array("5".utf8))
         #expect(try store.names() == ["a"])
@@ -48,7 +49,7 @@ struct ValueStoreTests {
         #expect(reason { () throws(StoreError) in try store.replace("a", with: -1) } == expected)
         #expect(reason { () throws(StoreError) in try store.update("a") { _ in -1 } } == expected)
         #expect(try store.load("a") == 5)
-        let snapshot = Snapshot(payload: Array("x".utf8), savedAt: 0)
+        let snapshot = Snapshot(payload: Array("x".utf8), savedAt: .at(0))
         try snapshots.replace("a", with: snapshot)
         #expect(reason { () throws(StoreError) in _ = try store.load("a") } == expected)
         #expect(reason { () throws(StoreError) in try store.update("a") { _ in 1 } } == expected)

@@ -7,7 +7,7 @@ let store = FileSnapshotStore(directory: directory)
 try store.replace("User:42", with: Snapshot(payload: Array("Ada".utf8)))
 if let snapshot = try store.load("User:42") { print(snapshot.payload.count) }
 
-let limits = FileSnapshotStore.Limits(bytes: 100 << 20, count: 10_000, age: 3_600)
+let limits = FileSnapshotStore.Limits(bytes: 100 << 20, count: 10_000, age: .seconds(3_600))
 let cache = FileSnapshotStore(directory: directory, subdirectory: "pages", limits: limits)
 try cache.replace("https://example.com/?q=1", with: Snapshot(payload: [1, 2, 3]))
 

@@ -35,7 +35,12 @@ public enum StoreOperation: String, CaseIterable, Sendable {
         case .update: try store.update("a") { $0 == .old ? .new : nil }
         case .extend:
             guard let position = try store.tail(of: "a", after: nil)?.position else { return }
-            _ = try store.append(Record.new, to: "a", at: position, savedAt: 2)
+            _ = try store.append(
+                Record.new,
+                to: "a",
+                at: position,
+                savedAt: Timestamp(secondsSince1970: 2)
+            )
         case .compact: try store.update("a") { $0?.records.isEmpty == false ? .new : nil }
         case .remove: try store.remove("a")
         case .removeAll: try store.removeAll()

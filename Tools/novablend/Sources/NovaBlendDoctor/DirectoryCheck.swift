@@ -92,7 +92,10 @@ struct WriteCheck: Check {
 
     var finding: Finding {
         let store = FileSnapshotStore(directory: path, subdirectory: subdirectory)
-        let written = Snapshot(payload: Array("a check of novablend doctor".utf8), savedAt: 0)
+        let written = Snapshot(
+            payload: Array("a check of novablend doctor".utf8),
+            savedAt: Timestamp(secondsSince1970: 0)
+        )
         do throws(StoreError) {
             try store.replace(Self.file, with: written)
             let read = try store.load(Self.file)

@@ -22,7 +22,10 @@ struct AdapterTests {
     func brokenPayload() throws {
         let store = FileSnapshotStore(directory: directory.path)
         let cache = StoredResource<SalonListCodec>(name: "salons", url: nil, store: store)
-        try store.replace("salons", with: Snapshot(payload: Array("{}".utf8), savedAt: 1))
+        try store.replace(
+            "salons",
+            with: Snapshot(payload: Array("{}".utf8), savedAt: Timestamp(secondsSince1970: 1))
+        )
         #expect(throws: CacheError.self) { try cache.retrieve() }
         try cache.delete()
         #expect(try cache.retrieve() == nil)

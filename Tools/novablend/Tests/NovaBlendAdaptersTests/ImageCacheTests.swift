@@ -58,7 +58,10 @@ struct ImageCacheTests {
         for number in 1...3 { try save(number) }
         #expect(try cache.validate() == .valid)
         let name = cache.name(of: try url(1))
-        try cache.store.replace(name, with: Snapshot(payload: Array("<html>".utf8), savedAt: 5))
+        try cache.store.replace(
+            name,
+            with: Snapshot(payload: Array("<html>".utf8), savedAt: Timestamp(secondsSince1970: 5))
+        )
         let file = cache.directory + "/" + cache.name(of: try url(2)) + ".snapshot"
         try Data("GIF89a".utf8).write(to: URL(filePath: file))
         #expect(try cache.validate() == .deletedUnreadable)

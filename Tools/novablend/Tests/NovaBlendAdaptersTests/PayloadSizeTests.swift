@@ -30,7 +30,10 @@ struct PayloadSizeTests {
     @Test("a cached list of any size can be read and extended")
     func list() throws {
         let store = InMemorySnapshotStore()
-        try store.replace("appointments", with: Snapshot(payload: long, savedAt: 1))
+        try store.replace(
+            "appointments",
+            with: Snapshot(payload: long, savedAt: Timestamp(secondsSince1970: 1))
+        )
         let list = StoredResource<AppointmentListCodec>(
             name: "appointments",
             url: nil,
@@ -46,7 +49,10 @@ struct PayloadSizeTests {
         let store = InMemorySnapshotStore()
         let movie = Movie(id: "1", title: "t")
         let text = Array(MovieListCodec.encode([movie]).dropLast()) + long.dropFirst(18)
-        try store.replace("movies", with: Snapshot(payload: text, savedAt: 1))
+        try store.replace(
+            "movies",
+            with: Snapshot(payload: text, savedAt: Timestamp(secondsSince1970: 1))
+        )
         let list = StoredResource<MovieListCodec>(name: "movies", url: nil, store: store)
         let next = Movie(id: "2", title: "t")
         try StoredPage(list: list, page: Page(after: "1", limit: 1)).replace(

@@ -48,7 +48,10 @@ struct StoredPageTests {
     func gap() throws {
         try page(after: "2", limit: 2).replace(with: cached([3, 4], at: 20))
         #expect(try list.retrieve() == nil)
-        try store.replace("movies", with: Snapshot(payload: Array("{}".utf8), savedAt: 1))
+        try store.replace(
+            "movies",
+            with: Snapshot(payload: Array("{}".utf8), savedAt: Timestamp(secondsSince1970: 1))
+        )
         try page(after: "2", limit: 2).replace(with: cached([3, 4], at: 20))
         #expect(throws: CacheError.self) { try page(after: "2", limit: 2).retrieve() }
     }

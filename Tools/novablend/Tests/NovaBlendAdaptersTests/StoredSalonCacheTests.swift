@@ -91,7 +91,7 @@ struct StoredSalonCacheTests {
             "salons",
             with: Snapshot(
                 payload: Array("{}".utf8),
-                savedAt: 1,
+                savedAt: Timestamp(secondsSince1970: 1),
                 metadata: SnapshotMetadata(url: url).bytes
             )
         )

@@ -109,7 +109,10 @@ struct ChangeNotifierTests {
         let notifier = notifier()
         notifier.watch(["salons", "menu"])
         try cache([salon(1)])
-        try store.replace("menu", with: Snapshot(payload: [1], savedAt: 0))
+        try store.replace(
+            "menu",
+            with: Snapshot(payload: [1], savedAt: Timestamp(secondsSince1970: 0))
+        )
         notifier.announce(nil)
         let first = reports.take()
         #expect(Set(first.map(\.topic)) == ["salons", "menu"])

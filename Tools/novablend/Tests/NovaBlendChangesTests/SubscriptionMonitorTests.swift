@@ -29,7 +29,7 @@ struct SubscriptionMonitorTests {
     }
 
     private func snapshot(_ text: String) -> Snapshot {
-        Snapshot(payload: Array(text.utf8), savedAt: 0)
+        Snapshot(payload: Array(text.utf8), savedAt: Timestamp(secondsSince1970: 0))
     }
 
     @Test("are reported after the next revalidation if a client is subscribed")

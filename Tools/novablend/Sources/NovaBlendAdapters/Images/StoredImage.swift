@@ -15,7 +15,7 @@ package struct StoredImage: ResourceCache {
             }
             return CachedValue(
                 value: image,
-                fetchedAt: Timestamp(secondsSince1970: snapshot.savedAt),
+                fetchedAt: snapshot.savedAt,
                 validators: Self.parts(of: snapshot).validators
             )
         } catch {
@@ -31,7 +31,7 @@ package struct StoredImage: ResourceCache {
     ) throws(CacheError) -> Bool {
         let snapshot = Snapshot(
             payload: cached.value.bytes,
-            savedAt: cached.fetchedAt.secondsSince1970,
+            savedAt: cached.fetchedAt,
             metadata: Array("\(url)\n\(cached.validators ?? "")".utf8)
         )
         do throws(StoreError) {

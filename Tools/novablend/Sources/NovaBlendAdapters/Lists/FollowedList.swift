@@ -102,7 +102,7 @@ extension StoredResource {
         return State(
             position: tail.position,
             cursor: last ?? metadata.cursor,
-            fetchedAt: Timestamp(secondsSince1970: tail.savedAt)
+            fetchedAt: tail.savedAt
         )
     }
 
@@ -115,10 +115,13 @@ extension StoredResource {
         fetchedAt: Timestamp
     ) throws(CacheError) -> Bool {
         do throws(StoreError) {
-            let savedAt = fetchedAt.secondsSince1970
-            let bytes = record.bytes
-            guard let end = try store.append(bytes, to: name, at: state.position, savedAt: savedAt)
-            else { return false }
+            let end = try store.append(
+                record.bytes,
+                to: name,
+                at: state.position,
+                savedAt: fetchedAt
+            )
+            guard let end else { return false }
             if try store.tail(of: name, after: end)?.isLong == true { try compact() }
             return true
         } catch {

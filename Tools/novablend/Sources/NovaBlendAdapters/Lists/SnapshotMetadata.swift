@@ -51,6 +51,6 @@ extension SnapshotStore {
     package func age(of name: String) -> (fetchedAt: Timestamp, isComplete: Bool)? {
         guard let tail = try? tail(of: name, after: nil) else { return nil }
         let isPart = SnapshotMetadata(tail.metadata).isPart
-        return (Timestamp(secondsSince1970: tail.savedAt), !isPart)
+        return (tail.savedAt, !isPart)
     }
 }

@@ -34,13 +34,12 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
     ) throws(CacheError) -> Bool {
         let isPart = !page.isLast(cached.value)
         let metadata = SnapshotMetadata(url: list.url, isPart: isPart).bytes
-        func snapshot(_ list: [Element], _ savedAt: Int64) -> Snapshot {
+        func snapshot(_ list: [Element], _ savedAt: Timestamp) -> Snapshot {
             Snapshot(payload: Codec.encode(list), savedAt: savedAt, metadata: metadata)
         }
         do throws(StoreError) {
             guard page.after != nil else {
-                let savedAt = cached.fetchedAt.secondsSince1970
-                let first = snapshot(cached.value, savedAt)
+                let first = snapshot(cached.value, cached.fetchedAt)
                 return try list.store.replace(list.name, with: first, if: condition)
             }
             var isWanted = true

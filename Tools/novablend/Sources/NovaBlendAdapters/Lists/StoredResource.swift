@@ -57,7 +57,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         }
         var list = known.list
         try apply(tail.records, to: &list)
-        list.fetchedAt = Timestamp(secondsSince1970: tail.savedAt)
+        list.fetchedAt = tail.savedAt
         keep(list, tail.position)
         return list
     }
@@ -87,7 +87,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         }
         var list = CachedValue(
             value: value,
-            fetchedAt: Timestamp(secondsSince1970: snapshot.savedAt),
+            fetchedAt: snapshot.savedAt,
             validators: metadata.validators,
             cursor: metadata.cursor,
             isComplete: !metadata.isPart
@@ -140,7 +140,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
     func snapshot(of cached: CachedValue<Codec.Model>) -> Snapshot {
         Snapshot(
             payload: Codec.encode(cached.value),
-            savedAt: cached.fetchedAt.secondsSince1970,
+            savedAt: cached.fetchedAt,
             metadata: SnapshotMetadata(
                 url: url,
                 isPart: !cached.isComplete,
@@ -164,9 +164,12 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
             }
             if !tail.isLong {
                 guard condition() else { return false }
-                let savedAt = cached.fetchedAt.secondsSince1970
-                let record = ListRecord<Codec>(cursor: cached.cursor).bytes
-                _ = try store.append(record, to: name, at: tail.position, savedAt: savedAt)
+                _ = try store.append(
+                    ListRecord<Codec>(cursor: cached.cursor).bytes,
+                    to: name,
+                    at: tail.position,
+                    savedAt: cached.fetchedAt
+                )
                 return true
             }
         } catch {
@@ -220,7 +223,7 @@ extension StoredResource: ListCache where Codec: ListCodec {
             validationStamp: EncodedListCodec<Codec>.validationStamp(of: list)
         )
         var snapshot = Snapshot(payload: list.bytes, metadata: metadata.bytes)
-        if let cached { snapshot.savedAt = cached.fetchedAt.secondsSince1970 }
+        if let cached { snapshot.savedAt = cached.fetchedAt }
         return snapshot
     }
 }

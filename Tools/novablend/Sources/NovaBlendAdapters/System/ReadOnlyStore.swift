@@ -23,7 +23,7 @@ package struct ReadOnlyStore: SnapshotStore {
         _: [UInt8],
         to _: String,
         at position: SnapshotPosition,
-        savedAt _: Int64
+        savedAt _: Timestamp
     ) throws(StoreError) -> SnapshotPosition? {
         position
     }

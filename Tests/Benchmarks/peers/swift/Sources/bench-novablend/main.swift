@@ -42,7 +42,10 @@ case .decode(let file, let rounds):
     try measure(rounds: rounds) { try SalonListCodec.decode(payload, limits: limits) }
 case .replace(let directory, let bytes, let count):
     let store = FileSnapshotStore(directory: directory)
-    let snapshot = Snapshot(payload: (0..<bytes).map { UInt8(truncatingIfNeeded: $0) }, savedAt: 0)
+    let snapshot = Snapshot(
+        payload: (0..<bytes).map { UInt8(truncatingIfNeeded: $0) },
+        savedAt: Timestamp(secondsSince1970: 0)
+    )
     try measure(rounds: count) { try store.replace("value", with: snapshot) }
 case .slots(let salons, let appointments, let start, let rounds):
     guard let salon = try SalonListCodec.decode(try contents(of: salons)).first else {
