@@ -37,7 +37,9 @@ extension FileSnapshotStore {
             evictIfNecessary(afterWriting: bytes.count, to: file, in: open)
             return new
         }
-        return new ?? nil
+        guard let new = new ?? nil else { return nil }
+        observer?.value.didWrite(name, bytes: new.end - position.end)
+        return new
     }
 
     /// Durably writes an encoded record. If this throws, the record is removed, but a crash may

@@ -27,6 +27,7 @@ public final class FileSnapshotStore: SnapshotStore {
     /// See ``SnapshotFormat/write(_:name:to:chunkLength:)``.
     private let chunkLength: Int
     let limits: Limits?
+    let observer: ObserverReference?
     let now: @Sendable () -> Timestamp
     /// Nil before this process has looked at all files of a cache.
     let written = Mutex<Written?>(nil)
@@ -43,23 +44,27 @@ public final class FileSnapshotStore: SnapshotStore {
     ///     `directory` itself.
     ///   - limits: What a cache may contain. Every process should use the same limits. Without
     ///     limits, nothing is deleted.
+    ///   - observer: Receives hits, misses, and writes of this object; nil for none.
     public convenience init(
         directory: String,
         subdirectory: String? = nil,
-        limits: Limits? = nil
+        limits: Limits? = nil,
+        observer: (any FileCacheObserver)? = nil
     ) {
-        self.init(directory, subdirectory, limits)
+        self.init(directory, subdirectory, limits, observer)
     }
 
     init(
         _ directory: String,
         _ subdirectory: String? = nil,
         _ limits: Limits? = nil,
+        _ observer: (any FileCacheObserver)? = nil,
         chunkLength: Int = SnapshotFormat.chunkLength,
         now: @escaping @Sendable () -> Timestamp = { .now }
     ) {
         self.directory = StoreDirectory(path: directory, subdirectory: subdirectory)
         self.limits = limits
+        self.observer = observer.map(ObserverReference.init)
         self.chunkLength = chunkLength
         self.now = now
     }
@@ -73,7 +78,12 @@ public final class FileSnapshotStore: SnapshotStore {
             try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
                 try read(file, in: open, recordingUse: limits != nil)
             } ?? nil
-        return isFresh(loaded?.snapshot.savedAt) ? loaded : nil
+        guard let loaded, isFresh(loaded.snapshot.savedAt) else {
+            observer?.value.didMiss(name)
+            return nil
+        }
+        observer?.value.didHit(name, age: now().age(since: loaded.snapshot.savedAt))
+        return loaded
     }
 
     /// See ``SnapshotStore/replace(_:with:if:)``.
@@ -85,13 +95,15 @@ public final class FileSnapshotStore: SnapshotStore {
         if condition: () -> Bool
     ) throws(StoreError) -> Bool {
         let file = Self.file(name)
-        return try directory.writing(file, for: .replace) { open throws(StoreError.Reason) in
-            guard condition() else { return false }
-            try write(snapshot, to: file, in: open) { () throws(StoreError.Reason) in
+        let size = try directory.writing(file, for: .replace) {
+            open throws(StoreError.Reason) -> Int? in
+            guard condition() else { return nil }
+            return try write(snapshot, to: file, in: open) { () throws(StoreError.Reason) in
                 try existingFile(file.description, storing: file.storedName, in: open)
             }
-            return true
         }
+        if let size { observer?.value.didWrite(name, bytes: size) }
+        return size != nil
     }
 
     /// See ``SnapshotStore/update(_:_:)``. `change` receives nil for an expired snapshot.
@@ -102,15 +114,18 @@ public final class FileSnapshotStore: SnapshotStore {
         _ change: (Snapshot?) -> Snapshot?
     ) throws(StoreError) {
         let file = Self.file(name)
-        try directory.writing(file, for: .replace) { open throws(StoreError.Reason) in
+        let size = try directory.writing(file, for: .replace) {
+            open throws(StoreError.Reason) -> Int? in
             let current = try read(file, in: open)?.snapshot
             guard let changed = change(isFresh(current?.savedAt) ? current : nil) else {
                 // The snapshot that `change` saw must be durable, even if its writer died before.
-                return try open.synchronize()
+                try open.synchronize()
+                return nil
             }
             let existing = current == nil ? ExistingFile.absent : .intact
-            try write(changed, to: file, in: open) { existing }
+            return try write(changed, to: file, in: open) { existing }
         }
+        if let size { observer?.value.didWrite(name, bytes: size) }
     }
 
     /// See ``SnapshotStore/remove(_:)``.
@@ -123,7 +138,7 @@ public final class FileSnapshotStore: SnapshotStore {
         }
     }
 
-    /// Durably writes `snapshot` over the file that `inspect` examines.
+    /// Durably writes `snapshot` over the file that `inspect` examines. Returns the size of the file.
     ///
     /// If this throws, the old snapshot remains, with one exception: if the `fsync` of the
     /// directory failed, the new file is in place, and a crash may restore the old one.
@@ -132,7 +147,7 @@ public final class FileSnapshotStore: SnapshotStore {
         to file: StoreFile,
         in open: borrowing Descriptor,
         over inspect: () throws(StoreError.Reason) -> ExistingFile
-    ) throws(StoreError.Reason) {
+    ) throws(StoreError.Reason) -> Int {
         guard snapshot.size <= Snapshot.maximumPayloadSize else {
             throw .tooLarge(maximum: Snapshot.maximumPayloadSize)
         }
@@ -148,6 +163,7 @@ public final class FileSnapshotStore: SnapshotStore {
         }
         try open.synchronize()
         evictIfNecessary(afterWriting: size, to: file, in: open)
+        return size
     }
 }
 
