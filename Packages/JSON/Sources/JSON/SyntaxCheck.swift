@@ -12,7 +12,7 @@ struct SyntaxCheck {
     /// The first error in the text, `malformed` or `numberOutOfRange`; nil for valid JSON.
     static func error(in text: UnsafeRawBufferPointer) -> JSONError? {
         var check = SyntaxCheck(text)
-        do throws(JSONError) {
+        do {
             try check.readDocument()
             return nil
         } catch {

@@ -61,7 +61,7 @@
         /// Whether the text is one value. A number that the parser cannot represent is valid.
         private static func isValue(_ text: [UInt8]) -> Bool {
             let limits = JSONLimits(maximumBytes: .max, maximumDepth: 1_024)
-            do throws(JSONError) { _ = try JSONDocument(parsing: text, limits: limits) } catch {
+            do { _ = try JSONDocument(parsing: text, limits: limits) } catch {
                 switch error {
                 case .tooDeep, .numberOutOfRange: return true
                 default: return false

@@ -8,7 +8,7 @@ struct JSONReadingTests {
     }
 
     private func error(_ body: () throws(JSONError) -> Void) -> JSONError? {
-        do throws(JSONError) {
+        do {
             try body()
             return nil
         } catch {

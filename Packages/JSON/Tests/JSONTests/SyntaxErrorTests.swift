@@ -5,7 +5,7 @@ import Testing
 @Suite("Errors in the syntax of a text")
 struct SyntaxErrorTests {
     private func error(_ bytes: [UInt8]) -> JSONError? {
-        do throws(JSONError) {
+        do {
             _ = try JSONDocument(parsing: bytes)
             return nil
         } catch {

@@ -23,7 +23,7 @@ struct Descriptor: ~Copyable {
         mode: mode_t = 0
     ) throws(StoreError.Reason) {
         let base = directory.raw
-        do throws(StoreError.Reason) {
+        do {
             raw = try Self.call("openat") {
                 openat(base, name.systemBytes, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode)
             }
@@ -133,7 +133,7 @@ struct Descriptor: ~Copyable {
 
     /// Writes all of `bytes` at the offset `start`.
     func writeAll(_ bytes: ArraySlice<UInt8>, at start: Int) throws(StoreError.Reason) {
-        do throws(SystemError) {
+        do {
             try DescriptorOutput.writeAll(bytes.span.bytes, to: raw, at: start)
         } catch {
             throw .system(call: "write", errno: error.code)

@@ -13,7 +13,7 @@ final class DirectoryEvents: Sendable {
     init(directory path: String) throws(StoreError.Reason) {
         let inotifyFD = try Descriptor.call("inotify_init1") { inotify_init1(Int32(IN_CLOEXEC)) }
         var watch = PathWatch(path, inotifyFD: inotifyFD)
-        do throws(StoreError.Reason) {
+        do {
             try Descriptor.call("inotify_add_watch") {
                 watch.renew()
                 return watch.directory ?? -1

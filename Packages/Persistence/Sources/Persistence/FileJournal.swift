@@ -168,14 +168,14 @@ extension FileJournal {
         }
         cache.withLock { $0 = nil }
         let file = try Descriptor(openAt: directory, file.description, O_WRONLY)
-        do throws(StoreError.Reason) {
+        do {
             try file.writeAll(bytes[...], at: end)
         } catch {
             leaveUnfinished(file, end: end)
             throw error
         }
         try synchronize(file, end: end, in: directory)
-        do throws(StoreError.Reason) {
+        do {
             try file.writeAll(JournalFormat.mark[...], at: end)
             try file.synchronizeData()
         } catch {
@@ -198,7 +198,7 @@ extension FileJournal {
         end: Int,
         in directory: borrowing Descriptor
     ) throws(StoreError.Reason) {
-        do throws(StoreError.Reason) {
+        do {
             try file.synchronizeData()
             try directory.synchronize()
         } catch {

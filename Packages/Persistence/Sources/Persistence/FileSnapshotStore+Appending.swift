@@ -51,7 +51,7 @@ extension FileSnapshotStore {
         in open: borrowing Descriptor
     ) throws(StoreError.Reason) {
         let opened = try Descriptor(openAt: open, file.description, O_WRONLY)
-        do throws(StoreError.Reason) {
+        do {
             // Nothing that follows the last valid record is a part of the snapshot.
             if try opened.status().st_size > end { try opened.truncate(to: end) }
             try opened.writeAll(bytes[...], at: end)

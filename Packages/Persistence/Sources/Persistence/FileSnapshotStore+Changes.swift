@@ -15,7 +15,7 @@ extension FileSnapshotStore {
     public func watch(
         _ onChange: @escaping @Sendable (SnapshotChange) -> Void
     ) throws(StoreError) -> SnapshotWatch {
-        do throws(StoreError.Reason) {
+        do {
             _ = try directory.open(creating: true)
             return try SnapshotWatch(directory: directory.path) { event in
                 switch event {

@@ -60,7 +60,7 @@ extension FileSnapshotStore {
         }
         guard isNecessary else { return }
         let maximum = (bytes: limits.bytes - slack.bytes, count: limits.count - slack.count)
-        do throws(StoreError.Reason) {
+        do {
             let bytes = try evict(
                 exceeding: maximum,
                 olderThan: limits.age,

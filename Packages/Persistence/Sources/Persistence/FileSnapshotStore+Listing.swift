@@ -28,7 +28,7 @@ extension FileSnapshotStore {
     ) throws(StoreError.Reason) -> String? {
         if let name = StoreFile.name(of: fileName, suffix: Self.suffix) { return name }
         guard StoreFile.hasStoredName(fileName, suffix: Self.suffix) else { return nil }
-        do throws(StoreError.Reason) {
+        do {
             let stored = try readProperties(fileName, in: open)?.name ?? []
             // The file is not checked for damage, but the hash in the file name proves the name.
             let name = String(validating: stored, as: UTF8.self)

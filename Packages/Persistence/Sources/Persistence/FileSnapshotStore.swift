@@ -212,7 +212,7 @@ extension FileSnapshotStore {
         storing name: [UInt8]?,
         in open: borrowing Descriptor
     ) throws(StoreError.Reason) -> Bool {
-        do throws(StoreError.Reason) {
+        do {
             if try existingFile(fileName, storing: name, in: open) == .damaged {
                 try directory.quarantine(fileName, in: open)
                 return false
@@ -233,7 +233,7 @@ extension FileSnapshotStore {
         storing name: [UInt8]?,
         in open: borrowing Descriptor
     ) throws(StoreError.Reason) -> ExistingFile {
-        do throws(StoreError.Reason) {
+        do {
             let maximum = Self.maximumFileSize
             let result: Void? = try directory.read(fileName, in: open, maximum: maximum) {
                 file,

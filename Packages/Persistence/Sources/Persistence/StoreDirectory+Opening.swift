@@ -15,7 +15,7 @@ extension StoreDirectory {
         guard path.hasPrefix("/") else { throw .insecure("its path is not absolute") }
         guard !path.utf8.contains(0) else { throw .insecure("its path contains a null character") }
         let directory: Descriptor
-        do throws(StoreError.Reason) {
+        do {
             directory = try Descriptor(directoryWithoutLinks: path)
         } catch {
             directory = try walk(creating: creating)
@@ -43,7 +43,7 @@ extension StoreDirectory {
         var links = 0
         while let name = components.popFirst().map(String.init) {
             let next: Descriptor
-            do throws(StoreError.Reason) {
+            do {
                 next = try Descriptor(openAt: current, name, Descriptor.pathOnly)
             } catch .system(_, ENOENT) where creating {
                 try synchronizeEntry(of: current)
@@ -86,7 +86,7 @@ extension StoreDirectory {
         in parent: borrowing Descriptor
     ) throws(StoreError.Reason) {
         let base = parent.raw
-        do throws(StoreError.Reason) {
+        do {
             try Descriptor.call("mkdirat") { mkdirat(base, name.systemBytes, 0o700) }
         } catch .system(_, EEXIST) {
             return
@@ -101,7 +101,7 @@ extension StoreDirectory {
         of directory: borrowing Descriptor
     ) throws(StoreError.Reason) {
         let parent: Descriptor
-        do throws(StoreError.Reason) {
+        do {
             parent = try Descriptor(openAt: directory, "..", O_RDONLY | O_DIRECTORY)
         } catch .system(_, EACCES) {
             // This user cannot have created a directory where it may not even read.

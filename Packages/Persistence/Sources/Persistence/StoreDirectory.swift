@@ -112,7 +112,7 @@ struct StoreDirectory: ~Copyable, Sendable {
         _ decode: (borrowing Descriptor, stat) throws(StoreError.Reason) -> R
     ) throws(StoreError.Reason) -> R? {
         let file: Descriptor
-        do throws(StoreError.Reason) {
+        do {
             file = try Descriptor(openAt: directory, name, O_RDONLY)
         } catch .system(_, ENOENT) {
             return nil
@@ -125,7 +125,7 @@ struct StoreDirectory: ~Copyable, Sendable {
             guard Int(status.st_size) <= maximum else {
                 throw .damaged("larger than \(maximum) bytes")
             }
-            do throws(StoreError.Reason) {
+            do {
                 return try decode(file, status)
             } catch .damaged(let detail) {
                 guard try file.status().st_size > status.st_size else { throw .damaged(detail) }
@@ -146,7 +146,7 @@ struct StoreDirectory: ~Copyable, Sendable {
         in directory: borrowing Descriptor,
         _ write: (borrowing Descriptor) throws(StoreError.Reason) -> Void
     ) throws(StoreError.Reason) {
-        do throws(StoreError.Reason) {
+        do {
             let existing: ExistingFile
             // This scope closes the new file before the renaming.
             do {
@@ -180,7 +180,7 @@ struct StoreDirectory: ~Copyable, Sendable {
     /// Deletes a file if it exists. The change is not yet durable.
     func unlink(_ name: String, in directory: borrowing Descriptor) throws(StoreError.Reason) {
         let base = directory.raw
-        do throws(StoreError.Reason) {
+        do {
             try Descriptor.call("unlinkat") { unlinkat(base, name, 0) }
         } catch .system(_, ENOENT) {
             return

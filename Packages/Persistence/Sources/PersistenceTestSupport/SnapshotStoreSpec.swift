@@ -22,7 +22,7 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
     static let second = Snapshot(payload: Array(repeating: 0, count: 70_000), savedAt: .at(9))
 
     private static func reason(_ body: () throws(StoreError) -> Void) -> StoreError.Reason? {
-        do throws(StoreError) {
+        do {
             try body()
             return nil
         } catch {

@@ -2,7 +2,7 @@ import Persistence
 
 /// The reason of the error that `body` throws; nil if it throws none.
 func reason(_ body: () throws(StoreError) -> Void) -> StoreError.Reason? {
-    do throws(StoreError) {
+    do {
         try body()
         return nil
     } catch {

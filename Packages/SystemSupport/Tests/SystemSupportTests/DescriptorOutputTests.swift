@@ -95,7 +95,7 @@ private let deliveredSignals = Atomic<Int>(0)
     }
 
     private static func error(writing bytes: [UInt8], to descriptor: Int32) -> SystemError? {
-        do throws(SystemError) {
+        do {
             try DescriptorOutput.writeAll(bytes.span.bytes, to: descriptor)
             return nil
         } catch {
