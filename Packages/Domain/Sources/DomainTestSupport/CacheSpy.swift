@@ -9,7 +9,7 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
     private struct State {
         var cached: CachedValue<Value>?
         var messages: [Message] = []
-        var failures: [CacheError.Operation: String] = [:]
+        var failures: [CacheError.Operation: FailureByTest] = [:]
         var beforeReplace: (@Sendable () -> Void)?
     }
 
@@ -22,7 +22,7 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
 
     /// Makes every `operation` fail from now on.
     public func fail(_ operation: CacheError.Operation, reason: String = "set by the test") {
-        state.withLock { $0.failures[operation] = reason }
+        state.withLock { $0.failures[operation] = FailureByTest(description: reason) }
     }
 
     /// The cached value.
@@ -31,7 +31,7 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
     public var messages: [Message] { state.withLock { $0.messages } }
 
     /// Records the call and returns the cached value.
-    public func retrieve() throws(CacheError) -> CachedValue<Value>? {
+    public func retrieve() throws -> CachedValue<Value>? {
         try perform(.retrieve, as: .retrieval) { $0.cached }
     }
 
@@ -47,7 +47,7 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
     public func replace(
         with cached: CachedValue<Value>,
         if condition: () -> Bool
-    ) throws(CacheError) -> Bool {
+    ) throws -> Bool {
         state.withLock(\.beforeReplace)?()
         let isAllowed = condition()
         return try perform(.replace, as: .insertion) { state in
@@ -57,7 +57,7 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
     }
 
     /// Records the call and deletes the cached value.
-    public func delete() throws(CacheError) {
+    public func delete() throws {
         try perform(.delete, as: .deletion) { $0.cached = nil }
     }
 
@@ -65,14 +65,11 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
         _ message: Message,
         as operation: CacheError.Operation,
         _ body: (inout State) -> Result
-    ) throws(CacheError) -> Result {
-        let result: Swift.Result<Result, CacheError> = state.withLock { state in
+    ) throws -> Result {
+        try state.withLock { state in
             state.messages.append(message)
-            if let reason = state.failures[operation] {
-                return .failure(CacheError(operation, reason: reason))
-            }
-            return .success(body(&state))
+            if let failure = state.failures[operation] { throw failure }
+            return body(&state)
         }
-        return try result.get()
     }
 }

@@ -7,7 +7,7 @@ public final class InMemoryBookingJournal: BookingJournal {
         var intents: [BookingIntent] = []
         var events: [IntentEvent] = []
         var claimed: Set<String> = []
-        var failure: JournalError?
+        var failure: FailureByTest?
     }
 
     private let state: Mutex<State>
@@ -19,7 +19,7 @@ public final class InMemoryBookingJournal: BookingJournal {
 
     /// Makes every write fail from now on.
     public func failWrites() {
-        state.withLock { $0.failure = JournalError(reason: "set by the test") }
+        state.withLock { $0.failure = FailureByTest() }
     }
 
     /// The state of the intent with `key`, dropped or not, or nil.
@@ -37,21 +37,20 @@ public final class InMemoryBookingJournal: BookingJournal {
     public func begin(
         _ intent: BookingIntent,
         joiningSameBooking: Bool
-    ) throws(JournalError) -> BookingIntent? {
-        let result: Result<BookingIntent?, JournalError> = state.withLock { state in
-            if let failure = state.failure { return .failure(failure) }
+    ) throws -> BookingIntent? {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
             let earlier = state.intents.last { earlier in
                 earlier.key == intent.key && earlier.state != .dropped
                     || joiningSameBooking && earlier.isOpenBooking(sameAs: intent)
             }
             if earlier == nil { state.intents.append(intent) }
-            return .success(earlier)
+            return earlier
         }
-        return try result.get()
     }
 
     /// Throws if writes fail.
-    public func checkWritable() throws(JournalError) {
+    public func checkWritable() throws {
         if let failure = state.withLock(\.failure) { throw failure }
     }
 
@@ -59,25 +58,23 @@ public final class InMemoryBookingJournal: BookingJournal {
     public func record(
         _ event: IntentEvent,
         of intent: BookingIntent
-    ) throws(JournalError) {
-        let failure: JournalError? = state.withLock { state in
-            guard state.failure == nil else { return state.failure }
+    ) throws {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
             state.events.append(event)
             if let index = state.intents.lastIndex(where: { $0.key == intent.key }) {
                 state.intents[index] = state.intents[index].applying(event)
             }
-            return nil
         }
-        if let failure { throw failure }
     }
 
     /// The intents that were not dropped.
-    public func intents() throws(JournalError) -> [BookingIntent] {
+    public func intents() throws -> [BookingIntent] {
         state.withLock { $0.intents.filter { $0.state != .dropped } }
     }
 
     /// Returns a claim; nil if the intent is already claimed.
-    public func claim(_ key: String) throws(JournalError) -> (any IntentClaim)? {
+    public func claim(_ key: String) throws -> (any IntentClaim)? {
         let isNew = state.withLock { $0.claimed.insert(key).inserted }
         return isNew ? Claim(key: key, journal: self) : nil
     }

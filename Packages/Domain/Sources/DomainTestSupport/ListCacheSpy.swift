@@ -6,7 +6,7 @@ public final class ListCacheSpy<Element: Sendable>: ListCache {
     private struct State {
         var elements: [Element]?
         var updates = 0
-        var failure: CacheError?
+        var failure: FailureByTest?
     }
 
     private let state: Mutex<State>
@@ -16,7 +16,7 @@ public final class ListCacheSpy<Element: Sendable>: ListCache {
 
     /// Makes every update fail from now on.
     public func fail() {
-        state.withLock { $0.failure = CacheError(.insertion, reason: "set by the test") }
+        state.withLock { $0.failure = FailureByTest() }
     }
 
     /// How often the list was replaced.
@@ -26,14 +26,12 @@ public final class ListCacheSpy<Element: Sendable>: ListCache {
     public func elements() -> [Element]? { state.withLock(\.elements) }
 
     /// Replaces and counts the list that `change` returns.
-    public func update(_ change: ([Element]?) -> [Element]?) throws(CacheError) {
-        let failure = state.withLock { state in
-            if state.failure == nil, let changed = change(state.elements) {
-                state.elements = changed
-                state.updates += 1
-            }
-            return state.failure
+    public func update(_ change: ([Element]?) -> [Element]?) throws {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            guard let changed = change(state.elements) else { return }
+            state.elements = changed
+            state.updates += 1
         }
-        if let failure { throw failure }
     }
 }

@@ -27,7 +27,7 @@ struct BookByScheduleTests {
 
     private func error(_ booking: BookingRequest, _ salon: Salon) async throws -> BookingError? {
         let useCase = try useCase(salon)
-        do throws(BookingError) {
+        do {
             _ = try await useCase.book(booking)
             return nil
         } catch {

@@ -21,7 +21,7 @@ struct ConflictTests {
             pauses: pauses,
             makeKey: keys.makeKey
         )
-        do throws(BookingError) {
+        do {
             return .success(try await useCase.book(request, key: key).appointment)
         } catch {
             return .failure(error)

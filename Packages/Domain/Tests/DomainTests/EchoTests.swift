@@ -18,7 +18,7 @@ struct EchoTests {
             journal: journal,
             cache: ListCacheSpy(cached)
         )
-        do throws(BookingError) {
+        do {
             return .done(try await useCase.book(Samples.booking(), key: key).appointment)
         } catch {
             if case .inDoubt(key, let reason, .book, _) = error { return .inDoubt(reason) }

@@ -38,7 +38,7 @@ struct LoadFixture<Value: Sendable & Equatable> {
 
     /// The error of a load; nil if it succeeds.
     func failure(_ strategy: LoadStrategy = .serverFirst) async -> LoadError? {
-        do throws(LoadError) {
+        do {
             _ = try await loader.load(strategy)
             return nil
         } catch {

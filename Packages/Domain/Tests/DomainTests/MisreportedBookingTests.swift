@@ -23,7 +23,7 @@ struct MisreportedBookingTests {
             cache: ListCacheSpy(cached),
             pauses: pauses
         )
-        do throws(BookingError) {
+        do {
             return .success(try await useCase.book(request, key: key))
         } catch {
             return .failure(error)

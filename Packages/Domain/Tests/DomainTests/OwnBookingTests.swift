@@ -9,7 +9,7 @@ struct OwnBookingTests {
 
     /// The error of booking the slot of the sample booking under a new key.
     private func rebook(_ request: BookingRequest = Samples.booking()) async -> BookingError? {
-        do throws(BookingError) {
+        do {
             _ = try await fixture.booking.book(request, key: "new")
             return nil
         } catch {

@@ -11,7 +11,7 @@ struct SalonClockTests {
     }
 
     private func error(_ requested: RequestedTime, on clock: SalonClock) -> InvalidTimeError? {
-        do throws(InvalidTimeError) {
+        do {
             _ = try clock.time(of: requested)
             return nil
         } catch {

@@ -7,7 +7,7 @@ struct JournalCheck: Check {
     let journal: any BookingJournal
 
     var finding: Finding {
-        do throws(JournalError) {
+        do {
             let open = try journal.pending().count
             if open == 0 { return ok("no booking is in doubt") }
             return warn(
@@ -16,7 +16,7 @@ struct JournalCheck: Check {
             )
         } catch {
             return fail(
-                error.reason,
+                "\(error)",
                 advice: "nothing can be booked until you move the file elsewhere; do not delete it"
             )
         }

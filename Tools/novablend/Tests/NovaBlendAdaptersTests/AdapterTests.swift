@@ -26,7 +26,7 @@ struct AdapterTests {
             "salons",
             with: Snapshot(payload: Array("{}".utf8), savedAt: Timestamp(secondsSince1970: 1))
         )
-        #expect(throws: CacheError.self) { try cache.retrieve() }
+        #expect(throws: StoreError.self) { try cache.retrieve() }
         try cache.delete()
         #expect(try cache.retrieve() == nil)
     }

@@ -62,7 +62,7 @@ struct BookingJournalTests {
         let file = directory.path + "/file"
         try Data().write(to: URL(filePath: file))
         let blocked = FileBookingJournal(directory: file, clock: SystemClock())
-        #expect(throws: JournalError.self) { try blocked.checkWritable() }
+        #expect(throws: StoreError.self) { try blocked.checkWritable() }
     }
 
     @Test("recorded events are read back unchanged")

@@ -351,7 +351,7 @@ struct FollowedListTests {
         try append(Self.salon(2, "b"))
         #expect(try names()?.prefix(3) == ["a", "b", "old"])
         #expect(try reader.retrieve()?.fetchedAt == clock.now)
-        #expect(throws: CacheError.self) { try stored(server).retrieve() }
+        #expect(throws: StoreError.self) { try stored(server).retrieve() }
         // A new list replaces everything.
         let new = CachedValue(
             value: EncodedList<SalonListCodec>([Self.salon(3, "new")]),

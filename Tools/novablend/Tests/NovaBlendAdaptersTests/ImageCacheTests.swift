@@ -40,7 +40,7 @@ struct ImageCacheTests {
     @Test("saving an image that exceeds the size limit fails and deletes no other image")
     func beyond() throws {
         try save(1)
-        #expect(throws: CacheError.self) { try save(2, bytes: 1_001) }
+        #expect(throws: StoreError.self) { try save(2, bytes: 1_001) }
         #expect(try cached(1...2) == [1])
     }
 

@@ -75,7 +75,7 @@ struct ListMemoryTests {
         bytes[bytes.count - 3] ^= 1
         try directory.write(bytes, to: "salons.snapshot")
         #expect(try resource().retrieve() == first)
-        #expect(throws: CacheError.self) {
+        #expect(throws: StoreError.self) {
             try StoredResource<List>(
                 name: "salons",
                 url: nil,

@@ -53,7 +53,7 @@ struct StoredPageTests {
             with: Snapshot(payload: Array("{}".utf8), savedAt: Timestamp(secondsSince1970: 1))
         )
         try page(after: "2", limit: 2).replace(with: cached([3, 4], at: 20))
-        #expect(throws: CacheError.self) { try page(after: "2", limit: 2).retrieve() }
+        #expect(throws: StoreError.self) { try page(after: "2", limit: 2).retrieve() }
     }
 
     @Test("the cached list is partial until its last page or the whole list has been loaded")

@@ -95,7 +95,7 @@ struct StoredSalonCacheTests {
                 metadata: SnapshotMetadata(url: url).bytes
             )
         )
-        #expect(throws: CacheError.self) { try cache().add(salon(1)) }
+        #expect(throws: StoreError.self) { try cache().add(salon(1)) }
         #expect(try store.load("salons")?.payload == Array("{}".utf8))
     }
 }

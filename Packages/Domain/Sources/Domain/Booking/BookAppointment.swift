@@ -47,7 +47,7 @@ public struct BookAppointment: Sendable {
         }
         if Task.isCancelled { throw .cancelled }
         let intent = sender.makeIntent(.book(request), key: key)
-        do throws(BookingError) {
+        do {
             return try await sender.begin(intent, joiningSameBooking: key == nil) {
                 earlier throws(BookingError) in
                 try Self.check(earlier, isFor: request, key: key)
@@ -89,7 +89,7 @@ public struct BookAppointment: Sendable {
         try await sender.check(request, at: &salon)
         // The caller's own hold takes the slot, so the server would report it as taken.
         if request.holdID != nil { return nil }
-        do throws(BookingError) {
+        do {
             try await sender.confirmAvailability(of: request)
         } catch {
             throw await sender.namingOwnBooking(in: error, at: request)

@@ -7,21 +7,20 @@ public protocol BookingJournal: Sendable {
     /// `joiningSameBooking`, it also repeats an open booking with the same salon, instant, phone,
     /// service, staff member, and seats. The check and the write are one atomic step, also across
     /// processes.
-    func begin(_ intent: BookingIntent, joiningSameBooking: Bool) throws(JournalError)
-        -> BookingIntent?
+    func begin(_ intent: BookingIntent, joiningSameBooking: Bool) throws -> BookingIntent?
 
     /// Throws if the journal cannot be written. May create its directory.
-    func checkWritable() throws(JournalError)
+    func checkWritable() throws
 
     /// Records an event of `intent`.
-    func record(_ event: IntentEvent, of intent: BookingIntent) throws(JournalError)
+    func record(_ event: IntentEvent, of intent: BookingIntent) throws
 
     /// Every intent that was not dropped and whose retention period has not ended, oldest first.
-    func intents() throws(JournalError) -> [BookingIntent]
+    func intents() throws -> [BookingIntent]
 
     /// Claims the intent with `key` for the lifetime of the returned claim. Returns nil while a
     /// different task or process holds the claim. A crash releases it.
-    func claim(_ key: String) throws(JournalError) -> (any IntentClaim)?
+    func claim(_ key: String) throws -> (any IntentClaim)?
 }
 
 /// An event in the life of an intent.
@@ -41,12 +40,12 @@ public typealias IntentClaim = AnyObject & Sendable
 
 extension BookingJournal {
     /// The intents whose outcome is unknown, oldest first.
-    public func pending() throws(JournalError) -> [BookingIntent] {
+    public func pending() throws -> [BookingIntent] {
         try intents().filter { $0.state == .pending }
     }
 
     /// The intent with `key`, or nil if it does not exist or was dropped.
-    func intent(of key: String) throws(JournalError) -> BookingIntent? {
+    func intent(of key: String) throws -> BookingIntent? {
         try intents().last { $0.key == key }
     }
 }
@@ -77,16 +76,5 @@ extension BookingIntent {
     func isOpenBooking(of request: BookingRequest) -> Bool {
         guard isOpen, !isRejected, case .book(let own) = action else { return false }
         return own.isRepetition(of: request)
-    }
-}
-
-/// The error of a failed journal operation.
-public struct JournalError: Error, Sendable, Hashable {
-    /// Why the operation failed and what to do about it.
-    public var reason: String
-
-    /// Creates an error.
-    public init(reason: String) {
-        self.reason = reason
     }
 }

@@ -49,7 +49,7 @@ public enum BookingRules {
         now: Timestamp
     ) throws(BookingError) {
         let requirement: Requirement
-        do throws(InvalidOptionsError) {
+        do {
             requirement = try schedule.requirement(for: request.options)
         } catch {
             throw .invalidRequest(field: error.field, reason: error.reason)

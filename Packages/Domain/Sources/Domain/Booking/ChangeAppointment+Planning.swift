@@ -17,7 +17,7 @@ extension ChangeAppointment {
         }
         var salon = await sender.times.salon(before.booking.salonID)
         change.kind = .reschedule(to: try await time(of: newTime, at: &salon), changing: options)
-        do throws(BookingError) {
+        do {
             try await checkSlot(of: change, at: &salon)
         } catch {
             throw await sender.namingOwnBooking(in: error, at: change.requested, moving: change.id)
@@ -29,7 +29,7 @@ extension ChangeAppointment {
     /// Looks up the current appointment on the server.
     private func appointment(_ id: String) async throws(BookingError) -> Appointment {
         let list: ReportedAppointments
-        do throws(ServerError) {
+        do {
             list = try await sender.server.lookUp()
         } catch {
             throw BookingError(beforeSending: error)
@@ -100,7 +100,7 @@ extension ChangeAppointment {
         of requested: RequestedTime,
         at salon: inout RequestedSalon
     ) async throws(BookingError) -> AppointmentTime {
-        do throws(InvalidTimeError) {
+        do {
             return try await salon.time(of: requested)
         } catch {
             throw .invalidTime(error)

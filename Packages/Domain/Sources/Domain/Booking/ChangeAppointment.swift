@@ -23,7 +23,7 @@ public struct ChangeAppointment: Sendable {
     {
         if let earlier = try sender.earlierIntent(key) {
             let plan = try await plan(repeating: earlier, request)
-            do throws(BookingError) {
+            do {
                 return try await sender.resume(earlier)
             } catch {
                 throw await onSalonClock(error, plan)
@@ -32,7 +32,7 @@ public struct ChangeAppointment: Sendable {
         let plan = try await plan(request)
         if Task.isCancelled { throw .cancelled }
         let intent = sender.makeIntent(.change(plan.change), key: key)
-        do throws(BookingError) {
+        do {
             return try await sender.begin(intent, joiningSameBooking: false) {
                 // A different process may have used the key since the journal was read.
                 earlier throws(BookingError) in

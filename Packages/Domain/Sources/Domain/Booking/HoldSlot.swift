@@ -34,7 +34,7 @@ public struct HoldSlot: Sendable {
         try await check(request, at: salon, minutes: minutes, key: key)
         if Task.isCancelled { throw .notHeld(.cancelled) }
         let key = key ?? sender.makeKey()
-        do throws(HoldServerError) {
+        do {
             let granted = try await server.hold(request, minutes: minutes, key: key)
             let left = granted.hold.expiresAt.seconds(since: granted.serverTime ?? sender.clock.now)
             return HeldSlot(hold: granted.hold, secondsLeft: max(left, 0), key: key)
@@ -54,18 +54,18 @@ public struct HoldSlot: Sendable {
         try await check(request, at: salon, minutes: minutes, key: key)
         // A repeated request would find its own hold, which takes the time.
         if key != nil { return }
-        do throws(BookingError) { try await sender.confirmAvailability(of: request) } catch {
+        do { try await sender.confirmAvailability(of: request) } catch {
             throw .notHeld(error)
         }
     }
 
     /// Releases the hold `id`. Succeeds if it has already ended.
     public func release(_ id: String) async throws(HoldError) {
-        do throws(BookingError) { try BookingRules.check(holdID: id) } catch {
+        do { try BookingRules.check(holdID: id) } catch {
             throw .notHeld(error)
         }
         if Task.isCancelled { throw .notHeld(.cancelled) }
-        do throws(HoldServerError) { try await server.release(id) } catch {
+        do { try await server.release(id) } catch {
             throw releaseError(error, id)
         }
     }

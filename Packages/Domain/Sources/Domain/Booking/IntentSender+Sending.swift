@@ -32,7 +32,7 @@ extension IntentSender {
     ) async -> AttemptSequence.Action {
         // A list that was requested before the change must not be cached after it.
         counter.advance()
-        do throws(BookingServerError) {
+        do {
             let echo: ReportedAppointment
             switch intent.action {
             case .book(let request): echo = try await server.book(request, key: intent.key)
@@ -79,10 +79,10 @@ extension IntentSender {
 
     private func recordAttempt(of intent: inout BookingIntent) throws(BookingError) {
         let event = IntentEvent.attempt(at: clock.now)
-        do throws(JournalError) {
+        do {
             try journal.record(event, of: intent)
         } catch {
-            throw .inDoubt(intent, "the journal could not be written: \(error.reason)")
+            throw .inDoubt(intent, "the journal could not be written: \(error)")
         }
         intent = intent.applying(event)
     }
@@ -103,7 +103,7 @@ extension IntentSender {
         sending intent: BookingIntent,
         _ reason: String
     ) async throws(BookingError) {
-        do throws(CancellationError) {
+        do {
             try await pauses.pause(for: duration)
         } catch {
             throw .inDoubt(intent, reason)
@@ -160,7 +160,7 @@ extension IntentSender {
         because reason: String,
         _ retryAfter: Int? = nil
     ) async throws(BookingError) -> (evidence: Evidence, list: ReportedAppointments) {
-        do throws(ServerError) {
+        do {
             let otherIntents = intents(except: intent)
             func evidence(_ list: ReportedAppointments) -> Evidence {
                 Evidence(list, about: intent, otherIntents: otherIntents, now: clock.now)
@@ -182,7 +182,7 @@ extension IntentSender {
         guard list.mayPrecedeRequest else { return list }
         list.isComplete = false
         if isSufficient(list) { return list }
-        do throws(CancellationError) {
+        do {
             try await pauses.pause(for: .seconds(2))
         } catch {
             return list
@@ -197,10 +197,10 @@ extension IntentSender {
     func confirm(_ appointment: Appointment, of intent: BookingIntent) -> BookingConfirmation {
         var confirmation = BookingConfirmation(appointment: appointment, key: intent.key)
         counter.advance()
-        do throws(CacheError) {
+        do {
             try cache.add(appointment)
         } catch {
-            confirmation.cacheError = error
+            confirmation.cacheError = CacheError(.insertion, error)
         }
         try? journal.record(.outcome(.done(appointment)), of: intent)
         return confirmation

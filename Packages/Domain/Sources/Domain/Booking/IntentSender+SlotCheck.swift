@@ -6,7 +6,7 @@ extension IntentSender {
     func check(_ request: BookingRequest, at salon: inout RequestedSalon)
         async throws(BookingError)
     {
-        do throws(BookingError) {
+        do {
             try await salon.check(request, now: clock.now)
         } catch .outsideOpeningHours(let hours, let reason, let open) {
             let free = await freeTimes(of: open, for: request)
@@ -21,7 +21,7 @@ extension IntentSender {
     /// report availability or is unavailable.
     func confirmAvailability(of request: BookingRequest) async throws(BookingError) {
         let availability: SlotAvailability
-        do throws(ServerError) {
+        do {
             availability = try await server.availability(for: request)
         } catch .unavailable {
             return

@@ -36,7 +36,7 @@ struct IntentSender: Sendable {
         if case .book(let request) = intent.action {
             intent.knownBefore = .init(cache.elements() ?? [], at: request)
         }
-        let earlier = try journaling { () throws(JournalError) in
+        let earlier = try journaling {
             try journal.begin(intent, joiningSameBooking: joiningSameBooking)
         }
         guard let earlier else { return try await send(intent) }
@@ -52,7 +52,7 @@ struct IntentSender: Sendable {
         -> BookingIntent?
     {
         if let key { try BookingRules.check(key: key) }
-        let intents = try journaling { () throws(JournalError) in try journal.intents() }
+        let intents = try journaling { try journal.intents() }
         if let key { return intents.last { $0.key == key } }
         guard let request else { return nil }
         return intents.last { $0.isOpenBooking(of: request) }
@@ -80,7 +80,7 @@ struct IntentSender: Sendable {
         let claim = try await claim(earlier)
         defer { withExtendedLifetime(claim) {} }
         // The previous holder of the claim may have found the outcome.
-        let current = try journaling { () throws(JournalError) in
+        let current = try journaling {
             try journal.intent(of: earlier.key)
         }
         return try await resume(claimed: current ?? earlier)
@@ -117,15 +117,15 @@ struct IntentSender: Sendable {
 
     /// Throws if the journal cannot be written. May create its directory.
     func checkJournal() throws(BookingError) {
-        try journaling { () throws(JournalError) in try journal.checkWritable() }
+        try journaling { try journal.checkWritable() }
     }
 
     /// Runs `body` and converts its error.
     private func journaling<R>(
-        _ body: () throws(JournalError) -> R
+        _ body: () throws -> R
     ) throws(BookingError) -> R {
-        do throws(JournalError) { return try body() } catch {
-            throw .journal(reason: error.reason)
+        do { return try body() } catch {
+            throw .journal(reason: "\(error)")
         }
     }
 }
@@ -142,13 +142,13 @@ extension IntentSender {
 
     /// Claims the intents with `keys`. If an intent is claimed elsewhere, retries for a few
     /// seconds. Returns the claims that succeeded.
-    func claims(of keys: [String]) async throws(JournalError) -> [String: any IntentClaim] {
+    func claims(of keys: [String]) async throws -> [String: any IntentClaim] {
         var claims: [String: any IntentClaim] = [:]
         var pauses = Self.claimPauses[...]
         while true {
             for key in keys where claims[key] == nil { claims[key] = try journal.claim(key) }
             guard claims.count < keys.count, let pause = pauses.popFirst() else { return claims }
-            do throws(CancellationError) {
+            do {
                 try await self.pauses.pause(for: pause)
             } catch {
                 return claims
@@ -158,8 +158,8 @@ extension IntentSender {
 
     private func claim(_ intent: BookingIntent) async throws(BookingError) -> any IntentClaim {
         let claim: (any IntentClaim)?
-        do throws(JournalError) { claim = try await claims(of: [intent.key])[intent.key] } catch {
-            throw .journal(reason: error.reason)
+        do { claim = try await claims(of: [intent.key])[intent.key] } catch {
+            throw .journal(reason: "\(error)")
         }
         guard let claim else { throw .inDoubt(intent, Self.busy) }
         return claim

@@ -40,7 +40,7 @@ public struct RequestedSalon: Sendable {
         case .local, .relative: await reload()
         case .instant, .wallClock: break
         }
-        do throws(InvalidTimeError) {
+        do {
             return try requested.time(on: zonedClock ?? clock, now: wallClock.now)
         } catch {
             guard await reload() else { throw error }

@@ -13,7 +13,7 @@ extension ResolveBookings {
             return Resolution(intent: intent, outcome: .inDoubt(reason: reason))
         }
         let voiding: KeyVoidResult
-        do throws(ServerError) {
+        do {
             voiding = try await sender.server.void(key)
         } catch {
             return Resolution(intent: intent, outcome: .inDoubt(reason: error.description))
@@ -43,8 +43,8 @@ extension ResolveBookings {
     /// `invalidRequest` if no open intent has the key.
     public func previewDiscarding(_ key: String) throws(BookingError) -> Resolution {
         let found: BookingIntent?
-        do throws(JournalError) { found = try sender.journal.intent(of: key) } catch {
-            throw .journal(reason: error.reason)
+        do { found = try sender.journal.intent(of: key) } catch {
+            throw .journal(reason: "\(error)")
         }
         return Self.preview(of: try open(found))
     }
@@ -53,11 +53,11 @@ extension ResolveBookings {
         _ key: String
     ) async throws(BookingError) -> (BookingIntent, any IntentClaim) {
         let found: (intent: BookingIntent?, claim: (any IntentClaim)?)
-        do throws(JournalError) {
+        do {
             let claim = try await sender.claims(of: [key])[key]
             found = (try sender.journal.intent(of: key), claim)
         } catch {
-            throw .journal(reason: error.reason)
+            throw .journal(reason: "\(error)")
         }
         let intent = try open(found.intent)
         guard let claim = found.claim else {

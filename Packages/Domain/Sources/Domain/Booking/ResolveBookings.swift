@@ -37,7 +37,7 @@ public struct ResolveBookings: Sendable {
 
     /// The intents that ``resolve()`` would report in any case, oldest first: those whose outcome
     /// is unknown. It also looks up those that it did not find earlier. Sends and changes nothing.
-    public func preview() throws(JournalError) -> [Resolution] {
+    public func preview() throws -> [Resolution] {
         try sender.journal.pending().map(Self.preview)
     }
 
@@ -47,7 +47,7 @@ public struct ResolveBookings: Sendable {
 
     /// Resolves every open intent. Sends one lookup, and none if no intent is open. The result
     /// omits intents that were not found earlier and still are not.
-    public func resolve() async throws(JournalError) -> [Resolution] {
+    public func resolve() async throws -> [Resolution] {
         let open = try sender.journal.intents().filter(\.isOpen)
         guard !open.isEmpty else { return [] }
         let claims = try await sender.claims(of: open.map(\.key))
@@ -60,7 +60,7 @@ public struct ResolveBookings: Sendable {
             }
         }
         let list: Result<ReportedAppointments, ServerError>
-        do throws(ServerError) {
+        do {
             list = .success(try await sender.lookUp())
         } catch {
             list = .failure(error)
@@ -81,7 +81,7 @@ public struct ResolveBookings: Sendable {
 
     /// The outcome of the intent with `key` as far as the journal has it; nil if the journal has no such
     /// intent, because it was never sent, or the server rejected it. Sends and changes nothing.
-    public func known(_ key: String) throws(JournalError) -> Resolution? {
+    public func known(_ key: String) throws -> Resolution? {
         guard let intent = try sender.journal.intent(of: key) else { return nil }
         switch intent.state {
         case .pending: return Self.preview(of: intent)
@@ -137,11 +137,11 @@ public struct ResolveBookings: Sendable {
         of intent: BookingIntent,
         as outcome: Resolution.Outcome
     ) -> Resolution.Outcome {
-        do throws(JournalError) {
+        do {
             try sender.journal.record(.outcome(state), of: intent)
             return outcome
         } catch {
-            return .inDoubt(reason: error.reason)
+            return .inDoubt(reason: "\(error)")
         }
     }
 }

@@ -20,6 +20,11 @@ public struct CacheError: Error, Sendable, Hashable {
         self.operation = operation
         self.reason = reason
     }
+
+    /// The error of an operation that threw `error`.
+    public init(_ operation: Operation, _ error: any Error) {
+        self.init(operation, reason: "\(error)")
+    }
 }
 
 extension CacheError: CustomStringConvertible {

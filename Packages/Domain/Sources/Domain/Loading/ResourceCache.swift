@@ -3,7 +3,7 @@ public protocol ResourceCache<Value>: Sendable {
     /// The type of the resource.
     associatedtype Value: Sendable
     /// Returns the cached value; nil if nothing is cached.
-    func retrieve() throws(CacheError) -> CachedValue<Value>?
+    func retrieve() throws -> CachedValue<Value>?
     /// Returns the validators of the cached value, or nil.
     func validators() -> String?
     /// Replaces the cached value if `condition` is true. Returns whether it did. The old value is
@@ -14,13 +14,13 @@ public protocol ResourceCache<Value>: Sendable {
     func replace(
         with cached: CachedValue<Value>,
         if condition: () -> Bool
-    ) throws(CacheError) -> Bool
+    ) throws -> Bool
     /// Records that the server has confirmed `cached`, which was retrieved from this cache and has a
     /// later time now, if `condition` is true. Returns whether it is true. Does nothing if the cached
     /// value has been replaced meanwhile. See ``replace(with:if:)``.
-    func confirm(_ cached: CachedValue<Value>, if condition: () -> Bool) throws(CacheError) -> Bool
+    func confirm(_ cached: CachedValue<Value>, if condition: () -> Bool) throws -> Bool
     /// Deletes the cached value. Does nothing if nothing is cached.
-    func delete() throws(CacheError)
+    func delete() throws
 }
 
 extension ResourceCache {
@@ -28,12 +28,12 @@ extension ResourceCache {
     public func confirm(
         _ cached: CachedValue<Value>,
         if condition: () -> Bool
-    ) throws(CacheError) -> Bool {
+    ) throws -> Bool {
         try replace(with: cached, if: condition)
     }
 
     /// Replaces the cached value unconditionally.
-    public func replace(with cached: CachedValue<Value>) throws(CacheError) {
+    public func replace(with cached: CachedValue<Value>) throws {
         _ = try replace(with: cached) { true }
     }
 }
@@ -81,12 +81,12 @@ public protocol ListCache<Element>: Sendable {
     ///
     /// `change` receives nil if nothing is cached. A list that it then returns is incomplete, because
     /// it is not known which other elements exist. If it returns nil, nothing is written.
-    func update(_ change: ([Element]?) -> [Element]?) throws(CacheError)
+    func update(_ change: ([Element]?) -> [Element]?) throws
 }
 
 extension ListCache<Appointment> {
     /// Adds `appointment`, or replaces its cached version unless that is newer.
-    public func add(_ appointment: Appointment) throws(CacheError) {
+    public func add(_ appointment: Appointment) throws {
         try update { cached in
             let list = cached ?? []
             let known = list.filter { $0.isSame(as: appointment) }.compactMap(\.version)
@@ -102,7 +102,7 @@ extension ListCache<Appointment> {
 extension ListCache<Salon> {
     /// Adds `salon` to the cached list, or replaces its cached version unless that is newer. Does
     /// nothing if no list is cached.
-    public func add(_ salon: Salon) throws(CacheError) {
+    public func add(_ salon: Salon) throws {
         try update { cached in
             guard var salons = cached else { return nil }
             guard let index = salons.firstIndex(where: { $0.id == salon.id }) else {
@@ -118,7 +118,7 @@ extension ListCache<Salon> {
     }
 
     /// Removes the salon `id` from the cached list.
-    public func remove(_ id: SalonID) throws(CacheError) {
+    public func remove(_ id: SalonID) throws {
         try update { cached in cached?.filter { $0.id != id } }
     }
 }

@@ -6,7 +6,9 @@ extension ResourceLoader {
     /// Returns the cached value, fresh or expired, with its age and expiry; nil if nothing is
     /// cached. Throws if the cache cannot be read.
     public func inspectCache() throws(CacheError) -> CacheInspection<Value>? {
-        guard let cached = try cache.retrieve() else { return nil }
+        let cached: CachedValue<Value>?
+        do { cached = try cache.retrieve() } catch { throw CacheError(.retrieval, error) }
+        guard let cached else { return nil }
         let now = clock.now
         return CacheInspection(
             value: cached.value,
@@ -23,7 +25,7 @@ extension ResourceLoader {
     public func validateCache(isDryRun: Bool = false) throws(CacheError) -> CacheValidation {
         let deleted: CacheValidation
         let wouldDelete: CacheValidation
-        do throws(CacheError) {
+        do {
             guard let cached = try cache.retrieve() else { return .empty }
             if policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now) { return .valid }
             (deleted, wouldDelete) = (.deletedExpired, .wouldDeleteExpired)
@@ -31,7 +33,7 @@ extension ResourceLoader {
             (deleted, wouldDelete) = (.deletedUnreadable, .wouldDeleteUnreadable)
         }
         if isDryRun { return wouldDelete }
-        try cache.delete()
+        do { try cache.delete() } catch { throw CacheError(.deletion, error) }
         return deleted
     }
 }

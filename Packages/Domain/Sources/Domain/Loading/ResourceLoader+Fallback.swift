@@ -18,7 +18,7 @@ extension ResourceLoader {
     /// was sent.
     func fallBack(after failure: ServerError?) throws(LoadError) -> Loaded<Value> {
         let cached: CachedValue<Value>?
-        do throws(CacheError) {
+        do {
             cached = try cache.retrieve()
         } catch {
             switch policy.whenUnreadable {
@@ -26,7 +26,7 @@ extension ResourceLoader {
             case .retrievalErrorAndDelete: try? cache.delete()
             case .treatedAsEmpty: return try substitute(policy.whenEmpty, .empty, after: failure)
             }
-            throw .cache(error)
+            throw .cache(CacheError(.retrieval, error))
         }
         guard let cached else {
             return try substitute(policy.whenEmpty, .empty, after: failure)
@@ -51,7 +51,11 @@ extension ResourceLoader {
     ) throws(LoadError) -> Loaded<Value> {
         var provenance = Provenance(source: .none, serverError: failure)
         if miss == .expired, policy.deletesExpired {
-            do throws(CacheError) { try cache.delete() } catch { provenance.cacheError = error }
+            do {
+                try cache.delete()
+            } catch {
+                provenance.cacheError = CacheError(.deletion, error)
+            }
         }
         guard substitute == .emptyValue, let emptyValue else {
             throw .server(failure ?? .connectivity(reason: miss.rawValue))

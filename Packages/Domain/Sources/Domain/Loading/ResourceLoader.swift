@@ -63,7 +63,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         switch strategy {
         case .serverFirst: break
         case .serverOnly:
-            do throws(ServerError) { return try await download(from: direct) } catch {
+            do { return try await download(from: direct) } catch {
                 throw .server(Task.isCancelled ? .cancelled : error)
             }
         case .cacheOnly: return try fallBack(after: nil)
@@ -104,7 +104,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     /// Downloads the value. If that fails, returns the cached or the empty value if the policy
     /// allows it.
     func loadFromServer() async throws(LoadError) -> Loaded<Value> {
-        do throws(ServerError) {
+        do {
             return try await download(from: server)
         } catch {
             if Task.isCancelled { throw .server(.cancelled) }
@@ -188,7 +188,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     ) throws(ServerError) -> Loaded<Value> {
         if Task.isCancelled { throw .cancelled }
         var provenance = describe(loaded, source: source)
-        do throws(CacheError) {
+        do {
             let isCurrent = { changes?.value == count }
             let isSaved =
                 source == .revalidated
@@ -198,7 +198,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
                 provenance.warning = Self.changeWarning
             }
         } catch {
-            provenance.cacheError = error
+            provenance.cacheError = CacheError(.insertion, error)
         }
         return Loaded(value: loaded.value, provenance: provenance)
     }

@@ -20,7 +20,7 @@ extension ChangeSalon {
         // Appointments have the length that was booked. The server does not state it, so it is the
         // slot length before the change.
         let minutes = (before ?? after).slotMinutes
-        do throws(UnknownZoneError) {
+        do {
             let finder = try SalonConflicts(of: after, zones: zones)
             var list: [Appointment]
             (list, change.appointmentsError) = await appointments { appointment in
@@ -66,7 +66,7 @@ extension ChangeSalon {
         where isWanted: (Appointment) -> Bool
     ) async -> (appointments: [Appointment], error: String?) {
         let list: ReportedAppointments
-        do throws(ServerError) { list = try await appointments.lookUp() } catch {
+        do { list = try await appointments.lookUp() } catch {
             return ([], "the appointments could not be listed: \(error)")
         }
         let readable = list.appointments.compactMap(\.appointment)

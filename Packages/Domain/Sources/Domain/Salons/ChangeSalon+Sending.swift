@@ -4,7 +4,7 @@ extension ChangeSalon {
     func send(_ plan: Plan) async throws(SalonChangeError) -> ConfirmedSalon? {
         // A list that was requested before the change must not be cached after it.
         counter.advance()
-        do throws(SalonServerError) {
+        do {
             switch plan {
             case .keep(let salon): return ConfirmedSalon(salon)
             case .create(let salon): return try await confirmed(salon, replacing: nil)
@@ -49,7 +49,7 @@ extension ChangeSalon {
             return .inDoubt(plan.id, reason: reason, retryAfterSeconds: error.retryAfterSeconds)
         }
         let lookup: StoredSalonLookup
-        do throws(ServerError) { lookup = try await self.lookUp(plan.id) } catch let failure {
+        do { lookup = try await self.lookUp(plan.id) } catch let failure {
             throw doubt(failure.description)
         }
         let stored: StoredSalon?

@@ -63,9 +63,7 @@ public struct ChangeSalon: Sendable {
         case .delete(let current):
             _ = try await send(plan)
             var change = SalonChange(outcome: .deleted, before: current.salon, after: nil)
-            change.cacheError = updateCache { () throws(CacheError) in
-                try cache.remove(current.salon.id)
-            }
+            change.cacheError = updateCache { try cache.remove(current.salon.id) }
             return change
         }
     }
@@ -123,7 +121,7 @@ public struct ChangeSalon: Sendable {
     /// The stored salon; nil if it does not exist.
     private func storedSalon(_ id: SalonID) async throws(SalonChangeError) -> StoredSalon? {
         let lookup: StoredSalonLookup
-        do throws(ServerError) { lookup = try await lookUp(id) } catch {
+        do { lookup = try await lookUp(id) } catch {
             throw SalonChangeError(beforeSending: error)
         }
         switch lookup {
@@ -158,7 +156,7 @@ extension ChangeSalon {
         _ confirmed: ConfirmedSalon?
     ) async -> SalonChange {
         let after = confirmed?.salon ?? requested
-        let error = updateCache { () throws(CacheError) in try cache.add(after) }
+        let error = updateCache { try cache.add(after) }
         let moved = confirmed?.moved
         let effect = moved ?? 0 > 0 ? Appointments.haveMoved : .stay
         var change = await makeChange(outcome, from: before, to: after, effect)
@@ -170,13 +168,13 @@ extension ChangeSalon {
 
     /// Updates the cached list of salons. Returns the error instead of throwing it, because the
     /// change was made.
-    private func updateCache(_ update: () throws(CacheError) -> Void) -> CacheError? {
+    private func updateCache(_ update: () throws -> Void) -> CacheError? {
         counter.advance()
-        do throws(CacheError) {
+        do {
             try update()
             return nil
         } catch {
-            return error
+            return CacheError(.insertion, error)
         }
     }
 }

@@ -43,7 +43,7 @@ extension ListSlots {
             let available = list.slots.count(where: \.isAvailable)
             if let enough, available >= enough { break }
             let offered: OfferedSlots
-            do throws(ServerError) {
+            do {
                 offered = try await server.slots(
                     SlotRequest(
                         salonID: search.schedule.salon.id,

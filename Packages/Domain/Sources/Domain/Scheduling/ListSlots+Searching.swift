@@ -20,7 +20,7 @@ extension ListSlots {
         of request: Request,
         at schedule: Schedule
     ) throws(AvailabilityError) -> Requirement {
-        do throws(InvalidOptionsError) {
+        do {
             return try schedule.requirement(for: request.options)
         } catch {
             throw .invalidOptions(error)
@@ -43,7 +43,7 @@ extension ListSlots {
         of salon: Salon,
         for time: AppointmentTime?
     ) throws(AvailabilityError) -> SalonClock {
-        do throws(UnknownZoneError) {
+        do {
             return try SalonClock(of: salon, zones: zones, for: time)
         } catch {
             throw .zoneUnknown(error.zone)
@@ -72,7 +72,7 @@ extension ListSlots {
         _ field: String,
         on clock: SalonClock
     ) throws(AvailabilityError) -> Timestamp {
-        do throws(InvalidTimeError) {
+        do {
             return try bound.instant(on: clock, now: self.clock.now)
         } catch {
             throw .invalidTime(field: field, error)
@@ -84,7 +84,7 @@ extension ListSlots {
         field: String,
         on clock: SalonClock
     ) throws(AvailabilityError) -> AppointmentTime {
-        do throws(InvalidTimeError) {
+        do {
             return try clock.time(of: requested, now: self.clock.now)
         } catch {
             throw .invalidTime(field: field, error)

@@ -90,7 +90,7 @@ extension ListSlots {
     }
 
     private func knownAppointments() async throws(AvailabilityError) -> Loaded<[Appointment]> {
-        do throws(LoadError) {
+        do {
             return try await appointments.load()
         } catch .server(.unavailable(let reason, let seconds)) {
             // Without the appointments, the slots computed from the salon's hours are still useful.

@@ -98,7 +98,7 @@ public struct ListSlots: Sendable {
         atCached salon: Salon
     ) async throws(AvailabilityError) -> Availability {
         var search: Search
-        do throws(AvailabilityError) {
+        do {
             search = try self.search(for: request, at: salon)
         } catch {
             guard case .known(let latest, _) = await salons.reloadedSalon(salon.id) else {

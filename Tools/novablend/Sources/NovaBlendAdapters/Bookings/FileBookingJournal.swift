@@ -44,46 +44,33 @@ package final class FileBookingJournal: BookingJournal {
     package func begin(
         _ intent: BookingIntent,
         joiningSameBooking: Bool
-    ) throws(JournalError) -> BookingIntent? {
-        try perform { () throws(StoreError) in
-            var earlier: BookingIntent?
-            try journal.appendIfNeeded { records in
-                earlier = decoded.withLock({ $0.update(to: records) }).last {
-                    $0.key == intent.key || joiningSameBooking && $0.isOpenBooking(sameAs: intent)
-                }
-                return earlier == nil ? BookingRecord.begun(intent).encoded : nil
+    ) throws -> BookingIntent? {
+        var earlier: BookingIntent?
+        try journal.appendIfNeeded { records in
+            earlier = decoded.withLock({ $0.update(to: records) }).last {
+                $0.key == intent.key || joiningSameBooking && $0.isOpenBooking(sameAs: intent)
             }
-            return earlier
+            return earlier == nil ? BookingRecord.begun(intent).encoded : nil
         }
+        return earlier
     }
 
-    package func checkWritable() throws(JournalError) {
+    package func checkWritable() throws {
         // This opens and syncs the journal for writing, but appends nothing.
-        try perform { () throws(StoreError) in try journal.appendIfNeeded { _ in nil } }
+        try journal.appendIfNeeded { _ in nil }
     }
 
-    package func record(_ event: IntentEvent, of intent: BookingIntent) throws(JournalError) {
-        let record = BookingRecord.event(event, key: intent.key)
-        try perform { () throws(StoreError) in try journal.append(record.encoded) }
+    package func record(_ event: IntentEvent, of intent: BookingIntent) throws {
+        try journal.append(BookingRecord.event(event, key: intent.key).encoded)
     }
 
-    package func intents() throws(JournalError) -> [BookingIntent] {
-        try perform { () throws(StoreError) in
-            let records = try journal.records()
-            return decoded.withLock { $0.update(to: records) }
-        }
+    package func intents() throws -> [BookingIntent] {
+        let records = try journal.records()
+        return decoded.withLock { $0.update(to: records) }
     }
 
-    package func claim(_ key: String) throws(JournalError) -> (any IntentClaim)? {
-        try perform { () throws(StoreError) in try locks.take(key) }
-    }
-
-    private func perform<R>(_ body: () throws(StoreError) -> R) throws(JournalError) -> R {
-        do throws(StoreError) {
-            return try body()
-        } catch {
-            throw JournalError(reason: error.description)
-        }
+    package func claim(_ key: String) throws -> (any IntentClaim)? {
+        try locks.take(key)
     }
 }
 

@@ -29,7 +29,7 @@ package final class FileChangeCounter: ChangeCounter {
     }
 
     package var value: UInt64 {
-        do throws(StoreError) {
+        do {
             return try counter.value() &+ unrecorded.load(ordering: .acquiring)
         } catch {
             // The journal cannot use an insecure directory either, so no process can send a change.
@@ -40,7 +40,7 @@ package final class FileChangeCounter: ChangeCounter {
     }
 
     func advance() {
-        do throws(StoreError) {
+        do {
             try counter.advance()
         } catch {
             unrecorded.wrappingAdd(1, ordering: .acquiringAndReleasing)

@@ -24,7 +24,7 @@ extension HTTPBookingAPI: HoldAPI {
                 .noResponse(reason: "the network returned a web page instead of a confirmation")
             )
         }
-        do throws(JSONError) {
+        do {
             return GrantedHold(try HoldCodec.decode(response.body), serverTime: response.serverTime)
         } catch {
             let reason = "the server's confirmation cannot be read: \(error)"
@@ -54,7 +54,7 @@ extension HTTPBookingAPI: HoldAPI {
         _ request: HTTPRequest,
         key: String?
     ) async throws(HoldServerError) -> HTTPResponse {
-        do throws(BookingServerError) { return try await send(request, key: key) } catch {
+        do { return try await send(request, key: key) } catch {
             throw .failed(error)
         }
     }

@@ -41,7 +41,7 @@ extension HTTPBookingAPI {
     private static func decode(
         _ response: HTTPResponse
     ) throws(ServerError) -> (appointments: [ReportedAppointment], subject: String?) {
-        do throws(JSONError) {
+        do {
             return try ReportedAppointmentListCodec.decode(
                 response.body,
                 limits: JSONLimits(maximumBytes: response.body.count)

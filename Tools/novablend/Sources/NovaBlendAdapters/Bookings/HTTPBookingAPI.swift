@@ -98,7 +98,7 @@ package final class HTTPBookingAPI: BookingAPI {
     ) async throws(BookingServerError) -> HTTPResponse {
         var request = request.sentOnce
         request.headers["Idempotency-Key"] = key
-        do throws(HTTPClientError) {
+        do {
             return try await sender.send(request)
         } catch {
             if error.reason == .noCredentials {
@@ -119,7 +119,7 @@ package final class HTTPBookingAPI: BookingAPI {
         if response.isWebPage {
             throw .noResponse(reason: "the network returned a web page instead of a confirmation")
         }
-        do throws(JSONError) {
+        do {
             return try ReportedAppointmentCodec.decode(response.body)
         } catch {
             throw .accepted(reason: "the server's confirmation cannot be read: \(error)")
@@ -164,7 +164,7 @@ extension HTTPBookingAPI: SlotSource {
                 return ErrorBody(response).name == "salonNotFound" ? .salonNotFound : .unsupported
             }
             let page: SlotList
-            do throws(JSONError) {
+            do {
                 page = try SlotListCodec.decode(response.body)
             } catch {
                 throw ServerError(unreadable: response, because: error)

@@ -7,20 +7,16 @@ package struct StoredImage: ResourceCache {
     let url: ImageURL
     let images: ImageCache
 
-    package func retrieve() throws(CacheError) -> CachedValue<ImageData>? {
-        do throws(StoreError) {
-            guard let snapshot = try own() else { return nil }
-            guard let image = ImageData(snapshot.payload) else {
-                throw StoreError(.load, path: images.name(of: url), .damaged("it is not an image"))
-            }
-            return CachedValue(
-                value: image,
-                fetchedAt: snapshot.savedAt,
-                validators: Self.parts(of: snapshot).validators
-            )
-        } catch {
-            throw CacheError(.retrieval, reason: error.description)
+    package func retrieve() throws -> CachedValue<ImageData>? {
+        guard let snapshot = try own() else { return nil }
+        guard let image = ImageData(snapshot.payload) else {
+            throw StoreError(.load, path: images.name(of: url), .damaged("it is not an image"))
         }
+        return CachedValue(
+            value: image,
+            fetchedAt: snapshot.savedAt,
+            validators: Self.parts(of: snapshot).validators
+        )
     }
 
     package func validators() -> String? { (try? own()).flatMap { Self.parts(of: $0).validators } }
@@ -28,25 +24,17 @@ package struct StoredImage: ResourceCache {
     package func replace(
         with cached: CachedValue<ImageData>,
         if condition: () -> Bool
-    ) throws(CacheError) -> Bool {
+    ) throws -> Bool {
         let snapshot = Snapshot(
             payload: cached.value.bytes,
             savedAt: cached.fetchedAt,
             metadata: Array("\(url)\n\(cached.validators ?? "")".utf8)
         )
-        do throws(StoreError) {
-            return try images.changes.replace(images.name(of: url), with: snapshot, if: condition)
-        } catch {
-            throw CacheError(.insertion, reason: error.description)
-        }
+        return try images.changes.replace(images.name(of: url), with: snapshot, if: condition)
     }
 
-    package func delete() throws(CacheError) {
-        do throws(StoreError) {
-            try images.changes.remove(images.name(of: url))
-        } catch {
-            throw CacheError(.deletion, reason: error.description)
-        }
+    package func delete() throws {
+        try images.changes.remove(images.name(of: url))
     }
 
     /// The stored image of this URL; nil if it belongs to a different URL with the same hash.

@@ -113,20 +113,16 @@ extension StoredResource {
         _ record: ListRecord<Codec>,
         after state: State,
         fetchedAt: Timestamp
-    ) throws(CacheError) -> Bool {
-        do throws(StoreError) {
-            let end = try store.append(
-                record.bytes,
-                to: name,
-                at: state.position,
-                savedAt: fetchedAt
-            )
-            guard let end else { return false }
-            if try store.tail(of: name, after: end)?.isLong == true { try compact() }
-            return true
-        } catch {
-            throw CacheError(.insertion, reason: error.description)
-        }
+    ) throws -> Bool {
+        let end = try store.append(
+            record.bytes,
+            to: name,
+            at: state.position,
+            savedAt: fetchedAt
+        )
+        guard let end else { return false }
+        if try store.tail(of: name, after: end)?.isLong == true { try compact() }
+        return true
     }
 
     /// Writes the list with all changes applied. A list that cannot be read stays as it is.

@@ -83,7 +83,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         }
         // The list is as old as its oldest page.
         age += start.duration(to: .now).components.seconds
-        do throws(JSONError) {
+        do {
             return (try Codec.join(values), age)
         } catch {
             throw .invalidData(reason: "the pages of the list cannot be joined: \(error)")
@@ -120,7 +120,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
     }
 
     private static func decode(_ response: HTTPResponse) throws(ServerError) -> Codec.Model {
-        do throws(JSONError) {
+        do {
             let limits = JSONLimits(maximumBytes: response.body.count)
             return try Codec.decode(response.body, limits: limits)
         } catch {

@@ -118,7 +118,7 @@ struct ListPages {
         request.url = url
         request.maximumResponseBytes = limits.maximumBytes - receivedBytes
         request.totalTimeout = limits.pageTimeout
-        do throws(HTTPClientError) {
+        do {
             return try await client.send(request)
         } catch {
             if case .bodyTooLarge = error.reason, !requested.isEmpty { throw tooLarge }
@@ -187,7 +187,7 @@ extension HTTPResponse {
         guard let target = HTTPLinks(headers).target("next") else { return nil }
         let list = URLParts.withoutSecrets(listURL)
         let next: String?
-        do throws(HTTPClientError) {
+        do {
             next = try resolve(target)
         } catch {
             throw ServerError(error)

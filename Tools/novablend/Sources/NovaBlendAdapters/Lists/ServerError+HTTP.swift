@@ -60,7 +60,7 @@ extension ServerError {
 extension HTTPClient {
     /// Sends a request whose failure is an error of the server.
     func response(to request: HTTPRequest) async throws(ServerError) -> HTTPResponse {
-        do throws(HTTPClientError) {
+        do {
             return try await send(request)
         } catch {
             throw ServerError(error)

@@ -11,7 +11,7 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
     let list: StoredResource<Codec>
     let page: Page<Element>
 
-    package func retrieve() throws(CacheError) -> CachedValue<[Element]>? {
+    package func retrieve() throws -> CachedValue<[Element]>? {
         guard let cached = try list.retrieve(), let elements = page.elements(in: cached.value)
         else {
             return nil
@@ -31,34 +31,30 @@ where Codec.Element.Model: Identifiable, Codec.Element.Model.ID: Sendable {
     package func replace(
         with cached: CachedValue<[Element]>,
         if condition: () -> Bool
-    ) throws(CacheError) -> Bool {
+    ) throws -> Bool {
         let isPart = !page.isLast(cached.value)
         let metadata = SnapshotMetadata(url: list.url, isPart: isPart).bytes
         func snapshot(_ list: [Element], _ savedAt: Timestamp) -> Snapshot {
             Snapshot(payload: Codec.encode(list), savedAt: savedAt, metadata: metadata)
         }
-        do throws(StoreError) {
-            guard page.after != nil else {
-                let first = snapshot(cached.value, cached.fetchedAt)
-                return try list.store.replace(list.name, with: first, if: condition)
-            }
-            var isWanted = true
-            try list.store.update(list.name) { current in
-                isWanted = condition()
-                guard isWanted, let current, SnapshotMetadata(current.metadata).url == list.url,
-                    let earlier = try? Codec.decode(
-                        current.payload,
-                        limits: JSONLimits(maximumBytes: current.payload.count)
-                    ),
-                    let merged = page.merge(cached.value, into: earlier)
-                else { return nil }
-                return snapshot(merged, current.savedAt)
-            }
-            return isWanted
-        } catch {
-            throw CacheError(.insertion, reason: error.description)
+        guard page.after != nil else {
+            let first = snapshot(cached.value, cached.fetchedAt)
+            return try list.store.replace(list.name, with: first, if: condition)
         }
+        var isWanted = true
+        try list.store.update(list.name) { current in
+            isWanted = condition()
+            guard isWanted, let current, SnapshotMetadata(current.metadata).url == list.url,
+                let earlier = try? Codec.decode(
+                    current.payload,
+                    limits: JSONLimits(maximumBytes: current.payload.count)
+                ),
+                let merged = page.merge(cached.value, into: earlier)
+            else { return nil }
+            return snapshot(merged, current.savedAt)
+        }
+        return isWanted
     }
 
-    package func delete() throws(CacheError) { try list.delete() }
+    package func delete() throws { try list.delete() }
 }

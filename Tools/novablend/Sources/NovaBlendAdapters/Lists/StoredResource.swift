@@ -26,16 +26,12 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         self.memory = memory
     }
 
-    package func retrieve() throws(CacheError) -> CachedValue<Codec.Model>? {
-        do throws(StoreError) {
-            if let list = try retrieveFromMemory() { return list }
-            guard let (snapshot, position) = try store.loadWithPosition(name) else { return nil }
-            let list = try decode(snapshot)
-            if let list { keep(list, position) }
-            return list
-        } catch {
-            throw CacheError(.retrieval, reason: error.description)
-        }
+    package func retrieve() throws -> CachedValue<Codec.Model>? {
+        if let list = try retrieveFromMemory() { return list }
+        guard let (snapshot, position) = try store.loadWithPosition(name) else { return nil }
+        let list = try decode(snapshot)
+        if let list { keep(list, position) }
+        return list
     }
 
     private struct Content: Sendable {
@@ -73,7 +69,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         guard metadata.url == url else { return nil }
         let payload = snapshot.payload
         let value: Codec.Model
-        do throws(JSONError) {
+        do {
             let stored = metadata.validationStamp.flatMap {
                 Codec.restore(payload, validationStamp: $0)
             }
@@ -100,7 +96,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         _ records: [[UInt8]],
         to list: inout CachedValue<Codec.Model>
     ) throws(StoreError) {
-        do throws(JSONError) {
+        do {
             for bytes in records {
                 let record = try ListRecord<Codec>(bytes)
                 list.cursor = record.cursor ?? list.cursor
@@ -129,12 +125,8 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
     package func replace(
         with cached: CachedValue<Codec.Model>,
         if condition: () -> Bool
-    ) throws(CacheError) -> Bool {
-        do throws(StoreError) {
-            return try store.replace(name, with: snapshot(of: cached), if: condition)
-        } catch {
-            throw CacheError(.insertion, reason: error.description)
-        }
+    ) throws -> Bool {
+        try store.replace(name, with: snapshot(of: cached), if: condition)
     }
 
     func snapshot(of cached: CachedValue<Codec.Model>) -> Snapshot {
@@ -155,35 +147,27 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
     package func confirm(
         _ cached: CachedValue<Codec.Model>,
         if condition: () -> Bool
-    ) throws(CacheError) -> Bool {
-        do throws(StoreError) {
-            guard let tail = try store.tail(of: name, after: nil) else { return condition() }
-            let metadata = SnapshotMetadata(tail.metadata)
-            guard metadata.url == url, metadata.validators == cached.validators else {
-                return condition()
-            }
-            if !tail.isLong {
-                guard condition() else { return false }
-                _ = try store.append(
-                    ListRecord<Codec>(cursor: cached.cursor).bytes,
-                    to: name,
-                    at: tail.position,
-                    savedAt: cached.fetchedAt
-                )
-                return true
-            }
-        } catch {
-            throw CacheError(.insertion, reason: error.description)
+    ) throws -> Bool {
+        guard let tail = try store.tail(of: name, after: nil) else { return condition() }
+        let metadata = SnapshotMetadata(tail.metadata)
+        guard metadata.url == url, metadata.validators == cached.validators else {
+            return condition()
+        }
+        if !tail.isLong {
+            guard condition() else { return false }
+            _ = try store.append(
+                ListRecord<Codec>(cursor: cached.cursor).bytes,
+                to: name,
+                at: tail.position,
+                savedAt: cached.fetchedAt
+            )
+            return true
         }
         return try replace(with: cached, if: condition)
     }
 
-    package func delete() throws(CacheError) {
-        do throws(StoreError) {
-            try store.remove(name)
-        } catch {
-            throw CacheError(.deletion, reason: error.description)
-        }
+    package func delete() throws {
+        try store.remove(name)
     }
 }
 
@@ -193,20 +177,16 @@ extension StoredResource: ListCache where Codec: ListCodec {
     /// The new list has no validators, since the server has not sent this exact list.
     package func update(
         _ change: ([Codec.Element.Model]?) -> [Codec.Element.Model]?
-    ) throws(CacheError) {
-        var failure: CacheError?
-        do throws(StoreError) {
-            try store.update(name) { current in
-                do throws(StoreError) {
-                    let cached = try current.flatMap(decode)
-                    return change(cached?.value).map { snapshot(of: $0, replacing: cached) }
-                } catch {
-                    failure = CacheError(.insertion, reason: error.description)
-                    return nil
-                }
+    ) throws {
+        var failure: (any Error)?
+        try store.update(name) { current in
+            do {
+                let cached = try current.flatMap(decode)
+                return change(cached?.value).map { snapshot(of: $0, replacing: cached) }
+            } catch {
+                failure = error
+                return nil
             }
-        } catch {
-            throw CacheError(.insertion, reason: error.description)
         }
         if let failure { throw failure }
     }

@@ -58,7 +58,7 @@ package struct HTTPSalonAPI: SalonAPI {
         guard response.status == 200 || response.status == 201 else {
             throw SalonServerError(response)
         }
-        do throws(ServerError) {
+        do {
             let stored = try Self.stored(salon.id, in: response)
             return ConfirmedSalon(
                 stored.salon,
@@ -93,7 +93,7 @@ package struct HTTPSalonAPI: SalonAPI {
     }
 
     private func send(_ request: HTTPRequest) async throws(SalonServerError) -> HTTPResponse {
-        do throws(HTTPClientError) { return try await sender.send(request.sentOnce) } catch {
+        do { return try await sender.send(request.sentOnce) } catch {
             if error.reason == .noCredentials {
                 throw .notAuthenticated(reason: error.description)
             }
@@ -137,7 +137,7 @@ extension HTTPSalonAPI {
         in response: HTTPResponse
     ) throws(ServerError) -> StoredSalon {
         let salon: Salon
-        do throws(JSONError) { salon = try SalonCodec.decode(response.body) } catch {
+        do { salon = try SalonCodec.decode(response.body) } catch {
             throw ServerError(unreadable: response, because: error)
         }
         guard salon.id == id else {

@@ -84,13 +84,13 @@ extension AppointmentMethods {
             return [try await discarded(key, isDryRun, resolution)]
         }
         let key = try call.params.string(key.name)
-        do throws(JournalError) {
+        do {
             let all = isDryRun ? try resolution.preview() : try await resolution.resolve()
             guard let key else { return all }
             let own = all.filter { $0.intent.key == key }
             return own.isEmpty ? [try resolution.known(key)].compactMap(\.self) : own
         } catch {
-            throw ProgramError.journalUnavailable.error(error.reason)
+            throw ProgramError.journalUnavailable.error("\(error)")
         }
     }
 

@@ -74,7 +74,7 @@ extension CacheMethods {
 
     private func write(_ resource: CachedResource, to writer: inout JSONWriter) {
         writer.member("name", resource.name)
-        do throws(CacheError) {
+        do {
             try resource.writeStatus?({ (try? store.load(resource.name))?.payload.count }, &writer)
         } catch {
             writer.member("state", "unreadable")
@@ -104,10 +104,10 @@ extension CacheMethods {
 
     private func writeJournal(to writer: inout JSONWriter) {
         writer.object("journal") { writer in
-            do throws(JournalError) {
+            do {
                 writer.member("open", try journal.pending().count)
             } catch {
-                writer.member("error", error.reason)
+                writer.member("error", "\(error)")
             }
         }
     }

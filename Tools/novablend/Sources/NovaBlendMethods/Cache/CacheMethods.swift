@@ -102,7 +102,7 @@ package struct CacheMethods {
                     writer.member("cleared", names.sorted())
                 }
             } catch {
-                throw RPCError(CacheError(.deletion, reason: error.description))
+                throw RPCError(CacheError(.deletion, error))
             }
         }
     }

@@ -52,10 +52,10 @@ package struct CachedResource: Sendable {
     package init(_ name: String, _ images: ImageCache) {
         self.name = name
         validate = { isDryRun throws(CacheError) in
-            do throws(StoreError) {
+            do {
                 return try images.validate(isDryRun: isDryRun)
             } catch {
-                throw CacheError(.deletion, reason: error.description)
+                throw CacheError(.deletion, error)
             }
         }
         writeStatus = nil

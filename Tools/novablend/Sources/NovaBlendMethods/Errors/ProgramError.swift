@@ -150,7 +150,7 @@ extension RPCError {
 
     /// The error for cached data that was valid when it was stored, but cannot be read.
     init(cached error: JSONError) {
-        self.init(CacheError(.retrieval, reason: error.description))
+        self.init(CacheError(.retrieval, error))
     }
 }
 
