@@ -31,8 +31,6 @@ struct Descriptor: ~Copyable {
             throw .insecure("it is a symbolic link")
         } catch .system(_, ENXIO) {
             throw .insecure("it is not a regular file")
-        } catch {
-            throw error
         }
     }
 

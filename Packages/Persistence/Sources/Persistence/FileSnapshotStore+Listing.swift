@@ -35,8 +35,6 @@ extension FileSnapshotStore {
             return name.flatMap { Self.file($0).description == fileName ? $0 : nil }
         } catch .damaged, .newerFormat, .insecure {
             return nil
-        } catch {
-            throw error
         }
     }
 

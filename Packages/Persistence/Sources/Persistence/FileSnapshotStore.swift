@@ -219,8 +219,6 @@ extension FileSnapshotStore {
             }
         } catch .insecure {
             // A link or a pipe is deleted like a file. It was neither followed nor read.
-        } catch {
-            throw error
         }
         try directory.unlink(fileName, in: open)
         return true
@@ -243,8 +241,6 @@ extension FileSnapshotStore {
             return result == nil ? .absent : .intact
         } catch .damaged, .system("read", EIO) {
             return .damaged
-        } catch {
-            throw error
         }
     }
 }

@@ -49,8 +49,6 @@ extension StoreDirectory {
                 try synchronizeEntry(of: current)
                 try makeDirectory(name, in: current)
                 next = try Descriptor(openAt: current, name, Descriptor.pathOnly)
-            } catch {
-                throw error
             }
             let status = try next.status()
             guard status.isSymbolicLink else {
@@ -90,8 +88,6 @@ extension StoreDirectory {
             try Descriptor.call("mkdirat") { mkdirat(base, name.systemBytes, 0o700) }
         } catch .system(_, EEXIST) {
             return
-        } catch {
-            throw error
         }
     }
 
@@ -106,8 +102,6 @@ extension StoreDirectory {
         } catch .system(_, EACCES) {
             // This user cannot have created a directory where it may not even read.
             return
-        } catch {
-            throw error
         }
         try parent.synchronize()
     }

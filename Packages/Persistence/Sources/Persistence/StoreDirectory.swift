@@ -42,8 +42,6 @@ struct StoreDirectory: ~Copyable, Sendable {
                 directory = try open(creating: false)
             } catch .system(_, ENOENT) {
                 return nil
-            } catch {
-                throw error
             }
             return try body(directory)
         } catch {
@@ -116,8 +114,6 @@ struct StoreDirectory: ~Copyable, Sendable {
             file = try Descriptor(openAt: directory, name, O_RDONLY)
         } catch .system(_, ENOENT) {
             return nil
-        } catch {
-            throw error
         }
         while true {
             let status = try file.status()
@@ -129,8 +125,6 @@ struct StoreDirectory: ~Copyable, Sendable {
                 return try decode(file, status)
             } catch .damaged(let detail) {
                 guard try file.status().st_size > status.st_size else { throw .damaged(detail) }
-            } catch {
-                throw error
             }
         }
     }
@@ -184,8 +178,6 @@ struct StoreDirectory: ~Copyable, Sendable {
             try Descriptor.call("unlinkat") { unlinkat(base, name, 0) }
         } catch .system(_, ENOENT) {
             return
-        } catch {
-            throw error
         }
     }
 }

@@ -30,7 +30,7 @@ public struct ValueStore<Value>: Sendable {
     ///   ``SnapshotStore/load(_:)``.
     public func load(_ name: String) throws(StoreError) -> Value? {
         guard let snapshot = try store.load(name) else { return nil }
-        return try convert(.load, name) { try decode(snapshot.payload) }
+        return try value(of: snapshot, name)
     }
 
     /// Replaces the value of `name`, or creates it. It is saved with the current time.
@@ -54,12 +54,9 @@ public struct ValueStore<Value>: Sendable {
         var failure: StoreError?
         try store.update(name) { current in
             do throws(StoreError) {
-                let old = try current.map { snapshot throws(StoreError) in
-                    try convert(.load, name) { try decode(snapshot.payload) }
-                }
-                return try change(old).map { value throws(StoreError) in
-                    try self.snapshot(value, name)
-                }
+                let old = if let current { try value(of: current, name) } else { nil as Value? }
+                guard let new = change(old) else { return nil }
+                return try snapshot(new, name)
             } catch {
                 failure = error
                 return nil
@@ -78,6 +75,10 @@ public struct ValueStore<Value>: Sendable {
     /// - Returns: Their names, sorted by their bytes.
     /// - Throws: The errors of ``SnapshotStore/names()``.
     public func names() throws(StoreError) -> [String] { try store.names() }
+
+    private func value(of snapshot: Snapshot, _ name: String) throws(StoreError) -> Value {
+        try convert(.load, name) { try decode(snapshot.payload) }
+    }
 
     private func snapshot(_ value: Value, _ name: String) throws(StoreError) -> Snapshot {
         let payload = try convert(.replace, name) { try encode(value) }

@@ -21,12 +21,12 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
     static let first = Snapshot(payload: Array("first".utf8), savedAt: .at(-1), metadata: [7])
     static let second = Snapshot(payload: Array(repeating: 0, count: 70_000), savedAt: .at(9))
 
-    private static func reason(_ body: () throws(StoreError) -> Void) -> StoreError.Reason? {
+    private static func reason(_ body: () throws -> Void) -> StoreError.Reason? {
         do {
             try body()
             return nil
         } catch {
-            return error.reason
+            return (error as? StoreError)?.reason
         }
     }
 
@@ -78,14 +78,14 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
         SnapshotStoreSpec("every operation rejects a longer name") { store in
             let name = String(repeating: "x", count: Snapshot.maximumNameSize + 1)
             return [
-                reason { () throws(StoreError) in _ = try store.load(name) },
-                reason { () throws(StoreError) in _ = try store.tail(of: name, after: nil) },
-                reason { () throws(StoreError) in
+                reason { _ = try store.load(name) },
+                reason { _ = try store.tail(of: name, after: nil) },
+                reason {
                     _ = try store.append([], to: name, at: nowhere, savedAt: .at(0))
                 },
-                reason { () throws(StoreError) in try store.replace(name, with: first) },
-                reason { () throws(StoreError) in try store.remove(name) },
-                reason { () throws(StoreError) in try store.update(name) { $0 } },
+                reason { try store.replace(name, with: first) },
+                reason { try store.remove(name) },
+                reason { try store.update(name) { $0 } },
             ].allSatisfy { $0 == .nameTooLong }
         },
     ]
@@ -165,9 +165,9 @@ public struct SnapshotStoreSpec: Sendable, CustomStringConvertible {
             )
             try store.replace("salons", with: first)
             let expected = StoreError.Reason.tooLarge(maximum: Snapshot.maximumMetadataSize)
-            return try reason { () throws(StoreError) in try store.replace("salons", with: large) }
+            return try reason { try store.replace("salons", with: large) }
                 == expected
-                && reason { () throws(StoreError) in try store.update("salons") { _ in large } }
+                && reason { try store.update("salons") { _ in large } }
                     == expected
                 && store.load("salons") == first
         },

@@ -86,9 +86,9 @@ struct AppendedRecordTests {
         var damaged = try directory.bytes(file)
         damaged[ends[0] - 1] ^= 1
         try directory.write(damaged, to: file)
-        #expect(reason { () throws(StoreError) in _ = try store.load("a") }?.isDamage == true)
+        #expect(reason { _ = try store.load("a") }?.isDamage == true)
         try directory.write([1], to: file)
-        let failure = reason { () throws(StoreError) in
+        let failure = reason {
             _ = try store.append([1], to: "a", at: position, savedAt: .at(0))
         }
         #expect(failure?.isDamage == true)

@@ -27,7 +27,7 @@ struct DamagedFileTests {
         let largest = (1 << 30) + (64 << 10) + (32 << 10) + 40
         try directory.write([], to: "a.snapshot")
         try #require(truncate(directory.file("a.snapshot"), largest + excess) == 0)
-        let reason = reason { () throws(StoreError) in _ = try store.load("a") }
+        let reason = reason { _ = try store.load("a") }
         #expect(
             reason == .damaged(excess == 0 ? "not a snapshot" : "larger than \(largest) bytes")
         )
@@ -54,7 +54,7 @@ struct DamagedFileTests {
     @Test("cannot be updated, because its value is unknown, and is left unchanged")
     func updated() throws {
         try damage(1)
-        let failure = reason { () throws(StoreError) in try store.update("a") { _ in snapshot } }
+        let failure = reason { try store.update("a") { _ in snapshot } }
         #expect(failure?.isDamage == true)
         #expect(try directory.entries() == [".lock", "a.snapshot"])
     }
@@ -85,7 +85,7 @@ struct DamagedFileTests {
     func failed() throws {
         try damage(1)
         try directory.makeDirectory(".new")
-        let failure = reason { () throws(StoreError) in try store.replace("a", with: snapshot) }
+        let failure = reason { try store.replace("a", with: snapshot) }
         #expect(failure == .system(call: "openat", errno: EEXIST))
         #expect(try directory.bytes("a.snapshot") == [1])
     }

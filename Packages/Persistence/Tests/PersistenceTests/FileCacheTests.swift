@@ -103,18 +103,18 @@ struct FileCacheTests {
         try cache.replace("a", with: snapshot(60))
         let expected = StoreError.Reason.tooLarge(maximum: 100)
         #expect(
-            reason { () throws(StoreError) in try cache.replace("a", with: snapshot(61)) }
+            reason { try cache.replace("a", with: snapshot(61)) }
                 == expected
         )
         #expect(
-            reason { () throws(StoreError) in try cache.update("a") { _ in snapshot(61) } }
+            reason { try cache.update("a") { _ in snapshot(61) } }
                 == expected
         )
         #expect(try cache.load("a") == snapshot(60))
         try cache.replace("a", with: snapshot(60 - 25))
         let position = try #require(try cache.tail(of: "a", after: nil)).position
         #expect(
-            reason { () throws(StoreError) in
+            reason {
                 _ = try cache.append([1, 2], to: "a", at: position, savedAt: .at(0))
             } == expected
         )

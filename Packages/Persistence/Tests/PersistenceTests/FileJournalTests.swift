@@ -42,7 +42,7 @@ struct FileJournalTests {
     func tooLarge() throws {
         let large = [UInt8](repeating: 0, count: FileJournal.maximumRecordSize + 1)
         #expect(
-            reason { () throws(StoreError) in try journal.append(large) }
+            reason { try journal.append(large) }
                 == .tooLarge(maximum: FileJournal.maximumRecordSize)
         )
         #expect(try journal.records().isEmpty)
@@ -55,8 +55,8 @@ struct FileJournalTests {
         #expect(try directory.entries() == ["%2e.%2fx.journal", ".lock"])
         let name = String(repeating: "x", count: 201)
         let long = FileJournal(directory: directory.path, name: name)
-        #expect(reason { () throws(StoreError) in try long.append([1]) } == .nameTooLong)
-        #expect(reason { () throws(StoreError) in _ = try long.records() } == .nameTooLong)
+        #expect(reason { try long.append([1]) } == .nameTooLong)
+        #expect(reason { _ = try long.records() } == .nameTooLong)
     }
 
     @Test("deciding and appending are one atomic step")

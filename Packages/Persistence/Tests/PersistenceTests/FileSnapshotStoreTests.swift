@@ -20,7 +20,7 @@ struct FileSnapshotStoreTests {
     }
 
     private func loadReason() -> StoreError.Reason? {
-        reason { () throws(StoreError) in _ = try store.load("a") }
+        reason { _ = try store.load("a") }
     }
 
     @Test("a second store object for the same directory loads the saved snapshot")
@@ -70,10 +70,10 @@ struct FileSnapshotStoreTests {
         try directory.write(newerFile, to: "a.snapshot")
         let reasons = [
             loadReason(),
-            reason { () throws(StoreError) in try store.replace("a", with: snapshot) },
-            reason { () throws(StoreError) in try store.update("a") { $0 } },
-            reason { () throws(StoreError) in try store.remove("a") },
-            reason { () throws(StoreError) in
+            reason { try store.replace("a", with: snapshot) },
+            reason { try store.update("a") { $0 } },
+            reason { try store.remove("a") },
+            reason {
                 let position = SnapshotPosition(end: 40, state: 0)
                 _ = try store.append([], to: "a", at: position, savedAt: .at(0))
             },

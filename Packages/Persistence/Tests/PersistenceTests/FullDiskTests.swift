@@ -27,10 +27,10 @@ struct FullDiskTests {
         let expected = StoreError.Reason.system(call: "write", errno: ENOSPC)
         let snapshot = Snapshot(payload: large, savedAt: .at(2))
         #expect(
-            reason { () throws(StoreError) in try store.replace("a", with: snapshot) } == expected
+            reason { try store.replace("a", with: snapshot) } == expected
         )
         #expect(try disk.directory.entries() == files)
-        #expect(reason { () throws(StoreError) in try journal.append(large) } == expected)
+        #expect(reason { try journal.append(large) } == expected)
         #expect(try disk.directory.entries() == files)
         #expect(try store.load("a") == old)
         #expect(try journal.records() == [[0]])
@@ -42,7 +42,7 @@ struct FullDiskTests {
     func record() throws {
         let position = try #require(try store.tail(of: "a", after: nil)).position
         let large = [UInt8](repeating: 3, count: 128 << 10)
-        let failure = reason { () throws(StoreError) in
+        let failure = reason {
             _ = try store.append(large, to: "a", at: position, savedAt: .at(2))
         }
         #expect(isNoSpace(failure))
@@ -67,14 +67,14 @@ struct FullDiskTests {
     }
 
     private func checkReplace(freePages: Int) throws {
-        let failure = reason { () throws(StoreError) in try store.replace("a", with: new) }
+        let failure = reason { try store.replace("a", with: new) }
         #expect(failure == nil || isNoSpace(failure), "\(freePages) pages")
         #expect(try store.load("a") == (failure == nil ? new : old), "\(freePages) pages")
     }
 
     private func checkAppend(freePages: Int) throws {
         let record = [UInt8](repeating: 5, count: 5_000)
-        let failure = reason { () throws(StoreError) in try journal.append(record) }
+        let failure = reason { try journal.append(record) }
         let expected = failure == nil ? [[0], record] : [[0]]
         #expect(failure == nil || isNoSpace(failure), "\(freePages) pages")
         #expect(try journal.records() == expected, "\(freePages) pages")

@@ -108,7 +108,7 @@ struct JournalCompactionTests {
             [[UInt8](repeating: 9, count: FileJournal.maximumRecordSize + 1)]
         }
         #expect(
-            reason { () throws(StoreError) in try journal.append([2]) }
+            reason { try journal.append([2]) }
                 == .tooLarge(maximum: FileJournal.maximumRecordSize)
         )
         #expect(try journal.records() == [[], [], [], []])

@@ -28,9 +28,9 @@ struct JournalDamageTests {
     private func isRejected(_ bytes: [UInt8]) throws -> Bool {
         try directory.write(bytes, to: file)
         let reasons = [
-            reason { () throws(StoreError) in _ = try journal.records() },
-            reason { () throws(StoreError) in try journal.append([1]) },
-            reason { () throws(StoreError) in try journal.appendIfNeeded { _ in nil } },
+            reason { _ = try journal.records() },
+            reason { try journal.append([1]) },
+            reason { try journal.appendIfNeeded { _ in nil } },
         ]
         return try reasons.allSatisfy { $0?.isDamage == true } && directory.bytes(file) == bytes
     }
@@ -84,8 +84,8 @@ struct JournalDamageTests {
         let newer: [UInt8] = Array("NBJRNL\r\n".utf8) + [2, 0, 0, 0, 0, 0, 0, 0] + Self.checksum
         try directory.write(newer, to: file)
         let reasons = [
-            reason { () throws(StoreError) in _ = try journal.records() },
-            reason { () throws(StoreError) in try journal.append([1]) },
+            reason { _ = try journal.records() },
+            reason { try journal.append([1]) },
         ]
         #expect(reasons.allSatisfy { $0 == .newerFormat(2) }, "\(reasons)")
         #expect(try directory.bytes(file) == newer)

@@ -20,7 +20,7 @@ struct JournalSizeLimitTests {
         // A sparse file.
         let size = off_t(FileJournal.maximumFileSize) + 1
         try #require(truncate(directory.file("bookings.journal"), size) == 0)
-        let reason = reason { () throws(StoreError) in _ = try journal.records() }
+        let reason = reason { _ = try journal.records() }
         #expect(reason == .damaged("larger than \(FileJournal.maximumFileSize) bytes"))
     }
 
@@ -36,7 +36,7 @@ struct JournalSizeLimitTests {
                 try journal.write(record, after: previous, in: open)
             }
         }
-        let reason = reason { () throws(StoreError) in try append(at: last + 1) }
+        let reason = reason { try append(at: last + 1) }
         #expect(reason == .tooLarge(maximum: FileJournal.maximumFileSize))
         try append(at: last)
     }

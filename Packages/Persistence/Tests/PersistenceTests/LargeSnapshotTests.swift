@@ -78,7 +78,7 @@ struct LargeSnapshotTests {
     @Test("leaves no file behind if it cannot be renamed into place")
     func directoryInTheWay() throws {
         try directory.makeDirectory("a.snapshot")
-        let failure = reason { () throws(StoreError) in
+        let failure = reason {
             try store.replace("a", with: snapshot(2 * Self.chunk))
         }
         #expect(failure == .insecure("it is not a regular file"))

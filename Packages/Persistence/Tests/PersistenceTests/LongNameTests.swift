@@ -35,7 +35,7 @@ struct LongNameTests {
             var bad = good
             bad[bit / 8] ^= 1 << UInt8(bit % 8)
             try directory.write(bad, to: file)
-            let failure = reason { () throws(StoreError) in _ = try store.load(name) }
+            let failure = reason { _ = try store.load(name) }
             #expect(failure?.isDamage == true, "bit \(bit)")
             #expect(try [[], [name]].contains(store.names()), "bit \(bit)")
         }
@@ -68,11 +68,11 @@ struct LongNameTests {
         )
         let content = try directory.bytes(file)
         let reasons = [
-            reason { () throws(StoreError) in _ = try store.load(other) },
-            reason { () throws(StoreError) in _ = try store.tail(of: other, after: nil)?.metadata },
-            reason { () throws(StoreError) in try store.replace(other, with: snapshot) },
-            reason { () throws(StoreError) in try store.update(other) { _ in snapshot } },
-            reason { () throws(StoreError) in try store.remove(other) },
+            reason { _ = try store.load(other) },
+            reason { _ = try store.tail(of: other, after: nil)?.metadata },
+            reason { try store.replace(other, with: snapshot) },
+            reason { try store.update(other) { _ in snapshot } },
+            reason { try store.remove(other) },
         ]
         #expect(reasons.allSatisfy { $0 == .nameCollision }, "\(reasons)")
         #expect(try directory.bytes(file) == content)

@@ -1,12 +1,12 @@
 import Persistence
 
-/// The reason of the error that `body` throws; nil if it throws none.
-func reason(_ body: () throws(StoreError) -> Void) -> StoreError.Reason? {
+/// The reason of the `StoreError` that `body` throws; nil if it throws none.
+func reason(_ body: () throws -> Void) -> StoreError.Reason? {
     do {
         try body()
         return nil
     } catch {
-        return error.reason
+        return (error as? StoreError)?.reason
     }
 }
 

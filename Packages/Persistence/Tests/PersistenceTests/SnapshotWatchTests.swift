@@ -194,14 +194,14 @@ struct SnapshotWatchTests {
     @Test("cannot be watched in a directory that cannot be created or is insecure")
     func insecure() throws {
         try directory.write([], to: "file")
-        let failure = reason { () throws(StoreError) in
+        let failure = reason {
             _ = try FileSnapshotStore(directory: directory.file("file/x")).changes()
         }
         #expect(failure == .system(call: "openat", errno: ENOTDIR))
         try directory.link("link", to: directory.path)
         let linked = FileSnapshotStore(directory: directory.file("link"))
         #expect(
-            reason { () throws(StoreError) in _ = try linked.watch { _ in } }
+            reason { _ = try linked.watch { _ in } }
                 == .insecure("it is a symbolic link")
         )
     }

@@ -13,12 +13,12 @@ struct StoreDirectoryTests {
 
     private func replaceReason(_ path: String) -> StoreError.Reason? {
         let store = FileSnapshotStore(directory: path)
-        return reason { () throws(StoreError) in try store.replace("a", with: snapshot) }
+        return reason { try store.replace("a", with: snapshot) }
     }
 
     private func loadReason(_ path: String) -> StoreError.Reason? {
         let store = FileSnapshotStore(directory: path)
-        return reason { () throws(StoreError) in _ = try store.load("a") }
+        return reason { _ = try store.load("a") }
     }
 
     @Test("is accessible only to this user, and so are its files")
@@ -103,7 +103,7 @@ struct StoreDirectoryTests {
         let base = directory.file("x")
         func reason() -> StoreError.Reason? {
             let store = FileSnapshotStore(directory: base, subdirectory: "y/z")
-            return PersistenceTests.reason { () throws(StoreError) in
+            return PersistenceTests.reason {
                 try store.replace("a", with: snapshot)
             }
         }

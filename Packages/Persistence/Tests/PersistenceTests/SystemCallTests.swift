@@ -91,7 +91,7 @@ struct SystemCallTests {
         system_calls_reset()
         defer { system_calls_reset() }
         system_calls_fail(call, 1, 1, ENOMEM)
-        let reason = reason { () throws(StoreError) in
+        let reason = reason {
             if call == system_call_pread { _ = try store.load("a") }
             try store.replace("c", with: snapshot)
         }
@@ -104,14 +104,14 @@ struct SystemCallTests {
         system_calls_reset()
         defer { system_calls_reset() }
         system_calls_fail(system_call_fsync, 1, 1, EIO)
-        let replaced = reason { () throws(StoreError) in
+        let replaced = reason {
             try store.replace("a", with: snapshot)
         }
         #expect(replaced == .system(call: "fsync", errno: EIO))
         #expect(system_calls_count(system_call_fsync) == 1)
         system_calls_reset()
         system_calls_fail(system_call_fdatasync, 2, 2, EIO)
-        let appended = reason { () throws(StoreError) in try journal.append([2]) }
+        let appended = reason { try journal.append([2]) }
         #expect(appended == .system(call: "fdatasync", errno: EIO))
         #expect(try journal.records() == [[1]])
         system_calls_reset()
@@ -145,7 +145,7 @@ struct SystemCallTests {
         #expect(system_calls_count(system_call_pwrite) == 1)
         system_calls_reset()
         system_calls_fail(system_call_fdatasync, 1, 1, EIO)
-        let failure = reason { () throws(StoreError) in
+        let failure = reason {
             _ = try store.append([2], to: "a", at: next, savedAt: .at(3))
         }
         #expect(failure == .system(call: "fdatasync", errno: EIO))
@@ -206,7 +206,7 @@ struct SystemCallTests {
         system_calls_reset()
         defer { system_calls_reset() }
         system_calls_fail(system_call_fsync, 1, 1, EIO)
-        let failure = reason { () throws(StoreError) in try store.remove("a") }
+        let failure = reason { try store.remove("a") }
         #expect(failure == .system(call: "fsync", errno: EIO))
         #expect(try store.names().isEmpty)
         #expect(try counting(system_call_fsync) { try store.replace("a", with: snapshot) } == 3)

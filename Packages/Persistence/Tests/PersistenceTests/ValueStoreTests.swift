@@ -46,13 +46,13 @@ struct ValueStoreTests {
     func invalid() throws {
         try store.replace("a", with: 5)
         let expected = StoreError.Reason.invalidValue("Negative()")
-        #expect(reason { () throws(StoreError) in try store.replace("a", with: -1) } == expected)
-        #expect(reason { () throws(StoreError) in try store.update("a") { _ in -1 } } == expected)
+        #expect(reason { try store.replace("a", with: -1) } == expected)
+        #expect(reason { try store.update("a") { _ in -1 } } == expected)
         #expect(try store.load("a") == 5)
         let snapshot = Snapshot(payload: Array("x".utf8), savedAt: .at(0))
         try snapshots.replace("a", with: snapshot)
-        #expect(reason { () throws(StoreError) in _ = try store.load("a") } == expected)
-        #expect(reason { () throws(StoreError) in try store.update("a") { _ in 1 } } == expected)
+        #expect(reason { _ = try store.load("a") } == expected)
+        #expect(reason { try store.update("a") { _ in 1 } } == expected)
         #expect(try snapshots.load("a") == snapshot)
     }
 }
