@@ -23,7 +23,7 @@ public enum LocalReading: Sendable, Hashable {
 extension ZoneRules {
     /// The instants at which the zone's clock shows `local`.
     public func reading(of local: LocalTime) -> LocalReading {
-        let utc = Timestamp(secondsSince1970: local.secondsSince1970)
+        let utc = Timestamp(secondsSince1970: local.localSeconds)
         let reach = Int64(Self.offsets.upperBound) + 1
         let start = utc.advanced(bySeconds: -reach)
         var offset = offsetSeconds(at: start)

@@ -42,7 +42,7 @@ public struct YearlyRule: Sendable, Hashable {
             case .weekday(let month, let week, let weekday):
                 Self.day(week, weekday, of: month, in: year)
             }
-        return LocalTime(secondsSince1970: Int64(days * 86_400 + secondsAfterMidnight))
+        return LocalTime(localSeconds: Int64(days * 86_400 + secondsAfterMidnight))
     }
 
     private static func day(_ week: Int, _ weekday: Int, of month: Int, in year: Int) -> Int {

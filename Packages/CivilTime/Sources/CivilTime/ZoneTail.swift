@@ -54,13 +54,13 @@ public struct ZoneTail: Sendable, Hashable {
     private func changes(in year: Int, _ daylight: Daylight) -> [ZoneRules.Transition] {
         let begins = daylight.begins.localTime(in: year).map {
             ZoneRules.Transition(
-                Timestamp(secondsSince1970: $0.secondsSince1970 - Int64(standardOffsetSeconds)),
+                Timestamp(secondsSince1970: $0.localSeconds - Int64(standardOffsetSeconds)),
                 offsetSeconds: daylight.offsetSeconds
             )
         }
         let ends = daylight.ends.localTime(in: year).map {
             ZoneRules.Transition(
-                Timestamp(secondsSince1970: $0.secondsSince1970 - Int64(daylight.offsetSeconds)),
+                Timestamp(secondsSince1970: $0.localSeconds - Int64(daylight.offsetSeconds)),
                 offsetSeconds: standardOffsetSeconds
             )
         }

@@ -19,8 +19,8 @@ struct ClampingTests {
 
     @Test("local times stay within years 1 to 9999")
     func localTimes() throws {
-        let earliest = LocalTime(secondsSince1970: .min)
-        let latest = LocalTime(secondsSince1970: .max)
+        let earliest = LocalTime(localSeconds: .min)
+        let latest = LocalTime(localSeconds: .max)
         #expect(earliest.date == first && earliest.secondOfDay == 0)
         #expect(latest.date == last && latest.secondOfDay == 86_399)
         let firstDate = try #require(first)

@@ -29,7 +29,7 @@ enum SampleRules {
 
     static func instant(_ seconds: Int64) -> Timestamp { Timestamp(secondsSince1970: seconds) }
 
-    static func local(_ seconds: Int64) -> LocalTime { LocalTime(secondsSince1970: seconds) }
+    static func local(_ seconds: Int64) -> LocalTime { LocalTime(localSeconds: seconds) }
 
     private static func lastSunday(of month: Int, hour: Int) throws -> YearlyRule {
         let day = YearlyRule.Day.weekday(month: month, week: 5, weekday: 0)

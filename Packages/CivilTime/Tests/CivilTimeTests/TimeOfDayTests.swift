@@ -35,21 +35,21 @@ struct TimeOfDayTests {
 
     @Test("a local time has the date and time of its seconds, also before 1970")
     func localTime() {
-        let local = LocalTime(secondsSince1970: -1)
+        let local = LocalTime(localSeconds: -1)
         #expect(local.date.parts == (1969, 12, 31) && local.secondOfDay == 86_399)
         #expect(local.timeOfDay.description == "23:59")
-        #expect(LocalTime(secondsSince1970: 0).date.parts == (1970, 1, 1))
-        #expect(LocalTime(secondsSince1970: 86_400).date.parts == (1970, 1, 2))
+        #expect(LocalTime(localSeconds: 0).date.parts == (1970, 1, 1))
+        #expect(LocalTime(localSeconds: 86_400).date.parts == (1970, 1, 2))
         let shifted = LocalTime(Timestamp(secondsSince1970: 100), offsetSeconds: -160)
-        #expect(shifted.secondsSince1970 == -60)
+        #expect(shifted.localSeconds == -60)
     }
 
     @Test("earlier times sort first")
     func order() {
         let (early, late) = (TimeOfDay(minuteOfDay: 1), TimeOfDay(minuteOfDay: 2))
         #expect(early < late && !(late < early) && !(early < early))
-        let first = LocalTime(secondsSince1970: 1)
-        #expect(first < LocalTime(secondsSince1970: 2) && !(first < first))
+        let first = LocalTime(localSeconds: 1)
+        #expect(first < LocalTime(localSeconds: 2) && !(first < first))
         let instant = Timestamp(secondsSince1970: 1)
         #expect(instant < Timestamp(secondsSince1970: 2) && !(instant < instant))
     }

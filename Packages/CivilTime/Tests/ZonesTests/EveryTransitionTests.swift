@@ -110,12 +110,12 @@ struct EveryTransitionTests {
                         transition: Timestamp(secondsSince1970: line.instant)
                     ) : .ambiguous(earlier: first, later: second)
                 #expect(
-                    rules.reading(of: LocalTime(secondsSince1970: local)) == expected,
+                    rules.reading(of: LocalTime(localSeconds: local)) == expected,
                     "\(line)"
                 )
             }
             for local in [low - 1, high] {
-                guard case .unique = rules.reading(of: LocalTime(secondsSince1970: local)) else {
+                guard case .unique = rules.reading(of: LocalTime(localSeconds: local)) else {
                     Issue.record("\(line): \(local) next to it is not unique")
                     continue
                 }

@@ -90,7 +90,7 @@ public enum ISO8601 {
     }
 
     private static func time(_ local: LocalTime, _ offsetMinutes: Int) -> AppointmentTime {
-        let utc = Timestamp(secondsSince1970: local.secondsSince1970)
+        let utc = Timestamp(secondsSince1970: local.localSeconds)
         return AppointmentTime(
             instant: utc.advanced(bySeconds: Int64(offsetMinutes) * -60),
             offsetMinutes: offsetMinutes

@@ -18,7 +18,7 @@ struct LocalClockTests {
 
     /// A time on 2026-10, at an offset in hours.
     private func time(_ day: Int, _ hour: Int, offset: Int) throws -> AppointmentTime {
-        let seconds = try LocalTime.at(2026, 10, day, hour).secondsSince1970
+        let seconds = try LocalTime.at(2026, 10, day, hour).localSeconds
         return AppointmentTime(
             instant: Timestamp(secondsSince1970: seconds - Int64(offset) * 3_600),
             offsetMinutes: offset * 60

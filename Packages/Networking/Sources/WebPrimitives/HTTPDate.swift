@@ -70,7 +70,7 @@ extension HTTPDate: CustomStringConvertible {
     /// The date in the preferred format, such as `Sun, 06 Nov 1994 08:49:37 GMT`, clamped to the
     /// years 1 to 9999.
     public var description: String {
-        let time = LocalTime(secondsSince1970: Int64(secondsSince1970))
+        let time = LocalTime(localSeconds: Int64(secondsSince1970))
         let (date, second) = (time.date, time.secondOfDay % 60)
         // Year, month, and day with leading zeros.
         let digits = date.description.split(separator: "-")

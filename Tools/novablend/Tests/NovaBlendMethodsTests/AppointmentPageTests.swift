@@ -149,8 +149,8 @@ struct AppointmentPageTests {
             set(&filter)
             return await filter.filter(list) { _ in [behind: .offset(minutes: -300)] }.count
         }
-        let two = LocalTime(secondsSince1970: 7_200)
-        let later = LocalTime(secondsSince1970: 7_201)
+        let two = LocalTime(localSeconds: 7_200)
+        let later = LocalTime(localSeconds: 7_201)
         #expect(await count { $0.start = .time(.local(two)) } == 3)
         #expect(await count { $0.start = .time(.local(later)) } == 0)
         #expect(await count { $0.end = .time(.local(two)) } == 0)

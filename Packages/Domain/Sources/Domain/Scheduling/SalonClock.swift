@@ -77,7 +77,7 @@ public enum SalonClock: Sendable, Hashable {
         switch self {
         case .zone(_, let rules), .local(let rules): return rules.reading(of: local)
         case .offset(let minutes):
-            let utc = Timestamp(secondsSince1970: local.secondsSince1970)
+            let utc = Timestamp(secondsSince1970: local.localSeconds)
             let clamped = min(max(minutes, -1_439), 1_439)
             return .unique(utc.advanced(bySeconds: Int64(clamped) * -60))
         }
@@ -194,7 +194,7 @@ extension InvalidTimeError {
     /// The error for a wall-clock time at a salon without a known time zone. The candidate is an example,
     /// in UTC.
     static func needsOffset(_ local: LocalTime) -> InvalidTimeError {
-        let utc = Timestamp(secondsSince1970: local.secondsSince1970)
+        let utc = Timestamp(secondsSince1970: local.localSeconds)
         return InvalidTimeError(
             reason:
                 "needs a date and a UTC offset, because the salon states no time zone that is known "

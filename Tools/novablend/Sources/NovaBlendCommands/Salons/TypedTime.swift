@@ -86,7 +86,7 @@ struct TypedTime: Sendable {
         case .wallClock(let start):
             return (time, ISO8601.format(start.advanced(byMinutes: 1_440)))
         case .local(let local):
-            let shown = Timestamp(secondsSince1970: local.secondsSince1970 + 86_400)
+            let shown = Timestamp(secondsSince1970: local.localSeconds + 86_400)
             return (time, String(ISO8601.formatUTC(shown).dropLast()))
         case .relative, nil: return nil
         }
