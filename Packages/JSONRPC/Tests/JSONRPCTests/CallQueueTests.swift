@@ -87,12 +87,15 @@ struct CallQueueTests {
             isIdle.withLock { $0 = queue.isIdle }
         }
         try queue.submit(call(id: 0x37, reply: reply) {})
-        await withCheckedContinuation { continuation in
-            let isStarted = SystemThread.start {
-                queue.cancelAll()
-                continuation.resume()
+        try await withCheckedThrowingContinuation { continuation in
+            do {
+                try SystemThread.start {
+                    queue.cancelAll()
+                    continuation.resume()
+                }
+            } catch {
+                continuation.resume(throwing: error)
             }
-            precondition(isStarted)
         }
         #expect(isIdle.withLock { $0 } == false)
         await queue.drain()

@@ -56,8 +56,9 @@ final class BlockingThreads: Sendable {
             state.threads += 1
             return true
         }
+        guard needsThread else { return }
         // Without a thread, the call still has to return.
-        if needsThread, !SystemThread.start({ self.runWaiting() }) { runWaiting() }
+        do { try SystemThread.start { self.runWaiting() } } catch { runWaiting() }
     }
 
     private func runWaiting() {

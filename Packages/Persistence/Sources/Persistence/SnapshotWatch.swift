@@ -13,8 +13,10 @@ public final class SnapshotWatch: Sendable {
         onEvent: @escaping @Sendable (SnapshotChange) -> Void
     ) throws(StoreError.Reason) {
         let events = try DirectoryEvents(directory: path)
-        guard SystemThread.start({ events.forEach(onEvent) }) else {
-            throw .system(call: "pthread_create", errno: EAGAIN)
+        do {
+            try SystemThread.start { events.forEach(onEvent) }
+        } catch {
+            throw .system(call: "pthread_create", errno: error.code)
         }
         self.events = events
     }

@@ -14,7 +14,7 @@ extension SystemThread {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard result.wait(continuation) else { return }
-                if !start({ result.set(work()) }) { result.set(nil) }
+                do { try start { result.set(work()) } } catch { result.set(nil) }
             }
         } onCancel: {
             result.set(nil)

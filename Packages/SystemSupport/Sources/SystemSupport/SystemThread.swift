@@ -3,12 +3,12 @@ import Glibc
 /// Starts threads for blocking work. Such work must not run on the threads of Swift's concurrency
 /// runtime, which has only one thread per processor core.
 public enum SystemThread {
-    /// Starts a detached thread that runs `body`. Returns false if the system cannot start a
-    /// thread.
+    /// Starts a detached thread that runs `body`. Throws if the system cannot start a thread; `body`
+    /// does not run then.
     ///
     /// SIGPIPE is blocked in the thread, so writing to a closed pipe or socket fails with `EPIPE`
     /// and does not end the process.
-    public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    public static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let context = Unmanaged.passRetained(Context(body))
         var thread: pthread_t = 0
         let status = pthread_create(
@@ -28,10 +28,9 @@ public enum SystemThread {
         )
         guard status == 0 else {
             context.release()
-            return false
+            throw SystemError(code: status)
         }
         pthread_detach(thread)
-        return true
     }
 
     private final class Context: Sendable {

@@ -12,16 +12,16 @@ private let deliveredSignals = Atomic<Int>(0)
         UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 16)
     }
 
-    @Test func `A message larger than a pipe arrives whole`() {
+    @Test func `A message larger than a pipe arrives whole`() throws {
         let pipe = Pipe()
-        let result = write(message, to: pipe)
+        let result = try write(message, to: pipe)
         #expect(pipe.read(message.count) == message)
         #expect(result.value == nil)
     }
 
     @Test func `A message larger than a non-blocking pipe arrives whole`() throws {
         let pipe = Pipe(isNonBlocking: true)
-        let result = write(message, to: pipe)
+        let result = try write(message, to: pipe)
         try wait { pipe.isFull }
         #expect(pipe.read(message.count) == message)
         #expect(result.value == nil)
@@ -35,7 +35,7 @@ private let deliveredSignals = Atomic<Int>(0)
         sigaction(SIGUSR1, &action, nil)
         let pipe = Pipe(isNonBlocking: isNonBlocking)
         let writer = Mutex<(id: pthread_t, directory: String)?>(nil)
-        let result = write(message, to: pipe) {
+        let result = try write(message, to: pipe) {
             // A new thread inherits the signal mask, and the threads of the tests block this
             // signal.
             var signals = sigset_t()
@@ -57,11 +57,11 @@ private let deliveredSignals = Atomic<Int>(0)
         #expect(result.value == nil)
     }
 
-    @Test func `Writing to a pipe without a reader is an error, not a signal`() {
+    @Test func `Writing to a pipe without a reader is an error, not a signal`() throws {
         let pipe = Pipe()
         let closed = dup(pipe.writer)
         close(pipe.reader)
-        let error = ThreadResult { Self.error(writing: [1], to: closed) }.value
+        let error = try ThreadResult { Self.error(writing: [1], to: closed) }.value
         #expect(error == SystemError(code: EPIPE))
         close(closed)
     }
@@ -108,8 +108,8 @@ private let deliveredSignals = Atomic<Int>(0)
         _ message: [UInt8],
         to pipe: Pipe,
         starting: @escaping @Sendable () -> Void = {}
-    ) -> ThreadResult<SystemError?> {
-        ThreadResult {
+    ) throws -> ThreadResult<SystemError?> {
+        try ThreadResult {
             starting()
             return Self.error(writing: message, to: pipe.writer)
         }

@@ -59,7 +59,9 @@ import Testing
     @Test func `SIGPIPE is neither blocked nor ignored in a new process`() throws {
         signal(SIGPIPE, SIG_IGN)
         // SystemThread blocks it.
-        let status = ThreadResult { Swift.Result { try run(["cat", "/proc/self/status"]).output } }
+        let status = try ThreadResult {
+            Swift.Result { try run(["cat", "/proc/self/status"]).output }
+        }
         let lines = try status.value.get().split(separator: "\n")
         for name in ["SigBlk:", "SigIgn:"] {
             let line = try #require(lines.first { $0.hasPrefix(name) })

@@ -6,12 +6,11 @@ import SystemSupport
 final class ThreadResult<Value: Sendable>: Sendable {
     private let result = Mutex<Value?>(nil)
 
-    init(_ body: @escaping @Sendable () -> Value) {
-        let isStarted = SystemThread.start {
+    init(_ body: @escaping @Sendable () -> Value) throws {
+        try SystemThread.start {
             let value = body()
             self.result.withLock { $0 = value }
         }
-        precondition(isStarted)
     }
 
     /// Waits for the function to return, and returns its result.

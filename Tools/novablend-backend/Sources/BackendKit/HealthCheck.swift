@@ -67,10 +67,13 @@ private final class ThreadExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let executor = asUnownedTaskExecutor()
-        let hasThread = SystemThread.start { [self] in
-            withExtendedLifetime(self) { job.runSynchronously(on: executor) }
+        do {
+            try SystemThread.start { [self] in
+                withExtendedLifetime(self) { job.runSynchronously(on: executor) }
+            }
+        } catch {
+            // The job cannot run here, because the caller may hold a lock that the job needs.
+            globalConcurrentExecutor.enqueue(job)
         }
-        // The job cannot run here, because the caller may hold a lock that the job needs.
-        if !hasThread { globalConcurrentExecutor.enqueue(job) }
     }
 }

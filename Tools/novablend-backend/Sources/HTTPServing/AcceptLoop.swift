@@ -34,14 +34,16 @@ final class AcceptLoop: Sendable {
         self.processor = processor
         self.log = log
         let sockets = Mutex(Optional(sockets))
-        let hasThread = SystemThread.start { [self] in
-            guard let sockets = sockets.withLock({ $0.take() }) else { return }
-            run(sockets)
-            finished.signal()
+        do {
+            try SystemThread.start { [self] in
+                guard let sockets = sockets.withLock({ $0.take() }) else { return }
+                run(sockets)
+                finished.signal()
+            }
+        } catch {
+            MHD_stop_daemon(daemon)
+            throw HTTPServer.ListenError(code: error.code)
         }
-        if hasThread { return }
-        MHD_stop_daemon(daemon)
-        throw HTTPServer.ListenError(code: EAGAIN)
     }
 
     /// Stops the thread and the daemon, and waits until they have stopped.

@@ -35,9 +35,11 @@ final class ConnectionPool: Sendable {
         self.count = count
         self.waitTimeout = waitTimeout
         for started in 0..<count {
-            guard SystemThread.start({ self.run(makeSession()) }) else {
+            do {
+                try SystemThread.start { self.run(makeSession()) }
+            } catch {
                 close(started)
-                throw StorageFailure(.other, "cannot start a thread for the database")
+                throw StorageFailure(.other, "cannot start a thread for the database: \(error)")
             }
         }
     }

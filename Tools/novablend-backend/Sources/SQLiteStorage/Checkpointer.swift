@@ -41,7 +41,7 @@ final class Checkpointer: Sendable {
         self.database = database
         self.limits = limits
         nextCopy = limits.interval
-        guard SystemThread.start({ self.run() }) else { return nil }
+        do { try SystemThread.start { self.run() } } catch { return nil }
     }
 
     /// Ends the thread.

@@ -44,8 +44,10 @@ final class Writer: Sendable {
     init(_ batches: BatchWriter, limits: Limits) throws(StorageFailure) {
         self.batches = batches
         self.limits = limits
-        guard SystemThread.start({ self.run() }) else {
-            throw StorageFailure(.other, "cannot start the thread that writes")
+        do {
+            try SystemThread.start { self.run() }
+        } catch {
+            throw StorageFailure(.other, "cannot start the thread that writes: \(error)")
         }
     }
 

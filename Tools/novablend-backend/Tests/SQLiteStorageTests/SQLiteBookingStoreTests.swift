@@ -33,15 +33,18 @@ struct SQLiteBookingStoreTests {
         let isSameThread = await withCheckedContinuation { continuation in
             // A thread that does not belong to Swift's concurrency runtime, so that every change
             // of the thread is noticed.
-            let hasStarted = SystemThread.start {
-                let caller = pthread_self()
-                Task.immediate {
-                    let salon = try? await store.salon(Samples.salonID())
-                    let isSame = pthread_equal(pthread_self(), caller) != 0
-                    continuation.resume(returning: isSame && salon != nil)
+            do {
+                try SystemThread.start {
+                    let caller = pthread_self()
+                    Task.immediate {
+                        let salon = try? await store.salon(Samples.salonID())
+                        let isSame = pthread_equal(pthread_self(), caller) != 0
+                        continuation.resume(returning: isSame && salon != nil)
+                    }
                 }
+            } catch {
+                continuation.resume(returning: false)
             }
-            if !hasStarted { continuation.resume(returning: false) }
         }
         #expect(isSameThread)
     }

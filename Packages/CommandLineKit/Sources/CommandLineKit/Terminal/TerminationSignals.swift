@@ -58,13 +58,16 @@ public enum TerminationSignals {
     /// Runs `action` on a thread after the first byte. If the system cannot start one, signals have
     /// their default effect again.
     private static func startThread(_ readFD: Int32, _ action: @escaping @Sendable () -> Void) {
-        let hasStarted = SystemThread.start {
-            var byte: UInt8 = 0
-            while read(readFD, &byte, 1) < 0, errno == EINTR {}
-            for number in numbers { signal(number, SIG_DFL) }
-            action()
+        do {
+            try SystemThread.start {
+                var byte: UInt8 = 0
+                while read(readFD, &byte, 1) < 0, errno == EINTR {}
+                for number in numbers { signal(number, SIG_DFL) }
+                action()
+            }
+        } catch {
+            setUnlessIgnored(SIG_DFL)
         }
-        if !hasStarted { setUnlessIgnored(SIG_DFL) }
     }
 
     private static func setUnlessIgnored(_ handler: __sighandler_t?) {

@@ -116,8 +116,10 @@ public final class Connection: Sendable {
     /// accepted calls of the peer have ``RPCLimits/drainTimeout`` to finish before they are
     /// cancelled.
     public func run() async -> TerminationReason {
-        if !SystemThread.start({ [self] in read() }) {
-            log("cannot start a thread to read the input")
+        do {
+            try SystemThread.start { [self] in read() }
+        } catch {
+            log("cannot start a thread to read the input: \(error)")
             termination.set(.truncatedInput)
         }
         let reason = await termination.value

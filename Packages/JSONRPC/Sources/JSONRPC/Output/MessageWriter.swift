@@ -37,7 +37,7 @@ final class MessageWriter: Sendable {
         state = Mutex(WriterState(framing: framing))
         self.backpressure = backpressure
         self.events = events
-        if !SystemThread.start({ [self] in run() }) { fail() }
+        do { try SystemThread.start { [self] in run() } } catch { fail() }
     }
 
     /// Sets the framing of later messages.

@@ -14,11 +14,17 @@ enum ProcessWatch {
             if hasExited { action() }
             return hasExited
         }
-        return SystemThread.start {
-            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            while poll(&entry, 1, -1) < 0, errno == EINTR {}
+        do {
+            try SystemThread.start {
+                var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                while poll(&entry, 1, -1) < 0, errno == EINTR {}
+                close(descriptor)
+                action()
+            }
+            return true
+        } catch {
             close(descriptor)
-            action()
+            return false
         }
     }
 

@@ -57,14 +57,18 @@ public final class UnixSocketListener: Sendable {
     /// - Parameter onConnection: Receives each connection, one after the other. It must not block: it
     ///   usually starts a ``Connection``.
     public func run(_ onConnection: @escaping @Sendable (Transport) -> Void) async {
-        let isRunning = SystemThread.start { [self] in
-            while let socket = accept() {
-                onConnection(Transport(inputSocket: socket, outputSocket: socket))
+        defer { stop() }
+        do {
+            try SystemThread.start { [self] in
+                while let socket = accept() {
+                    onConnection(Transport(inputSocket: socket, outputSocket: socket))
+                }
+                hasEnded.set()
             }
-            hasEnded.set()
+        } catch {
+            return
         }
-        if isRunning { await hasEnded.valueUnlessCancelled() }
-        stop()
+        await hasEnded.valueUnlessCancelled()
     }
 
     /// Stops accepting connections and deletes the socket. Connections that were accepted before

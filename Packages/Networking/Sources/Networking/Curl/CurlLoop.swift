@@ -149,14 +149,16 @@ extension CurlLoop {
     /// Loads libcurl and starts the loop thread.
     private func start() throws(HTTPClientError) -> MultiHandle {
         try CurlLibrary.loadIfNeeded(library)
-        if let multi = MultiHandle(configuration) {
-            let descriptors = multi.descriptors
-            if SystemThread.start({ [self] in runThread(descriptors) }) { return multi }
+        guard let multi = MultiHandle(configuration) else {
+            throw HTTPClientError(.other, detail: "the system could not create a descriptor")
         }
-        throw HTTPClientError(
-            .other,
-            detail: "the system could not create a thread or a descriptor"
-        )
+        let descriptors = multi.descriptors
+        do {
+            try SystemThread.start { [self] in runThread(descriptors) }
+        } catch {
+            throw HTTPClientError(.other, detail: "the system could not create a thread: \(error)")
+        }
+        return multi
     }
 }
 

@@ -128,10 +128,11 @@ final class PartialFile: Sendable {
     /// Waiting for a disk must not block a thread of the concurrency pool.
     func finish() async throws(HTTPClientError) {
         let result = await withCheckedContinuation { continuation in
-            let isStarted = SystemThread.start {
-                continuation.resume(returning: self.syncAndRename())
+            do {
+                try SystemThread.start { continuation.resume(returning: self.syncAndRename()) }
+            } catch {
+                continuation.resume(returning: syncAndRename())
             }
-            if !isStarted { continuation.resume(returning: syncAndRename()) }
         }
         try result.get()
     }

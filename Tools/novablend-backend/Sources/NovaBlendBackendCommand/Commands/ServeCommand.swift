@@ -123,9 +123,7 @@ enum ServeCommand {
             backend.stop()
             continuation.finish()
         }
-        if invocation.has("exit-with-input"), !terminateAtEndOfInput() {
-            throw CommandError(.failure, "cannot start a thread that reads standard input")
-        }
+        if invocation.has("exit-with-input") { try terminateAtEndOfInput() }
         var lines = ["listening on http://\(HTTPServer.authority(host, backend.port))"]
         if let address = metricsAddress(invocation), let port = backend.metricsPort {
             lines.append("metrics at http://\(HTTPServer.authority(address.host, port))/metrics")
@@ -185,15 +183,22 @@ enum ServeCommand {
     }
 
     /// Sends this process SIGTERM when standard input ends, because then the parent process has
-    /// exited. Returns false if no thread can be started.
-    private static func terminateAtEndOfInput() -> Bool {
-        SystemThread.start {
-            var byte: UInt8 = 0
-            var count = 1
-            while count > 0 || (count < 0 && errno == EINTR) {
-                count = read(STDIN_FILENO, &byte, 1)
+    /// exited.
+    private static func terminateAtEndOfInput() throws(CommandError) {
+        do {
+            try SystemThread.start {
+                var byte: UInt8 = 0
+                var count = 1
+                while count > 0 || (count < 0 && errno == EINTR) {
+                    count = read(STDIN_FILENO, &byte, 1)
+                }
+                kill(getpid(), SIGTERM)
             }
-            kill(getpid(), SIGTERM)
+        } catch {
+            throw CommandError(
+                .failure,
+                "cannot start a thread that reads standard input: \(error)"
+            )
         }
     }
 }
