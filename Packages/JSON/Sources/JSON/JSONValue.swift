@@ -122,7 +122,7 @@ public struct JSONValue: Sendable {
 
     /// The integer, if JSON has only one way to write it; otherwise nil. It is nil for 1.0, and
     /// also for 0, which can also be written as -0.
-    public var canonicalInteger: Int? {
+    @_spi(JSONRPC) public var canonicalInteger: Int? {
         guard word.type == UInt8(ascii: "l") else { return nil }
         let integer = Int(Int64(bitPattern: document.bits(at: index + 1)))
         return integer == 0 ? nil : integer

@@ -1,4 +1,4 @@
-import JSON
+@_spi(JSONRPC) import JSON
 import Testing
 
 @Suite("Reading JSON")

@@ -1,4 +1,4 @@
-import JSON
+@_spi(JSONRPC) import JSON
 
 /// A decoded JSON-RPC 2.0 message.
 enum Envelope {
