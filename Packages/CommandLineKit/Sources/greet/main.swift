@@ -2,10 +2,9 @@ import CommandLineKit
 import Glibc
 
 let greeting = Option("greeting", .text("TEXT"), "the greeting (default: Hello)")
-let settings = OptionGroup(
-    "Settings",
-    [greeting, Option("config", .file, "a configuration file")]
-)
+let config = Option("config", .file, "a configuration file")
+let times = Option("times", .integer(1...9), "how often (default: 1)")
+let name = Argument("NAME", .text("NAME"), "whom to greet")
 
 let hello = Command(
     "hello",
@@ -13,21 +12,21 @@ let hello = Command(
     details: [
         "Set the greeting with an option, or with greeting = TEXT in the configuration file."
     ],
-    arguments: [Argument("NAME", .text("NAME"), "whom to greet")],
-    options: [Option("times", .integer(1...9), "how often (default: 1)")],
-    optionGroups: [settings],
+    arguments: [name],
+    options: [times],
+    optionGroups: [OptionGroup("Settings", [greeting, config])],
     examples: [Command.Example("greet hello World --times 2", "greet twice")],
     run: { invocation, terminal throws(CommandError) in
         let file = try ConfigurationFile.load(
-            invocation.option("config"),
+            invocation[config],
             defaultPath: BaseDirectory.config.path(for: "greet").map { $0 + "/config" },
-            schema: ConfigurationFile.Schema(options: [greeting], inheritedKeys: ["greeting"])
+            schema: ConfigurationFile.Schema(options: [greeting], inherited: [greeting])
         )
         let values = try file.values(ofProfile: ConfigurationFile.defaultProfile)
-        let text = invocation.option("greeting") ?? values["greeting"] ?? "Hello"
-        let line = "\(text), \(invocation.argument("NAME") ?? "")!"
-        let times = invocation.option("times").flatMap { Int($0) } ?? 1
-        try terminal.print(Array(repeating: SafeText.line(line), count: times))
+        let text = invocation[greeting] ?? values[greeting] ?? "Hello"
+        let line = "\(text), \(try invocation.required(name))!"
+        let lines = Array(repeating: SafeText.line(line), count: invocation[times] ?? 1)
+        try terminal.print(lines)
         return .success
     }
 )

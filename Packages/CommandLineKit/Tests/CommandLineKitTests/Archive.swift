@@ -9,7 +9,7 @@ enum Archive {
         commands: [serve, add, remove, Program.completionsCommand(), Program.manualCommand()],
         defaultCommand: "serve",
         complete: { request in
-            let before = request.invocation.option("from") ?? request.invocation.argument("TITLE")
+            let before = request.invocation[from] ?? request.invocation[title]
             let titles = before.map { ["after \($0)"] } ?? titles
             return titles.filter { $0.hasPrefix(request.typed) }.map {
                 CompletionCandidate(
@@ -38,16 +38,18 @@ enum Archive {
         run: { _, _ throws(CommandError) in .success }
     )
 
-    private static let title = ValueKind("TITLE", completion: .candidates)
+    private static let titleKind = ValueKind.text("TITLE", completion: .candidates)
+    static let title = Argument("TITLE", titleKind, "the title")
+    private static let from = Option("from", titleKind, "the title before it")
 
     private static let add = Command(
         "book add",
         "add a book",
         arguments: [
-            Argument("TITLE", title, "the title"),
-            Argument("NEXT", title, isRequired: false, "the title of the next one"),
+            title,
+            Argument("NEXT", titleKind, isRequired: false, "the title of the next one"),
         ],
-        options: [Option("file", .file, "a file"), Option("from", title, "the title before it")],
+        options: [Option("file", .file, "a file"), from],
         optionGroups: [settings],
         run: { _, _ throws(CommandError) in .success }
     )

@@ -14,9 +14,9 @@ struct CommandLineParserTests {
     )
     func options(words: [String]) throws {
         let invocation = try Library.invocation(words)
-        #expect(invocation.command.name == "list" && invocation.option("limit") == "3")
-        #expect(invocation.has("read-only") && invocation.argument("QUERY") == "x")
-        #expect(!invocation.has("order") && invocation.argument("OTHER") == nil)
+        #expect(invocation.command.name == "list" && invocation[Library.limit] == 3)
+        #expect(invocation.has(Library.readOnly) && invocation[Library.query] == "x")
+        #expect(!invocation.has(Library.order) && invocation[Library.book] == nil)
     }
 
     @Test("Words after -- are arguments, and the last of two values is used")
@@ -24,18 +24,21 @@ struct CommandLineParserTests {
         let invocation = try Library.invocation([
             "list", "--limit", "3", "--limit", "4", "--", "-h",
         ])
-        #expect(invocation.argument("QUERY") == "-h" && invocation.option("limit") == "4")
-        #expect(try Library.invocation(["list", "-"]).argument("QUERY") == "-")
+        #expect(invocation[Library.query] == "-h" && invocation[Library.limit] == 4)
+        #expect(try Library.invocation(["list", "-"])[Library.query] == "-")
     }
 
     @Test("An optional argument and an optional value may be omitted")
     func optional() throws {
         let plain = try Library.invocation(["list", "--export", "x"])
-        #expect(plain.option("export") == "" && plain.argument("QUERY") == "x")
-        #expect(try Library.invocation(["list", "--export=f"]).option("export") == "f")
-        #expect(try Library.invocation(["list", "--export="]).option("export") == "")
-        #expect(try Library.invocation(["--export", "list"]).has("export"))
-        #expect(try Library.invocation(["list"]).argument("QUERY") == nil)
+        #expect(plain.has(Library.export) && plain[Library.export] == nil)
+        #expect(plain[Library.query] == "x")
+        #expect(try Library.invocation(["list", "--export=f"])[Library.export] == "f")
+        for words in [["list", "--export="], ["--export", "list"]] {
+            let invocation = try Library.invocation(words)
+            #expect(invocation.has(Library.export) && invocation[Library.export] == nil)
+        }
+        #expect(try Library.invocation(["list"])[Library.query] == nil)
     }
 
     @Test(
@@ -66,7 +69,7 @@ struct CommandLineParserTests {
     @Test("Text must be UTF-8, and a path may have any bytes")
     func encoding() throws {
         let invalid = String(systemBytes: [0x61, 0xFF])
-        let path = try Library.invocation(["list", "--export=" + invalid]).option("export")
+        let path = try Library.invocation(["list", "--export=" + invalid])[Library.export]
         #expect(path == invalid)
         for words in [["list", invalid], ["lend", "a", "--phone", invalid]] {
             let error = commandError { _ = try Library.parse(words) }
@@ -110,7 +113,7 @@ struct CommandLineParserTests {
             }
         }
         let words = ["lend", "x", "--phone", "1", "--version", "3"]
-        #expect(try Library.invocation(words).option("version") == "3")
+        #expect(try Library.invocation(words)[Library.version] == 3)
     }
 
     @Test("A command with two words is found, also with options before and between them")
@@ -120,7 +123,7 @@ struct CommandLineParserTests {
         ] {
             guard case .run(let invocation) = try CommandLineParser(Archive.program).parse(words)
             else { throw CommandError(.failure, "\(words) runs nothing") }
-            #expect(invocation.command.name == "book add" && invocation.argument("TITLE") == "x")
+            #expect(invocation.command.name == "book add" && invocation[Archive.title] == "x")
         }
     }
 

@@ -1,15 +1,16 @@
-import CommandLineKit
 import Foundation
 import Testing
+
+@testable import CommandLineKit
 
 @Suite("Configuration file")
 struct ConfigurationFileTests {
     private static let schema = ConfigurationFile.Schema(
         options: Library.connection.options,
-        inheritedKeys: ["cache", "read-only"]
+        inherited: [Library.cache, Library.readOnly]
     )
 
-    private func values(_ text: String, of profile: String = "default") throws -> [String: String] {
+    private func values(_ text: String, of profile: String = "default") throws -> OptionValues {
         try ConfigurationFile(text, path: "f", schema: Self.schema).values(ofProfile: profile)
     }
 
@@ -17,12 +18,10 @@ struct ConfigurationFileTests {
     func settings() throws {
         let text =
             "# comment\n\n server =  https://a.example/x=y \r\nread-only = true\n #x\ntimeout=1"
-        #expect(
-            try values(text) == [
-                "server": "https://a.example/x=y", "read-only": "", "timeout": "1",
-            ]
-        )
-        #expect(try values("read-only = false").isEmpty)
+        let values = try values(text)
+        #expect(values[Library.server] == "https://a.example/x=y" && !values.has(Library.cache))
+        #expect(values[Library.readOnly] == true && values[Library.timeout] == .seconds(1))
+        #expect(try !self.values("read-only = false").has(Library.readOnly))
     }
 
     @Test("Profiles inherit the keys that the program names")
@@ -36,9 +35,13 @@ struct ConfigurationFileTests {
             read-only = false
             [ profile  home ]
             """
-        #expect(try values(text)["server"] == "https://a.example")
-        #expect(try values(text, of: "work") == ["server": "https://b.example", "cache": "/c"])
-        #expect(try values(text, of: "home") == ["read-only": "", "cache": "/c"])
+        #expect(try values(text)[Library.server] == "https://a.example")
+        let work = try values(text, of: "work")
+        #expect(work[Library.server] == "https://b.example" && work[Library.cache] == "/c")
+        #expect(!work.has(Library.readOnly))
+        let home = try values(text, of: "home")
+        #expect(home[Library.cache] == "/c" && home.has(Library.readOnly))
+        #expect(!home.has(Library.server))
     }
 
     @Test("An unknown profile is rejected with the closest name")
@@ -79,10 +82,11 @@ struct ConfigurationFileTests {
     @Test("A program without profiles accepts the same lines, but no sections")
     func withoutProfiles() throws {
         let schema = ConfigurationFile.Schema(options: Library.connection.options)
-        func values(_ text: String) throws -> [String: String] {
+        func values(_ text: String) throws -> OptionValues {
             try ConfigurationFile(text, path: "f", schema: schema).values(ofProfile: "default")
         }
-        #expect(try values("read-only = true\ncache = /c") == ["read-only": "", "cache": "/c"])
+        let accepted = try values("read-only = true\ncache = /c")
+        #expect(accepted.has(Library.readOnly) && accepted[Library.cache] == "/c")
         for section in ["[profile work]", "[work]", "["] {
             let error = commandError { _ = try values("cache = /c\n\(section)") }
             #expect(error?.message == "f:2: the file cannot have sections")
@@ -92,17 +96,22 @@ struct ConfigurationFileTests {
     @Test("Values of a file do not replace what was typed, and reach only commands with the option")
     func defaults() throws {
         let typed = try Library.invocation(["list", "--timeout", "1"])
-        let values = ["timeout": "2", "cache": "/c", "read-only": "", "phone": "5"]
+        let options = Library.connection.options + [Library.phone]
+        let values = try ConfigurationFile(
+            "timeout = 2\ncache = /c\nread-only = true\nphone = 5",
+            path: "f",
+            schema: ConfigurationFile.Schema(options: options)
+        ).values(ofProfile: "default")
         let invocation = typed.withDefaults(values)
-        #expect(invocation.option("timeout") == "1" && invocation.option("cache") == "/c")
-        #expect(invocation.has("read-only") && !invocation.has("phone"))
-        #expect(!typed.has("cache"))
+        #expect(invocation[Library.timeout] == .seconds(1) && invocation[Library.cache] == "/c")
+        #expect(invocation.has(Library.readOnly) && !invocation.has(Library.phone))
+        #expect(!typed.has(Library.cache))
     }
 
     @Test("A profile name has at most 64 letters, digits, -, _, and .")
     func names() throws {
         let longest = "a-B_3." + String(repeating: "x", count: 58)
-        #expect(try values("[profile \(longest)]", of: longest).isEmpty)
+        #expect(try values("[profile \(longest)]", of: longest).values.isEmpty)
         for name in [longest + "x", "a/b", "ä", "a:b"] {
             let error = commandError { _ = try values("[profile \(name)]") }
             #expect(
@@ -120,7 +129,7 @@ struct ConfigurationFileTests {
                 defaultPath: defaultPath,
                 schema: Self.schema
             )
-            #expect(try file.values(ofProfile: "default").isEmpty)
+            #expect(try file.values(ofProfile: "default").values.isEmpty)
         }
         let error = commandError {
             _ = try ConfigurationFile.load(path, defaultPath: nil, schema: Self.schema)
@@ -150,7 +159,7 @@ struct ConfigurationFileTests {
         var text = "cache = /c\n#"
         text += String(repeating: "x", count: (64 << 10) - text.utf8.count)
         try text.write(toFile: path, atomically: false, encoding: .utf8)
-        #expect(try load(path).values(ofProfile: "default") == ["cache": "/c"])
+        #expect(try load(path).values(ofProfile: "default")[Library.cache] == "/c")
         try (text + "x").write(toFile: path, atomically: false, encoding: .utf8)
         for path in [path, "/dev/null", "/"] {
             let error = commandError { _ = try load(path) }

@@ -15,43 +15,52 @@ enum Library {
         examples: [.init("library list Swift", "look for books")]
     )
 
+    static let server = Option("server", .url(), "the server")
+    static let cache = Option("cache", .absoluteDirectory, "the cache")
+    static let timeout = Option("timeout", .seconds(upTo: 60), "how long to wait")
+    static let readOnly = Option("read-only", "change nothing")
+
     static let connection = OptionGroup(
         "Connection",
         [
-            Option("server", .url(), "the server"),
+            server,
             Option("proxy", .url(schemes: ["socks5"], or: "environment"), "the proxy"),
-            Option("cache", .absoluteDirectory, "the cache"),
-            Option("timeout", .seconds(upTo: 60), "how long to wait"),
-            Option("read-only", "change nothing"),
+            cache, timeout, readOnly,
         ]
     )
+
+    enum Order: String, CaseIterable { case title, author, year }
+
+    static let query = Argument("QUERY", .text("QUERY"), isRequired: false, "a part of the title")
+    static let limit = Option("limit", .integer(1...Int.max), "the most to list")
+    static let order = Option("order", .choice(Order.self, "ORDER"), "the order")
+    static let export = Option("export", .file, isValueOptional: true, "export as a file")
 
     private static let list = Command(
         "list",
         "list books",
-        arguments: [Argument("QUERY", .text("QUERY"), isRequired: false, "a part of the title")],
-        options: [
-            Option("limit", .integer(1...Int.max), "the most to list"),
-            Option("order", .choice(["title", "author", "year"], "ORDER"), "the order"),
-            Option("export", .file, isValueOptional: true, "export as a file"),
-        ],
+        arguments: [query],
+        options: [limit, order, export],
         optionGroups: [connection],
         examples: [.init("library list --limit 3", "a few books")],
         footnote: "See also lend.",
         run: { _, _ throws(CommandError) in .success }
     )
 
+    static let book = Argument("BOOK", .text("BOOK"), "the book")
+    static let phone = Option("phone", .text("PHONE"), isRequired: true, "the reader's phone")
+    static let version = Option("version", .integer(0...9), "the edition")
+
     private static let lend = Command(
         "lend",
         "lend a book",
         details: ["It is lent for four weeks."],
         arguments: [
-            Argument("BOOK", .text("BOOK"), "the book"),
+            book,
             Argument("ACTION", .choice(["start", "end"]), isRequired: false, "what to do"),
         ],
         options: [
-            Option("phone", .text("PHONE"), isRequired: true, "the reader's phone"),
-            Option("version", .integer(0...9), "the edition"),
+            phone, version,
         ],
         optionGroups: [connection],
         run: { invocation, terminal throws(CommandError) in

@@ -1,9 +1,10 @@
 import CommandLineKit
 
-let hello = Command("hello", "say hello", options: [Option("loud", "in capital letters")]) {
+let loud = Option("loud", "in capital letters")
+let hello = Command("hello", "say hello", options: [loud]) {
     invocation,
     terminal throws(CommandError) in
-    precondition(invocation.has("loud"))
+    precondition(invocation.has(loud))
     return .success
 }
 let program = Program(name: "greeter", version: "1", summary: "say hello", commands: [hello])

@@ -34,8 +34,8 @@ enum ConfigurationOption {
         defaultPath: String = defaultPath
     ) throws(CommandError) -> Invocation {
         let file = try ConfigurationFile.load(
-            invocation.option(option.name),
-            defaultPath: invocation.has(DatabaseOption.name) ? nil : defaultPath,
+            invocation[option],
+            defaultPath: invocation.has(DatabaseOption.option) ? nil : defaultPath,
             schema: .init(options: configurable)
         )
         let values = try file.values(ofProfile: ConfigurationFile.defaultProfile)

@@ -119,15 +119,15 @@ enum CustomerArgument {
         + "0049 30 1234567, but not as 030 1234567: if the customer has used both forms, run the "
         + "command for each."
 
-    /// The digits of the number without leading zeros.
-    static func caller(_ invocation: Invocation) -> String {
-        BookingRequest.caller(phone: invocation.argument(argument.name) ?? "")
-    }
 }
 
-extension ValueKind {
-    /// A phone number that may be stored. Earlier versions also stored those of only zeros.
-    fileprivate static let storedPhone = ValueKind("PHONE") { value in
-        BookingRules.hasPhoneForm(value) ? nil : "must be a phone number of 5 to 15 digits"
+extension ValueKind<String> {
+    /// A phone number that may be stored, as its digits without leading zeros. Earlier versions also
+    /// stored those of only zeros.
+    fileprivate static let storedPhone = ValueKind(
+        "PHONE",
+        "must be a phone number of 5 to 15 digits"
+    ) { text in
+        BookingRules.hasPhoneForm(text) ? BookingRequest.caller(phone: text) : nil
     }
 }

@@ -7,19 +7,16 @@ import SystemSupport
 
 /// The option `--database`, which all commands share that use a database.
 enum DatabaseOption {
-    static let name = "database"
+    static let option = Option(
+        "database",
+        .database,
+        "the file of the database (default: $XDG_DATA_HOME/novablend/backend.sqlite), or "
+            + "the URL of a database of PostgreSQL (postgresql://HOST/NAME)"
+    )
 
     static let group = OptionGroup(
         "Database and configuration file",
-        [
-            Option(
-                name,
-                .database,
-                "the file of the database (default: $XDG_DATA_HOME/novablend/backend.sqlite), or "
-                    + "the URL of a database of PostgreSQL (postgresql://HOST/NAME)"
-            ),
-            ConfigurationOption.option,
-        ]
+        [option, ConfigurationOption.option]
     )
 
     /// Opens the database, runs `body`, and closes the database.
@@ -91,7 +88,7 @@ enum DatabaseOption {
         allowsMemory: Bool = false
     ) throws(CommandError) -> DatabaseLocation {
         let location = try location(invocation, allowsMemory: allowsMemory)
-        guard !invocation.has(name), case .file(let path) = location else { return location }
+        guard !invocation.has(option), case .file(let path) = location else { return location }
         var directory = ""
         for part in path.split(separator: "/").dropLast() {
             directory += "/" + part
@@ -134,7 +131,7 @@ enum DatabaseOption {
         _ invocation: Invocation,
         allowsMemory: Bool = false
     ) throws(CommandError) -> DatabaseLocation {
-        guard let text = invocation.option(name) else {
+        guard let location = invocation[option] else {
             guard let directory = BaseDirectory.data.path(for: "novablend") else {
                 throw CommandError(
                     .configuration,
@@ -143,7 +140,6 @@ enum DatabaseOption {
             }
             return .file(directory + "/backend.sqlite")
         }
-        let location = DatabaseLocation(text)
         if case .file(":memory:") = location, !allowsMemory {
             throw CommandError.usage("--database must be a file or a URL", of: invocation)
         }
@@ -151,18 +147,21 @@ enum DatabaseOption {
     }
 }
 
-extension ValueKind {
+extension ValueKind<DatabaseLocation> {
     /// A path, or the URL of a server.
-    fileprivate static let database = ValueKind("FILE", completion: .files) { value in
-        if value.isEmpty { return "must not be empty" }
+    fileprivate static let database = ValueKind("FILE", completion: .files) {
+        text throws(InvalidValue) in
+        guard !text.isEmpty else { throw InvalidValue("must not be empty") }
+        let location = DatabaseLocation(text)
         let problem: String? =
-            switch DatabaseLocation(value) {
+            switch location {
             case .server(let url): PostgreSQLBookingStore.problem(ofURL: url)
             // Messages about a file have its path, but these may contain a password.
-            case .file where value.contains(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/|password=/):
+            case .file where text.contains(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/|password=/):
                 "it must be a file, or a URL that begins with postgresql://"
             case .file: nil
             }
-        return problem.map { "is invalid: \($0)" }
+        if let problem { throw InvalidValue("is invalid: \(problem)") }
+        return location
     }
 }

@@ -78,7 +78,7 @@ enum OutputFile {
         guard fsync(descriptor) == 0 else { throw failure(path, errno) }
         // Unlike `rename`, `link` never replaces a file.
         let isNamed =
-            invocation.has(force.name)
+            invocation.has(force)
             ? rename(temporaryPath.systemBytes, path.systemBytes) == 0
             : link(temporaryPath.systemBytes, path.systemBytes) == 0
         if isNamed { return }
@@ -90,7 +90,7 @@ enum OutputFile {
         _ path: String,
         _ invocation: Invocation
     ) throws(CommandError) {
-        if invocation.has(force.name) { return }
+        if invocation.has(force) { return }
         var status = stat()
         if lstat(path.systemBytes, &status) == 0 { throw exists(path) }
     }

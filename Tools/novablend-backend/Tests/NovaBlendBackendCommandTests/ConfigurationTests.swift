@@ -1,3 +1,4 @@
+import BackendKit
 import CommandLineKit
 import Foundation
 import SystemTestSupport
@@ -47,8 +48,9 @@ struct ConfigurationTests {
         try write("database = \(database)\nport = 80\nexit-with-input = true")
         let words = ["serve", "--config", file, "--port", "81"]
         let merged = try ConfigurationOption.withFile(invocation(words))
-        #expect(merged.option("port") == "81" && merged.option("database") == database)
-        #expect(merged.has("exit-with-input"))
+        #expect(merged[ServeCommand.port] == 81)
+        #expect(merged[DatabaseOption.option]?.text == database)
+        #expect(merged.has(ServeCommand.exitWithInput))
         let other = directory.path + "/none.sqlite"
         let outcome = try await run("salons", "export", "--database", other)
         #expect(outcome.code == 66)
@@ -57,18 +59,20 @@ struct ConfigurationTests {
 
     @Test("is read from its default path only if no database is named, and may be missing there")
     func defaultPath() throws {
-        func port(_ words: String...) throws -> String? {
-            try ConfigurationOption.withFile(invocation(words), defaultPath: file).option("port")
+        func port(_ words: String...) throws -> UInt16? {
+            try ConfigurationOption.withFile(invocation(words), defaultPath: file)[
+                ServeCommand.port
+            ]
         }
         #expect(try port("serve") == nil)
         try write("port = 80")
-        #expect(try port("serve") == "80")
-        #expect(try port("--port", "81") == "81")
+        #expect(try port("serve") == 80)
+        #expect(try port("--port", "81") == 81)
         #expect(try port("serve", "--database", ":memory:") == nil)
         let other = directory.path + "/other.conf"
         try "port = 82".write(toFile: other, atomically: false, encoding: .utf8)
-        #expect(try port("serve", "--config", other) == "82")
-        #expect(try port("serve", "--config", other, "--database", ":memory:") == "82")
+        #expect(try port("serve", "--config", other) == 82)
+        #expect(try port("serve", "--config", other, "--database", ":memory:") == 82)
     }
 
     @Test(

@@ -67,7 +67,7 @@ struct PruneTests {
     @Test("rejects a missing, invalid, or future date, and a database that does not exist")
     func usage() async throws {
         for (words, message) in [
-            ([], "--before is required"),
+            ([], "prune requires --before DATE"),
             (
                 ["--before", "yesterday"],
                 "--before must be like 2027-01-31 or 2027-01-31T18:00:00Z"

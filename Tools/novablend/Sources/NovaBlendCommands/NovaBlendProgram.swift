@@ -102,7 +102,7 @@ enum NovaBlendProgram {
     /// option counts, too.
     static func requestsJSON(_ arguments: [String]) -> Bool {
         if case .run(let invocation)? = try? CommandLineParser(program).parse(arguments) {
-            return invocation.has("json")
+            return invocation.has(ServerOptions.json)
         }
         return arguments.prefix { $0 != "--" }.contains("--json")
     }

@@ -16,7 +16,7 @@ struct ProgramTests {
             let names = command.allOptions.map(\.name)
             #expect(Set(names).count == names.count, "\(command.name)")
             for option in command.allOptions {
-                let kind = [option.spelling, option.kind.map { "\($0.completion)" } ?? ""]
+                let kind = [option.spelling, option.anyKind.map { "\($0.completion)" } ?? ""]
                 let known = kinds.updateValue(kind, forKey: option.name)
                 #expect(known == nil || known == kind, "--\(option.name)")
             }

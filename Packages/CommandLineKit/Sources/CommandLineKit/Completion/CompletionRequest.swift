@@ -1,6 +1,7 @@
 /// The value that a user has begun to type in a shell, and what was typed before it.
 public struct CompletionRequest: Sendable {
-    /// The command, with the options and arguments before the value. They are not checked.
+    /// The command, with the options and arguments before the value. A value that is not
+    /// valid is absent.
     public let invocation: Invocation
     /// The name of the argument, or of the option with its dashes.
     public let name: String
@@ -15,22 +16,22 @@ public struct CompletionRequest: Sendable {
         invocation = Invocation(
             program: program,
             command: command,
-            arguments: line.arguments,
-            options: line.options
+            options: line.options,
+            arguments: line.argumentValues
         )
-        let kind: ValueKind?
+        let kind: ValueKind<any Sendable>?
         if let option = line.openOption {
-            (kind, name, typed, prefix) = (option.kind, "--\(option.name)", word, "")
+            (kind, name, typed, prefix) = (option.anyKind, "--\(option.name)", word, "")
         } else if line.mayBeOption(word) {
             guard let equals = word.firstIndex(of: "="),
                 let option = line.option(String(word[..<equals]))
             else { return nil }
-            (kind, name) = (option.kind, "--\(option.name)")
+            (kind, name) = (option.anyKind, "--\(option.name)")
             (typed, prefix) = (String(word[word.index(after: equals)...]), "\(name)=")
         } else {
             let arguments = command.arguments.dropFirst(line.arguments.count)
             guard let argument = arguments.first else { return nil }
-            (kind, name, typed, prefix) = (argument.kind, argument.name, word, "")
+            (kind, name, typed, prefix) = (argument.anyKind, argument.name, word, "")
         }
         guard kind?.completion == .candidates else { return nil }
     }
@@ -52,18 +53,27 @@ public struct CompletionCandidate: Sendable, Hashable {
 
 /// The words of a command that is still being typed, so that nothing is an error.
 private struct PartialLine {
-    private let known: [Option]
+    private let command: Command
+    private let known: [any CommandOption]
     private var hasOnlyArguments = false
     private(set) var arguments: [String] = []
-    private(set) var options: [String: String] = [:]
+    private(set) var options = OptionValues()
     /// The option whose value is the next word.
-    private(set) var openOption: Option?
+    private(set) var openOption: (any CommandOption)?
 
-    init(_ command: Command) { known = command.allOptions }
+    init(_ command: Command) {
+        self.command = command
+        known = command.allOptions
+    }
+
+    /// The values of the arguments; nil for one that is not valid.
+    var argumentValues: [(any Sendable)?] {
+        zip(command.arguments, arguments).map { try? $0.anyKind.value(of: $1) }
+    }
 
     mutating func add(_ word: String) {
         if let option = openOption {
-            options[option.name] = word
+            set(option, word)
             openOption = nil
         } else if !mayBeOption(word) {
             arguments.append(word)
@@ -72,10 +82,10 @@ private struct PartialLine {
         } else {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let option = option(String(parts[0])) else { return }
-            if parts.count == 1, option.kind != nil, !option.isValueOptional {
+            if parts.count == 1, option.anyKind != nil, !option.isValueOptional {
                 openOption = option
             } else {
-                options[option.name] = parts.count > 1 ? String(parts[1]) : ""
+                set(option, parts.count > 1 ? String(parts[1]) : "")
             }
         }
     }
@@ -84,5 +94,10 @@ private struct PartialLine {
         word.hasPrefix("-") && word != "-" && !hasOnlyArguments
     }
 
-    func option(_ word: String) -> Option? { known.first { "--\($0.name)" == word } }
+    private mutating func set(_ option: any CommandOption, _ text: String) {
+        options.values[option.name] =
+            text.isEmpty ? OptionValues.Omitted() : try? option.anyKind?.value(of: text)
+    }
+
+    func option(_ word: String) -> (any CommandOption)? { known.first { "--\($0.name)" == word } }
 }

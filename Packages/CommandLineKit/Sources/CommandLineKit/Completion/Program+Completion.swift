@@ -1,5 +1,5 @@
 extension Program {
-    /// Returns the values of the kind ``ValueKind/Completion/candidates`` that fit what was typed.
+    /// Returns the values of the kind ``ShellCompletion/candidates`` that fit what was typed.
     public typealias Complete = @Sendable (CompletionRequest) async -> [CompletionCandidate]
 
     /// The word with which a completion script runs the program. After it, the script passes its

@@ -1,19 +1,39 @@
-/// A value that is identified by its position.
-public struct Argument: Sendable {
+/// An argument of a command, whatever the type of its value.
+public protocol CommandArgument: Sendable {
+    /// The name as help shows it, in capital letters.
+    var name: String { get }
+    /// The kind of value that it takes.
+    var anyKind: ValueKind<any Sendable> { get }
+    /// Whether the command fails without it.
+    var isRequired: Bool { get }
+    /// A phrase that describes it in help.
+    var summary: String { get }
+}
+
+/// A value that is identified by its position. ``Invocation`` has the parsed value.
+public struct Argument<Value: Sendable>: CommandArgument {
     /// The name as help shows it, in capital letters.
     public var name: String
     /// The kind of value that it takes.
-    public var kind: ValueKind
+    public var kind: ValueKind<Value>
     /// Whether the command fails without it.
     public var isRequired: Bool
     /// A phrase that describes it in help.
     public var summary: String
 
     /// Creates an argument.
-    public init(_ name: String, _ kind: ValueKind, isRequired: Bool = true, _ summary: String) {
+    public init(
+        _ name: String,
+        _ kind: ValueKind<Value>,
+        isRequired: Bool = true,
+        _ summary: String
+    ) {
         self.name = name
         self.kind = kind
         self.isRequired = isRequired
         self.summary = summary
     }
+
+    /// The kind of value that it takes.
+    public var anyKind: ValueKind<any Sendable> { kind.map { $0 } }
 }

@@ -27,9 +27,9 @@ public struct Command: Sendable {
     /// Paragraphs for help and the manual page.
     public var details: [String] { makeDetails() }
     /// The arguments. Required ones come before optional ones.
-    public var arguments: [Argument] { makeArguments() }
+    public var arguments: [any CommandArgument] { makeArguments() }
     /// Its own options, which the usage line shows.
-    public var options: [Option] { makeOptions() }
+    public var options: [any CommandOption] { makeOptions() }
     /// Options that it shares with other commands. Every command also has `--help`.
     public var optionGroups: [OptionGroup] { makeOptionGroups() }
     /// Examples for help and the manual page.
@@ -40,8 +40,8 @@ public struct Command: Sendable {
     public var run: Run
 
     private let makeDetails: @Sendable () -> [String]
-    private let makeArguments: @Sendable () -> [Argument]
-    private let makeOptions: @Sendable () -> [Option]
+    private let makeArguments: @Sendable () -> [any CommandArgument]
+    private let makeOptions: @Sendable () -> [any CommandOption]
     private let makeOptionGroups: @Sendable () -> [OptionGroup]
     private let makeExamples: @Sendable () -> [Example]
     private let makeFootnote: @Sendable () -> String?
@@ -51,8 +51,8 @@ public struct Command: Sendable {
         _ name: String,
         _ summary: String,
         details: @escaping @autoclosure @Sendable () -> [String] = [],
-        arguments: @escaping @autoclosure @Sendable () -> [Argument] = [],
-        options: @escaping @autoclosure @Sendable () -> [Option] = [],
+        arguments: @escaping @autoclosure @Sendable () -> [any CommandArgument] = [],
+        options: @escaping @autoclosure @Sendable () -> [any CommandOption] = [],
         optionGroups: @escaping @autoclosure @Sendable () -> [OptionGroup] = [],
         examples: @escaping @autoclosure @Sendable () -> [Example] = [],
         footnote: @escaping @autoclosure @Sendable () -> String? = nil,
@@ -78,8 +78,8 @@ public struct Command: Sendable {
     var lastWord: String { name.split(separator: " ").last.map(String.init) ?? name }
 
     /// All options that it takes.
-    public var allOptions: [Option] {
-        options + optionGroups.flatMap(\.options) + [.help]
+    public var allOptions: [any CommandOption] {
+        options + optionGroups.flatMap(\.options) + [Option.help]
     }
 
     /// The name and the arguments, such as `list [QUERY]`.

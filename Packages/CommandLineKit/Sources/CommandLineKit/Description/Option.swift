@@ -1,9 +1,23 @@
-/// A value or a flag that is identified by its name.
-public struct Option: Sendable {
+/// An option of a command, whatever the type of its value.
+public protocol CommandOption: Sendable {
+    /// The name without its dashes.
+    var name: String { get }
+    /// The kind of value that it takes; nil for a flag.
+    var anyKind: ValueKind<any Sendable>? { get }
+    /// Whether the value may be omitted.
+    var isValueOptional: Bool { get }
+    /// Whether the command fails without it.
+    var isRequired: Bool { get }
+    /// A phrase that describes it in help.
+    var summary: String { get }
+}
+
+/// A value or a flag that is identified by its name. ``Invocation`` has the parsed value.
+public struct Option<Value: Sendable>: CommandOption {
     /// The name without its dashes.
     public var name: String
     /// The value that it takes; nil for a flag.
-    public var kind: ValueKind?
+    public var kind: ValueKind<Value>?
     /// Whether the value may be omitted. If so, a value must be written as `--name=VALUE`, because
     /// in `--name VALUE` the word `VALUE` is an argument.
     public var isValueOptional = false
@@ -12,16 +26,10 @@ public struct Option: Sendable {
     /// A phrase that describes it in help.
     public var summary: String
 
-    /// Creates a flag.
-    public init(_ name: String, _ summary: String) {
-        self.name = name
-        self.summary = summary
-    }
-
     /// Creates an option with a value.
     public init(
         _ name: String,
-        _ kind: ValueKind,
+        _ kind: ValueKind<Value>,
         isValueOptional: Bool = false,
         isRequired: Bool = false,
         _ summary: String
@@ -33,12 +41,25 @@ public struct Option: Sendable {
         self.summary = summary
     }
 
-    static let help = Option("help", "show this help")
+    /// The kind of value that it takes; nil for a flag.
+    public var anyKind: ValueKind<any Sendable>? { kind?.map { $0 } }
+}
 
+extension Option<Bool> {
+    /// Creates a flag.
+    public init(_ name: String, _ summary: String) {
+        self.name = name
+        self.summary = summary
+    }
+
+    static let help = Option("help", "show this help")
+}
+
+extension CommandOption {
     /// The option as users type it: `--limit N`, `--ical[=FILE]`, or `--json`.
     public var spelling: String {
-        guard let kind else { return "--\(name)" }
-        return isValueOptional ? "--\(name)[=\(kind.placeholder)]" : "--\(name) \(kind.placeholder)"
+        guard let placeholder = anyKind?.placeholder else { return "--\(name)" }
+        return isValueOptional ? "--\(name)[=\(placeholder)]" : "--\(name) \(placeholder)"
     }
 }
 
@@ -47,10 +68,10 @@ public struct OptionGroup: Sendable {
     /// The title, without a colon.
     public var title: String
     /// The options in the order in which help shows them.
-    public var options: [Option]
+    public var options: [any CommandOption]
 
     /// Creates a group.
-    public init(_ title: String, _ options: [Option]) {
+    public init(_ title: String, _ options: [any CommandOption]) {
         self.title = title
         self.options = options
     }

@@ -23,7 +23,7 @@ public struct Program: Sendable {
     public var exitCodes: [(code: ExitCode, meaning: String)]
     /// Examples for new users.
     public var examples: [Command.Example]
-    /// Finds the values of the kind ``ValueKind/Completion/candidates`` that a shell offers; nil if
+    /// Finds the values of the kind ``ShellCompletion/candidates`` that a shell offers; nil if
     /// there is no such kind.
     public var complete: Complete?
 
@@ -74,7 +74,7 @@ public struct Program: Sendable {
     var implicitCommand: Command? { commands.first { $0.name == defaultCommand } }
 
     /// The options of the default command, besides `--help`.
-    var defaultOptions: [Option] {
+    var defaultOptions: [any CommandOption] {
         implicitCommand?.allOptions.filter { $0.name != "help" } ?? []
     }
 

@@ -1,46 +1,29 @@
-extension ValueKind {
+extension ValueKind<String> {
     /// Any text that is not empty.
-    public static func text(_ placeholder: String) -> ValueKind { ValueKind(placeholder) }
+    public static func text(
+        _ placeholder: String,
+        completion: ShellCompletion = .none
+    ) -> ValueKind {
+        ValueKind(placeholder, "must not be empty", completion: completion) { text in
+            text.isEmpty ? nil : text
+        }
+    }
 
     /// A path.
-    public static let file = ValueKind("FILE", completion: .files)
+    public static let file = text("FILE", completion: .files)
 
     /// An absolute path of a directory.
-    public static let absoluteDirectory = ValueKind("DIR", completion: .directories) { value in
-        value.hasPrefix("/") ? nil : "must be an absolute path"
-    }
-
-    /// An integer in `range`. An upper bound of `Int.max` means no upper bound.
-    public static func integer(
-        _ range: ClosedRange<Int>,
-        _ placeholder: String = "N"
-    ) -> ValueKind {
-        let bounds =
-            range.upperBound == .max
-            ? "of at least \(range.lowerBound)"
-            : "from \(range.lowerBound) to \(range.upperBound)"
-        return ValueKind(placeholder) { value in
-            Int(value).map(range.contains) == true ? nil : "must be a whole number \(bounds)"
-        }
-    }
-
-    /// A number of seconds from 0 to `maximum`, which may have decimals.
-    public static func seconds(upTo maximum: Int) -> ValueKind {
-        ValueKind("SECONDS") { value in
-            decimal(value).map { $0 <= Double(maximum) } == true
-                ? nil : "must be a number of seconds from 0 to \(maximum), such as 0.5"
-        }
+    public static let absoluteDirectory = ValueKind(
+        "DIR",
+        "must be an absolute path",
+        completion: .directories
+    ) { text in
+        text.hasPrefix("/") ? text : nil
     }
 
     /// One of `values`. Without a placeholder, help shows the values separated by `|`.
     public static func choice(_ values: [String], _ placeholder: String? = nil) -> ValueKind {
-        ValueKind(
-            placeholder,
-            completion: .words(values),
-            listedValues: placeholder == nil ? [] : values
-        ) { value in
-            values.contains(value) ? nil : "must be \(alternatives(values))"
-        }
+        choice(values, placeholder) { values.contains($0) ? $0 : nil }
     }
 
     /// A URL with a host and one of `schemes`. What follows the host is not checked.
@@ -54,32 +37,78 @@ extension ValueKind {
         example: String = "https://server.example",
         or keyword: String? = nil
     ) -> ValueKind {
-        let expected = keyword.map { "\($0) or " } ?? ""
-        return ValueKind("URL", completion: keyword.map { .words([$0]) } ?? .none) { value in
-            value == keyword || isURL(value, schemes)
-                ? nil : "must be \(expected)a URL such as \(example)"
+        ValueKind(
+            "URL",
+            "must be \(keyword.map { "\($0) or " } ?? "")a URL such as \(example)",
+            completion: keyword.map { .words([$0]) } ?? .none
+        ) { text in
+            text == keyword || isURL(text, schemes) ? text : nil
         }
     }
 
-    private static func isURL(_ value: String, _ schemes: [String]) -> Bool {
-        let lowercase = value.lowercased()
+    private static func isURL(_ text: String, _ schemes: [String]) -> Bool {
+        let lowercase = text.lowercased()
         guard let scheme = schemes.first(where: { lowercase.hasPrefix("\($0)://") }),
-            let first = value.dropFirst(scheme.count + 3).first
+            let first = text.dropFirst(scheme.count + 3).first
         else { return false }
-        return !"/:?#@".contains(first) && !value.contains(where: \.isWhitespace)
+        return !"/:?#@".contains(first) && !text.contains(where: \.isWhitespace)
+    }
+}
+
+extension ValueKind where Value: FixedWidthInteger {
+    /// An integer in `range`. An upper bound of `Int.max` means no upper bound.
+    public static func integer(
+        _ range: ClosedRange<Value>,
+        _ placeholder: String = "N"
+    ) -> ValueKind {
+        ValueKind(placeholder, "must be a whole number \(bounds(of: range))") { text in
+            Value(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    private static func bounds(of range: ClosedRange<Value>) -> String {
+        Int(exactly: range.upperBound) == .max
+            ? "of at least \(range.lowerBound)"
+            : "from \(range.lowerBound) to \(range.upperBound)"
+    }
+}
+
+extension ValueKind<Duration> {
+    /// A number of seconds from 0 to `maximum`, which may have decimals. It is rounded to milliseconds.
+    public static func seconds(upTo maximum: Int) -> ValueKind {
+        ValueKind("SECONDS", "must be a number of seconds from 0 to \(maximum), such as 0.5") {
+            guard let seconds = decimal($0), seconds <= Double(maximum) else { return nil }
+            return .milliseconds(Int((seconds * 1_000).rounded()))
+        }
     }
 
     /// Parses digits and at most one decimal point. `Double.init` also accepts `inf` and `0x1p3`.
-    private static func decimal(_ value: String) -> Double? {
-        let isPlain = value.allSatisfy { "0"..."9" ~= $0 || $0 == "." } && value.first != "."
-        return isPlain ? Double(value) : nil
+    private static func decimal(_ text: String) -> Double? {
+        let isPlain = text.allSatisfy { "0"..."9" ~= $0 || $0 == "." } && text.first != "."
+        return isPlain ? Double(text) : nil
     }
+}
 
-    /// `a`, `a or b`, or `a, b, or c`.
-    static func alternatives(_ values: [String]) -> String {
-        guard let last = values.last, values.count > 2 else {
-            return values.joined(separator: " or ")
-        }
-        return values.dropLast().joined(separator: ", ") + ", or " + last
+extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
+    /// One of the cases of an enumeration, by its raw value. Without a placeholder, help shows the
+    /// values separated by `|`.
+    public static func choice(_ type: Value.Type, _ placeholder: String? = nil) -> ValueKind {
+        choice(Value.allCases.map(\.rawValue), placeholder) { Value(rawValue: $0) }
+    }
+}
+
+extension ValueKind {
+    private static func choice(
+        _ values: [String],
+        _ placeholder: String?,
+        parse: @escaping @Sendable (String) -> Value?
+    ) -> ValueKind {
+        ValueKind(
+            placeholder,
+            "must be \(InvalidValue.alternatives(values))",
+            completion: .words(values),
+            listedValues: placeholder == nil ? [] : values,
+            parse: parse
+        )
     }
 }

@@ -65,16 +65,16 @@ struct BashCompletion {
     /// value in every command.
     private var optionValueCases: String {
         let options = program.commands.flatMap(\.allOptions).filter {
-            $0.kind != nil && !$0.isValueOptional
+            $0.anyKind != nil && !$0.isValueOptional
         }
-        let names = Dictionary(grouping: options) { reply($0.kind) }.mapValues { options in
+        let names = Dictionary(grouping: options) { reply($0.anyKind) }.mapValues { options in
             Set(options.map { "--\($0.name)" }).sorted().joined(separator: "|")
         }
         return names.sorted { $0.value < $1.value }
             .map { "        \($0.value)) \($0.key)return ;;" }.joined(separator: "\n")
     }
 
-    private func reply(_ kind: ValueKind?) -> String {
+    private func reply(_ kind: ValueKind<any Sendable>?) -> String {
         switch kind?.completion {
         case .directories: #"compopt -o filenames; COMPREPLY=($(compgen -d -- "$word")); "#
         case .files: #"compopt -o filenames; COMPREPLY=($(compgen -f -- "$word")); "#
@@ -88,8 +88,8 @@ struct BashCompletion {
     private var commandCases: String {
         let cases = program.commands.map { command in
             let options = command.allOptions.map { "--\($0.name)" }.joined(separator: " ")
-            let values = command.arguments.flatMap(\.kind.words).joined(separator: " ")
-            let asks = command.arguments.contains { $0.kind.completion == .candidates }
+            let values = command.arguments.flatMap(\.anyKind.words).joined(separator: " ")
+            let asks = command.arguments.contains { $0.anyKind.completion == .candidates }
             return "        '\(command.name)') options='\(options)'; values='\(values)'"
                 + (asks ? "; asks=1 ;;" : " ;;")
         }

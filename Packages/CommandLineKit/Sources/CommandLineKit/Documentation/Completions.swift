@@ -13,16 +13,15 @@ extension Program {
 
     /// The command `completions`, which prints the script for a shell.
     public static func completionsCommand(examples: [Command.Example] = []) -> Command {
-        Command(
+        let shell = Argument("SHELL", .choice(Shell.self, "SHELL"), "the shell")
+        return Command(
             "completions",
             "print the completion script for a shell",
-            arguments: [
-                Argument("SHELL", .choice(Shell.allCases.map(\.rawValue), "SHELL"), "the shell")
-            ],
+            arguments: [shell],
             examples: examples,
             run: { invocation, terminal throws(CommandError) in
-                let shell = invocation.argument("SHELL").flatMap(Shell.init) ?? .bash
-                try terminal.print([invocation.program.completions(for: shell)])
+                let script = invocation.program.completions(for: try invocation.required(shell))
+                try terminal.print([script])
                 return .success
             }
         )

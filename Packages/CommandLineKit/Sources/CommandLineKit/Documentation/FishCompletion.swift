@@ -34,7 +34,7 @@ struct FishCompletion {
         program.defaultOptions.map { self.option($0, "\(complete) -n __fish_use_subcommand") }
     }
 
-    private func option(_ option: Option, _ complete: String) -> String {
+    private func option(_ option: any CommandOption, _ complete: String) -> String {
         "\(complete) -l \(option.name)\(value(option)) "
             + "-d \(ShellQuoting.quoted(option.summary))"
     }
@@ -57,19 +57,19 @@ struct FishCompletion {
         let name =
             "\(complete) -n \(before) -a \(command.lastWord) -d "
             + ShellQuoting.quoted(command.summary)
-        var arguments = command.arguments.filter { !$0.kind.words.isEmpty }.map {
-            "\(inCommand) -a '\($0.kind.words.joined(separator: " "))'"
+        var arguments = command.arguments.filter { !$0.anyKind.words.isEmpty }.map {
+            "\(inCommand) -a '\($0.anyKind.words.joined(separator: " "))'"
         }
         // The program knows which argument comes next.
-        if command.arguments.contains(where: { $0.kind.completion == .candidates }) {
+        if command.arguments.contains(where: { $0.anyKind.completion == .candidates }) {
             arguments.append("\(inCommand) -a '(\(askingFunction))'")
         }
         let options = command.allOptions.map { self.option($0, inCommand) }
         return [name] + arguments + options
     }
 
-    private func value(_ option: Option) -> String {
-        guard let kind = option.kind, !option.isValueOptional else { return "" }
+    private func value(_ option: any CommandOption) -> String {
+        guard let kind = option.anyKind, !option.isValueOptional else { return "" }
         return switch kind.completion {
         case .files: " -r -F"
         case .directories: " -x -a '(__fish_complete_directories)'"

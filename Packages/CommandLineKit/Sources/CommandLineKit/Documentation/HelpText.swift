@@ -55,16 +55,18 @@ enum HelpText {
             (nil, [command.summary.capitalizingFirstLetter + "."] + details),
             (
                 "Arguments:",
-                command.arguments.map { WrappedText.entry($0.name, $0.kind.described($0.summary)) }
+                command.arguments.map {
+                    WrappedText.entry($0.name, $0.anyKind.described($0.summary))
+                }
             ),
-            ("Options:", options(command.options + [.help])),
+            ("Options:", options(command.options + [Option.help])),
         ] + command.optionGroups.map { ("\($0.title):", options($0.options)) } + [
             ("Examples:", examples(command.examples)),
             (nil, command.footnote.map { WrappedText.lines($0, indent: 0) } ?? []),
         ]
     }
 
-    private static func options(_ options: [Option]) -> [String] {
+    private static func options(_ options: [any CommandOption]) -> [String] {
         options.map { WrappedText.entry($0.spelling, $0.describedSummary) }
     }
 
@@ -84,7 +86,7 @@ extension String {
     var capitalizingFirstLetter: String { prefix(1).uppercased() + dropFirst() }
 }
 
-extension Option {
+extension CommandOption {
     /// The summary, with the possible values if ``spelling`` does not show them.
-    var describedSummary: String { kind?.described(summary) ?? summary }
+    var describedSummary: String { anyKind?.described(summary) ?? summary }
 }

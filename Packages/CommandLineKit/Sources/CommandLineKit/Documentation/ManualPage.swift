@@ -46,7 +46,7 @@ struct ManualPage {
     private func command(_ command: Command) -> [String] {
         [".SS \"\(Self.escaped("\(program.name) \(command.usage)"))\""]
             + ([command.summary.capitalizingFirstLetter + "."] + command.details).map(Self.escaped)
-            + command.arguments.flatMap { entry($0.name, $0.kind.described($0.summary) + ".") }
+            + command.arguments.flatMap { entry($0.name, $0.anyKind.described($0.summary) + ".") }
             + command.options.flatMap(option)
             + command.examples.flatMap { example in
                 [".PP", Self.escaped("Example (\(example.summary)):"), ".PP", ".RS", ".nf"]
@@ -57,7 +57,7 @@ struct ManualPage {
     private var options: [String] {
         program.optionGroups.flatMap { group in
             [".SS \"\(Self.escaped(group.title))\""] + group.options.flatMap(option)
-        } + [".SS \"All commands\""] + option(.help)
+        } + [".SS \"All commands\""] + option(Option.help)
     }
 
     private var files: [String] {
@@ -73,7 +73,7 @@ struct ManualPage {
         lines.isEmpty ? [] : [".SH \(title)"] + lines
     }
 
-    private func option(_ option: Option) -> [String] {
+    private func option(_ option: any CommandOption) -> [String] {
         entry(option.spelling, option.describedSummary + ".")
     }
 

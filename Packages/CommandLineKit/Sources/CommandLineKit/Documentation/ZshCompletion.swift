@@ -100,17 +100,17 @@ struct ZshCompletion {
 
     /// An argument without completions gets a state that no code handles. A message instead would
     /// prevent zsh from offering options.
-    private func argument(_ argument: Argument, position: Int) -> String {
+    private func argument(_ argument: any CommandArgument, position: Int) -> String {
         let optional = argument.isRequired ? ":" : "::"
-        let action = self.action(argument.kind) ?? "->none"
+        let action = self.action(argument.anyKind) ?? "->none"
         return ShellQuoting.quoted("\(position)\(optional)\(argument.name):\(action)")
     }
 
-    private func option(_ option: Option) -> String {
+    private func option(_ option: any CommandOption) -> String {
         let summary = option.summary.reduce(into: "") { text, character in
             text += "[]:\\".contains(character) ? "\\\(character)" : String(character)
         }
-        guard let kind = option.kind else {
+        guard let kind = option.anyKind else {
             return ShellQuoting.quoted("--\(option.name)[\(summary)]")
         }
         let separator = option.isValueOptional ? "=-" : "="
@@ -120,7 +120,7 @@ struct ZshCompletion {
         )
     }
 
-    private func action(_ kind: ValueKind) -> String? {
+    private func action(_ kind: ValueKind<any Sendable>) -> String? {
         switch kind.completion {
         case .files: "_files"
         case .directories: "_files -/"

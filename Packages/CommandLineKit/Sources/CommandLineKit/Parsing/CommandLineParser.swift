@@ -50,7 +50,7 @@ public struct CommandLineParser: Sendable {
     }
 
     /// What to complete if `typed` is the beginning of the word after `words`; nil if it is not the
-    /// value of an argument or option of the kind ``ValueKind/Completion/candidates``.
+    /// value of an argument or option of the kind ``ShellCompletion/candidates``.
     func completionRequest(_ words: [String], _ typed: String) -> CompletionRequest? {
         var rest = words
         var command = program.implicitCommand
@@ -123,11 +123,11 @@ public struct CommandLineParser: Sendable {
     }
 
     private func takesNextWord(_ word: String) -> Bool {
-        option(word).map { $0.kind != nil && !$0.isValueOptional } ?? false
+        option(word).map { $0.anyKind != nil && !$0.isValueOptional } ?? false
     }
 
     /// The option of any command that is typed as `word`.
-    private func option(_ word: String) -> Option? {
+    private func option(_ word: String) -> (any CommandOption)? {
         program.commands.lazy.flatMap(\.allOptions).first { "--\($0.name)" == word }
     }
 }
@@ -142,7 +142,7 @@ private struct CommandParser {
     func parse(_ words: [String]) throws(CommandError) -> CommandLineParser.Request {
         var rest = words[...]
         var arguments: [String] = []
-        var options: [String: String] = [:]
+        var options = OptionValues()
         let known = command.allOptions
         while let word = rest.popFirst() {
             if word == "--" {
@@ -158,22 +158,28 @@ private struct CommandParser {
                 continue
             }
             let (name, value) = try option(word, &rest, known)
-            options[name] = value
+            options.values[name] = value
         }
-        try check(arguments)
-        for option in known where option.isRequired && options[option.name] == nil {
-            throw usage("\(command.name) requires \(option.spelling)")
-        }
-        return .run(
-            Invocation(program: program, command: command, arguments: arguments, options: options)
+        let invocation = Invocation(
+            program: program,
+            command: command,
+            options: options,
+            arguments: try values(of: arguments)
         )
+        if let argument = command.arguments.dropFirst(arguments.count).first(where: \.isRequired) {
+            throw invocation.missing(argument)
+        }
+        if let option = known.first(where: { $0.isRequired && !options.has($0) }) {
+            throw invocation.missing(option)
+        }
+        return .run(invocation)
     }
 
     private func option(
         _ word: String,
         _ rest: inout ArraySlice<String>,
-        _ known: [Option]
-    ) throws(CommandError) -> (name: String, value: String) {
+        _ known: [any CommandOption]
+    ) throws(CommandError) -> (name: String, value: any Sendable) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = known.first(where: { "--\($0.name)" == name }) else {
@@ -181,34 +187,39 @@ private struct CommandParser {
             throw usage("unknown option \(SafeText.line(name))\(hint)")
         }
         let value = parts.count > 1 ? String(parts[1]) : nil
-        guard let kind = option.kind else {
+        guard let kind = option.anyKind else {
             guard value == nil else { throw usage("\(name) does not take a value") }
-            return (option.name, "")
+            return (option.name, true)
         }
         guard let value = value ?? (option.isValueOptional ? "" : rest.popFirst()) else {
             throw usage("\(name) requires a value")
         }
-        if value.isEmpty, option.isValueOptional { return (option.name, "") }
-        if let problem = kind.problem(value) { throw usage("\(name) \(problem)") }
-        return (option.name, value)
+        if value.isEmpty, option.isValueOptional { return (option.name, OptionValues.Omitted()) }
+        return (option.name, try parse(value, as: kind, name))
     }
 
-    private func check(_ values: [String]) throws(CommandError) {
+    private func values(of words: [String]) throws(CommandError) -> [any Sendable] {
         let arguments = command.arguments
-        if values.count < arguments.count(where: \.isRequired) {
-            let missing = arguments[values.count]
-            throw usage("missing \(missing.name): \(missing.summary)")
-        }
-        if values.count > arguments.count {
+        guard words.count <= arguments.count else {
             let expected =
                 arguments.isEmpty
                 ? "no arguments" : "only \(arguments.map(\.name).joined(separator: " "))"
             throw usage("too many arguments: \(command.name) takes \(expected)")
         }
-        for (argument, value) in zip(arguments, values) {
-            if let problem = argument.kind.problem(value) {
-                throw usage("\(argument.name) \(problem)")
-            }
+        return try zip(arguments, words).map { argument, word throws(CommandError) in
+            try parse(word, as: argument.anyKind, argument.name)
+        }
+    }
+
+    private func parse(
+        _ text: String,
+        as kind: ValueKind<any Sendable>,
+        _ name: String
+    ) throws(CommandError) -> any Sendable {
+        do {
+            return try kind.value(of: text)
+        } catch {
+            throw usage("\(name) \(error.problem)")
         }
     }
 

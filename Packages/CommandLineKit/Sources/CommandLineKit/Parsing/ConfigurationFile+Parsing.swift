@@ -5,8 +5,8 @@ extension ConfigurationFile {
     private static let maximumNameLength = 64
 
     /// The values of each profile by key.
-    func parse(_ text: String) throws(CommandError) -> [String: [String: String]] {
-        var profiles: [String: [String: String]] = [Self.defaultProfile: [:]]
+    func parse(_ text: String) throws(CommandError) -> [String: OptionValues] {
+        var profiles = [Self.defaultProfile: OptionValues()]
         var profile = Self.defaultProfile
         // In Swift, CR LF is a single character.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
@@ -16,13 +16,16 @@ extension ConfigurationFile {
             if line.isEmpty || line.hasPrefix("#") { continue }
             if line.hasPrefix("[") {
                 profile = try self.profile(in: line, number)
-                guard profiles.updateValue([:], forKey: profile) == nil else {
+                guard profiles.updateValue(OptionValues(), forKey: profile) == nil else {
                     throw error("duplicate section for profile \(profile)", number)
                 }
                 continue
             }
             let (key, value) = try setting(in: line, number)
-            guard profiles[profile, default: [:]].updateValue(value, forKey: key) == nil else {
+            guard
+                profiles[profile, default: OptionValues()].values.updateValue(value, forKey: key)
+                    == nil
+            else {
                 throw error("duplicate key \(key)", number)
             }
         }
@@ -62,7 +65,7 @@ extension ConfigurationFile {
     private func setting(
         in line: Substring,
         _ number: Int
-    ) throws(CommandError) -> (key: String, value: String) {
+    ) throws(CommandError) -> (key: String, value: any Sendable) {
         let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { throw error("a line must have the form key = value", number) }
         let (key, value) = (String(Self.trimmed(parts[0])), String(Self.trimmed(parts[1])))
@@ -70,14 +73,17 @@ extension ConfigurationFile {
             let hint = NearestName.hint(for: key, among: schema.options.map(\.name))
             throw error("unknown key \(SafeText.line(key))\(hint)", number)
         }
-        guard let kind = option.kind else {
+        guard let kind = option.anyKind else {
             guard ["true", "false"].contains(value) else {
                 throw error("\(key) must be true or false", number)
             }
-            return (key, value == "true" ? "" : Self.off)
+            return (key, value == "true" ? true : Off())
         }
-        if let problem = kind.problem(value) { throw error("\(key) \(problem)", number) }
-        return (key, value)
+        do throws(InvalidValue) {
+            return (key, try kind.value(of: value))
+        } catch {
+            throw self.error("\(key) \(error.problem)", number)
+        }
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

@@ -10,19 +10,19 @@ import SystemSupport
 public struct ConfigurationFile: Sendable {
     /// The keys that a file may contain.
     public struct Schema: Sendable {
-        var options: [Option]
-        /// Nil if a file has no profiles but the default one.
+        var options: [any CommandOption]
+        /// The names of inherited options. Nil if a file has no profiles but the default one.
         var inheritedKeys: Set<String>?
 
         /// Creates the schema of a file.
         ///
         /// - Parameters:
         ///   - options: The options whose names are the keys.
-        ///   - inheritedKeys: The keys that the other profiles inherit from the default profile; nil
+        ///   - inherited: The options that the other profiles inherit from the default profile; nil
         ///     for files without sections.
-        public init(options: [Option], inheritedKeys: Set<String>? = nil) {
+        public init(options: [any CommandOption], inherited: [any CommandOption]? = nil) {
             self.options = options
-            self.inheritedKeys = inheritedKeys
+            inheritedKeys = inherited.map { Set($0.map(\.name)) }
         }
     }
 
@@ -31,12 +31,12 @@ public struct ConfigurationFile: Sendable {
     /// The maximum size of a file in bytes.
     static let maximumSize = 64 << 10
 
-    /// The value of a flag that is off. No other value contains a line feed.
-    static let off = "\n"
+    /// The value of a flag that is off.
+    struct Off: Sendable {}
 
     let schema: Schema
     let path: String
-    private var profiles: [String: [String: String]] = [:]
+    private var profiles: [String: OptionValues] = [:]
 }
 
 extension ConfigurationFile {
@@ -63,15 +63,18 @@ extension ConfigurationFile {
         return try ConfigurationFile(text, path: chosen, schema: schema)
     }
 
-    /// The values of a profile by key, including inherited ones. A flag that is on has an empty
-    /// value; a flag that is off is absent. Throws `configuration` if the profile does not exist.
-    public func values(ofProfile profile: String) throws(CommandError) -> [String: String] {
-        let shared = profiles[Self.defaultProfile] ?? [:]
-        guard profile != Self.defaultProfile else { return shared.filter { $0.value != Self.off } }
-        guard let own = profiles[profile] else { throw unknownProfile(profile) }
-        let inheritedKeys = schema.inheritedKeys ?? []
-        return shared.filter { inheritedKeys.contains($0.key) }.merging(own) { $1 }
-            .filter { $0.value != Self.off }
+    /// The values of a profile, including inherited ones. A flag that is off is absent. Throws
+    /// `configuration` if the profile does not exist.
+    public func values(ofProfile profile: String) throws(CommandError) -> OptionValues {
+        var values = profiles[Self.defaultProfile] ?? OptionValues()
+        if profile != Self.defaultProfile {
+            guard let own = profiles[profile] else { throw unknownProfile(profile) }
+            let inheritedKeys = schema.inheritedKeys ?? []
+            values.values = values.values.filter { inheritedKeys.contains($0.key) }
+            values = values.merging(own)
+        }
+        values.values = values.values.filter { !($0.value is Off) }
+        return values
     }
 
     private func unknownProfile(_ profile: String) -> CommandError {

@@ -4,29 +4,53 @@ public struct Invocation: Sendable {
     public let program: Program
     /// The command.
     public let command: Command
-    let arguments: [String]
-    var options: [String: String]
+    /// The values of the options.
+    public internal(set) var options: OptionValues
+    /// The values of the arguments in order. While a command line is being typed, one that is not
+    /// valid is nil.
+    let arguments: [(any Sendable)?]
 
-    /// The value of an option; empty if it was given without a value, nil if it was not given.
-    public func option(_ name: String) -> String? { options[name] }
+    /// The value of an option; nil if it was not given, or given without a value.
+    public subscript<Value>(option: Option<Value>) -> Value? { options[option] }
+
+    /// The value of an argument; nil if it was not given.
+    public subscript<Value>(argument: Argument<Value>) -> Value? {
+        guard let index = command.arguments.firstIndex(where: { $0.name == argument.name }),
+            index < arguments.count
+        else { return nil }
+        return arguments[index] as? Value
+    }
 
     /// Whether an option was given.
-    public func has(_ name: String) -> Bool { options[name] != nil }
+    public func has(_ option: any CommandOption) -> Bool { options.has(option) }
 
-    /// The same invocation, with values for options of the command that were not given. A flag has an
-    /// empty value.
-    public func withDefaults(_ values: [String: String]) -> Invocation {
+    /// The value of a required option. Throws `usage` if it was not given.
+    public func required<Value>(_ option: Option<Value>) throws(CommandError) -> Value {
+        guard let value = self[option] else { throw missing(option) }
+        return value
+    }
+
+    /// The value of a required argument. Throws `usage` if it was not given.
+    public func required<Value>(_ argument: Argument<Value>) throws(CommandError) -> Value {
+        guard let value = self[argument] else { throw missing(argument) }
+        return value
+    }
+
+    /// The same invocation, with values for options of the command that were not given.
+    public func withDefaults(_ values: OptionValues) -> Invocation {
         let names = Set(command.allOptions.map(\.name))
+        var defaults = values
+        defaults.values = values.values.filter { names.contains($0.key) }
         var invocation = self
-        invocation.options.merge(values.filter { names.contains($0.key) }) { given, _ in given }
+        invocation.options = defaults.merging(options)
         return invocation
     }
 
-    /// The value of an argument; nil if it was not given.
-    public func argument(_ name: String) -> String? {
-        guard let index = command.arguments.firstIndex(where: { $0.name == name }),
-            index < arguments.count
-        else { return nil }
-        return arguments[index]
+    func missing(_ option: any CommandOption) -> CommandError {
+        .usage("\(command.name) requires \(option.spelling)", of: self)
+    }
+
+    func missing(_ argument: any CommandArgument) -> CommandError {
+        .usage("missing \(argument.name): \(argument.summary)", of: self)
     }
 }

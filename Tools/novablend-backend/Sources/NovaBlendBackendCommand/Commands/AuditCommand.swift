@@ -8,6 +8,15 @@ import JSON
 enum AuditCommand {
     private static let defaultLimit = 100
 
+    private static let since = Option("since", .instant, "only changes from this time on")
+    private static let salon = Option("salon", .salonID, "only changes of this salon")
+    private static let limit = Option(
+        "limit",
+        .integer(1...1_000_000),
+        "the maximum number of changes (default: \(defaultLimit))"
+    )
+    private static let isJSON = Option("json", "print each change as a line of JSON")
+
     static let command = Command(
         "audit",
         "show who has changed what",
@@ -16,16 +25,7 @@ enum AuditCommand {
                 + "order. Changes of programs that need no token are not recorded. All times are "
                 + "in UTC."
         ],
-        options: [
-            Option("since", .instant, "only changes from this time on"),
-            Option("salon", .salonID, "only changes of this salon"),
-            Option(
-                "limit",
-                .integer(1...1_000_000),
-                "the maximum number of changes (default: \(defaultLimit))"
-            ),
-            Option("json", "print each change as a line of JSON"),
-        ],
+        options: [since, salon, limit, isJSON],
         optionGroups: [DatabaseOption.group],
         examples: [
             .init("novablend-backend audit", "see the last changes"),
@@ -34,12 +34,12 @@ enum AuditCommand {
         run: { invocation, terminal throws(CommandError) in
             let entries = try await DatabaseOption.withStore(invocation) { store in
                 try await store.auditEntries(
-                    since: invocation.option("since").flatMap { ValueKind.instant(of: $0) },
-                    of: invocation.option("salon").flatMap { SalonID($0) },
-                    limit: invocation.option("limit").flatMap { Int($0) } ?? defaultLimit
+                    since: invocation[since],
+                    of: invocation[salon],
+                    limit: invocation[limit] ?? defaultLimit
                 )
             }
-            if invocation.has("json") {
+            if invocation.has(isJSON) {
                 try terminal.print(entries.map(json))
             } else {
                 try terminal.print(

@@ -5,6 +5,8 @@ import SQLiteStorage
 
 /// The command `backup`: copies the database while it is in use.
 enum BackupCommand {
+    private static let file = Argument("FILE", .file, "the new file")
+
     static let command = Command(
         "backup",
         "copy the database, even while a server uses it",
@@ -13,7 +15,7 @@ enum BackupCommand {
                 + "checked, and on the disk. Only this user can read it.",
             "To copy a database of PostgreSQL, use pg_dump.",
         ],
-        arguments: [Argument("FILE", .file, "the new file")],
+        arguments: [file],
         options: [OutputFile.force],
         optionGroups: [DatabaseOption.group],
         examples: [
@@ -28,7 +30,7 @@ enum BackupCommand {
                     of: invocation
                 )
             }
-            let path = invocation.argument("FILE") ?? ""
+            let path = try invocation.required(file)
             try OutputFile.rejectExisting(path, invocation)
             do throws(StorageFailure) {
                 try SQLiteBookingStore.backUp(database, to: path)

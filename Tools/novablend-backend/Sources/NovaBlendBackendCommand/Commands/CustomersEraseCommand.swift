@@ -4,6 +4,10 @@ import Domain
 
 /// The command `customers erase`: deletes everything that is stored about a customer.
 enum CustomersEraseCommand {
+    private static let dryRun = Option("dry-run", "only show what would be deleted")
+    private static let cancel = Option("cancel", "also delete appointments that have not ended")
+    private static let yes = Option("yes", "do not ask")
+
     static let command = Command(
         "customers erase",
         "delete everything that is stored about a customer",
@@ -19,9 +23,9 @@ enum CustomersEraseCommand {
         ],
         arguments: [CustomerArgument.argument],
         options: [
-            Option("dry-run", "only show what would be deleted"),
-            Option("cancel", "also delete appointments that have not ended"),
-            Option("yes", "do not ask"),
+            dryRun,
+            cancel,
+            yes,
         ],
         optionGroups: [DatabaseOption.group],
         examples: [
@@ -29,8 +33,8 @@ enum CustomersEraseCommand {
             .init("novablend-backend customers erase 0049301234567 --cancel", "delete everything"),
         ],
         run: { invocation, terminal throws(CommandError) in
-            let caller = CustomerArgument.caller(invocation)
-            let isDryRun = invocation.has("dry-run")
+            let caller = try invocation.required(CustomerArgument.argument)
+            let isDryRun = invocation.has(dryRun)
             return try await DatabaseOption.withStore(invocation, isDryRun: isDryRun) { store in
                 let report = CustomerReport(
                     data: try await store.customerData(of: caller),
@@ -39,7 +43,7 @@ enum CustomersEraseCommand {
                 try terminal.print(report.lines(width: terminal.width))
                 if isDryRun { return .success }
                 if !report.data.isEmpty { try await confirm(invocation, terminal) }
-                try await erase(caller, in: store, cancels: invocation.has("cancel"))
+                try await erase(caller, in: store, cancels: invocation.has(cancel))
                 terminal.printNote("nothing about this number is stored anymore")
                 return .success
             }
@@ -50,7 +54,7 @@ enum CustomersEraseCommand {
         _ invocation: Invocation,
         _ terminal: Terminal
     ) async throws(CommandError) {
-        if invocation.has("yes") { return }
+        if invocation.has(yes) { return }
         guard terminal.isInteractive else {
             throw CommandError.usage("--yes is required without a terminal", of: invocation)
         }

@@ -3,6 +3,8 @@ import CommandLineKit
 
 /// The command `customers export`: writes everything that is stored about a customer.
 enum CustomersExportCommand {
+    private static let output = Option("output", .file, "the new file (default: standard output)")
+
     static let command = Command(
         "customers export",
         "write everything that is stored about a customer as JSON",
@@ -13,7 +15,7 @@ enum CustomersExportCommand {
         ],
         arguments: [CustomerArgument.argument],
         options: [
-            Option("output", .file, "the new file (default: standard output)"),
+            output,
             OutputFile.force,
         ],
         optionGroups: [DatabaseOption.group],
@@ -21,8 +23,8 @@ enum CustomersExportCommand {
             .init("novablend-backend customers export 0049301234567 --output ada.json", "a copy")
         ],
         run: { invocation, terminal throws(CommandError) in
-            let caller = CustomerArgument.caller(invocation)
-            let path = invocation.option("output")
+            let caller = try invocation.required(CustomerArgument.argument)
+            let path = invocation[output]
             return try await DatabaseOption.withStore(invocation) { store in
                 let bytes = CustomerExport.encode(
                     try await store.customerData(of: caller),

@@ -17,8 +17,8 @@ enum HealthCommand {
         examples: [.init("novablend-backend health --port 9000", "ask a server on this port")],
         run: { invocation, terminal throws(CommandError) in
             let probe = HealthProbe(
-                host: connected(invocation.option("host") ?? "127.0.0.1"),
-                port: invocation.option("port").flatMap { UInt16($0) } ?? ServeCommand.defaultPort
+                host: connected(invocation[ServeCommand.host] ?? ServeCommand.defaultHost),
+                port: invocation[ServeCommand.port] ?? ServeCommand.defaultPort
             )
             guard probe.port > 0 else {
                 throw CommandError.usage("--port must be the server's port", of: invocation)

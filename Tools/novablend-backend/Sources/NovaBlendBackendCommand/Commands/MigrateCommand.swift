@@ -4,6 +4,8 @@ import CommandLineKit
 
 /// The command `migrate`: brings the tables of the database up to date.
 enum MigrateCommand {
+    private static let dryRun = Option("dry-run", "only show what would change")
+
     static let command = Command(
         "migrate",
         "bring the tables of the database up to date",
@@ -12,12 +14,12 @@ enum MigrateCommand {
                 + "opens the database does the same, except backup and dry runs. A database of a "
                 + "newer version of the program is rejected."
         ],
-        options: [Option("dry-run", "only show what would change")],
+        options: [dryRun],
         optionGroups: [DatabaseOption.group],
         examples: [.init("novablend-backend migrate --dry-run", "before the first start")],
         run: { invocation, terminal throws(CommandError) in
             let database = try DatabaseOption.existingLocation(invocation)
-            let isDryRun = invocation.has("dry-run")
+            let isDryRun = invocation.has(dryRun)
             let migrations = try DatabaseOption.using(database) { () throws(StorageFailure) in
                 try isDryRun
                     ? database.pendingMigrations()

@@ -5,6 +5,14 @@ import Domain
 
 /// The command `prune`: deletes appointments that ended before a date.
 enum PruneCommand {
+    private static let before = Option(
+        "before",
+        .instant,
+        isRequired: true,
+        "delete what ended before this date"
+    )
+    private static let dryRun = Option("dry-run", "only show what would be deleted")
+
     static let command = Command(
         "prune",
         "delete appointments that ended before a date, and other data that has expired",
@@ -15,8 +23,8 @@ enum PruneCommand {
                 + "option --retain-days of serve does the same once a day."
         ],
         options: [
-            Option("before", .instant, "delete what ended before this date; required"),
-            Option("dry-run", "only show what would be deleted"),
+            before,
+            dryRun,
         ],
         optionGroups: [DatabaseOption.group],
         examples: [
@@ -27,14 +35,11 @@ enum PruneCommand {
             .init("novablend-backend prune --before 2024-01-01", "keep what ended later"),
         ],
         run: { invocation, terminal throws(CommandError) in
-            guard let end = invocation.option("before").flatMap({ ValueKind.instant(of: $0) })
-            else {
-                throw CommandError.usage("--before is required", of: invocation)
-            }
+            let end = try invocation.required(before)
             guard end <= SystemClock().now else {
                 throw CommandError.usage("--before must be in the past", of: invocation)
             }
-            let isDryRun = invocation.has("dry-run")
+            let isDryRun = invocation.has(dryRun)
             let outcome = try await DatabaseOption.withStore(invocation, isDryRun: isDryRun) {
                 let pruner = Pruner($0)
                 return try await isDryRun ? pruner.preview(before: end) : pruner.prune(before: end)

@@ -15,7 +15,7 @@ enum SalonsCheckCommand {
         arguments: [fileArgument],
         examples: [.init("novablend-backend salons check salons.csv", "check before an import")],
         run: { invocation, terminal throws(CommandError) in
-            let path = invocation.argument(fileArgument.name) ?? "-"
+            let path = try invocation.required(fileArgument)
             let bytes = try InputFile.read(path, terminal)
             let file = SalonFile(bytes, zones: ZoneDirectory())
             let problems = file.problems.map { SafeText.line($0.description) }

@@ -7,6 +7,14 @@ import NovaBlendSalonFiles
 
 /// The command `salons export`: writes all salons as JSON or CSV, page by page.
 enum SalonsExportCommand {
+    private static let file = Argument(
+        "FILE",
+        .file,
+        isRequired: false,
+        "the new file; - for standard output"
+    )
+    private static let isCSV = Option("csv", "write CSV instead of JSON")
+
     static let command = Command(
         "salons export",
         "write all salons as JSON or CSV",
@@ -14,18 +22,18 @@ enum SalonsExportCommand {
             "It writes to FILE, or to standard output. An import of the result changes nothing."
         ],
         arguments: [
-            Argument("FILE", .file, isRequired: false, "the new file; - for standard output")
+            file
         ],
-        options: [Option("csv", "write CSV instead of JSON"), OutputFile.force],
+        options: [isCSV, OutputFile.force],
         optionGroups: [DatabaseOption.group],
         examples: [
             .init("novablend-backend salons export --csv salons.csv", "for a spreadsheet")
         ],
         run: { invocation, terminal throws(CommandError) in
-            let path = invocation.argument("FILE").flatMap { $0 == "-" ? nil : $0 }
+            let path = invocation[file].flatMap { $0 == "-" ? nil : $0 }
             return try await DatabaseOption.withStore(invocation) { store in
                 try await OutputFile.write(path, invocation, terminal) { write in
-                    try await export(store, isCSV: invocation.has("csv"), to: write)
+                    try await export(store, isCSV: invocation.has(isCSV), to: write)
                 }
                 return .success
             }

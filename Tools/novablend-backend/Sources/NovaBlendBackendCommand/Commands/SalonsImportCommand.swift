@@ -6,6 +6,12 @@ import Zones
 
 /// The command `salons import`: creates or replaces the salons of a file, all or none.
 enum SalonsImportCommand {
+    private static let dryRun = Option("dry-run", "show what would change, and change nothing")
+    private static let deleteMissing = Option(
+        "delete-missing",
+        "delete the salons that are not in the file, unless they have future bookings"
+    )
+
     static let command = Command(
         "salons import",
         "create or replace all salons of a file",
@@ -18,11 +24,8 @@ enum SalonsImportCommand {
         ],
         arguments: [SalonsCheckCommand.fileArgument],
         options: [
-            Option("dry-run", "show what would change, and change nothing"),
-            Option(
-                "delete-missing",
-                "delete the salons that are not in the file, unless they have future bookings"
-            ),
+            dryRun,
+            deleteMissing,
         ],
         optionGroups: [DatabaseOption.group],
         examples: [
@@ -30,7 +33,7 @@ enum SalonsImportCommand {
             .init("novablend-backend salons import - --delete-missing", "replace all salons"),
         ],
         run: { invocation, terminal throws(CommandError) in
-            let path = invocation.argument(SalonsCheckCommand.fileArgument.name) ?? "-"
+            let path = try invocation.required(SalonsCheckCommand.fileArgument)
             let bytes = try InputFile.read(path, terminal)
             let zones = ZoneDirectory()
             let file = SalonFile(bytes, zones: zones)
@@ -43,8 +46,8 @@ enum SalonsImportCommand {
                 )
             }
             var options = SalonImport.Options()
-            options.deletesOthers = invocation.has("delete-missing")
-            options.isDryRun = invocation.has("dry-run")
+            options.deletesOthers = invocation.has(deleteMissing)
+            options.isDryRun = invocation.has(dryRun)
             let report = try await DatabaseOption.withStore(
                 invocation,
                 creates: true,

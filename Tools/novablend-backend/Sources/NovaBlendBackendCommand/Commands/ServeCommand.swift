@@ -37,67 +37,70 @@ enum ServeCommand {
     static let host = Option(
         "host",
         .ipAddress,
-        "the IP address to listen on (default: 127.0.0.1)"
+        "the IP address to listen on (default: \(defaultHost))"
     )
+    static let defaultHost = "127.0.0.1"
     static let port = Option(
         "port",
-        .integer(0...65_535, "PORT"),
+        .integer(0...UInt16.max, "PORT"),
         "the port to listen on, or 0 for any free port (default: \(defaultPort))"
     )
     static let defaultPort: UInt16 = 8_080
 
+    private static let publicURL = Option(
+        "public-url",
+        .baseURL,
+        "the URL that clients use, if there is a proxy; its path is removed from requests"
+    )
+    private static let trustedProxy = Option(
+        "trusted-proxy",
+        .networks,
+        "the proxies whose Forwarded and X-Forwarded-* fields are believed"
+    )
+    private static let rateLimit = Option(
+        "rate-limit",
+        .integer(0...1_000_000, "N"),
+        "the requests per second of each token, and of each address that sends no token, "
+            + "where tokens are required; 0 for any number (default: "
+            + "\(Backend.defaultRateLimit))"
+    )
+    private static let databaseConnections = Option(
+        "database-connections",
+        .integer(1...1_000, "N"),
+        "the maximum number of connections to a database of PostgreSQL (default: "
+            + "\(PostgreSQLBookingStore.defaultConnections))"
+    )
+    private static let metrics = Option(
+        "metrics",
+        .loopbackAddress,
+        "serve /metrics for Prometheus on this address (default: nowhere)"
+    )
+    private static let shutdownDelay = Option(
+        "shutdown-delay",
+        .integer(0...UInt32(300), "SECONDS"),
+        "after SIGTERM, how long to serve while /health/ready is 503 (default: 0)"
+    )
+    private static let retainDays = Option(
+        "retain-days",
+        .integer(1...36_500, "N"),
+        "once a day, delete appointments that ended more than N days ago (default: never)"
+    )
+    private static let log = Option(
+        "log",
+        .choice(LogFormat.self),
+        "the format of the log on standard error (default: text)"
+    )
+    private static let logRequests = Option(
+        "log-requests",
+        "also log each request: its route and result, and the ids of request and trace"
+    )
+    static let exitWithInput = Option("exit-with-input", "exit when standard input ends")
+
     private static let options = OptionGroup(
         "Server",
         [
-            host, port,
-            Option(
-                "public-url",
-                .baseURL,
-                "the URL that clients use, if there is a proxy; its path is removed from requests"
-            ),
-            Option(
-                "trusted-proxy",
-                .networks,
-                "the proxies whose Forwarded and X-Forwarded-* fields are believed"
-            ),
-            Option(
-                "rate-limit",
-                .integer(0...1_000_000, "N"),
-                "the requests per second of each token, and of each address that sends no token, "
-                    + "where tokens are required; 0 for any number (default: "
-                    + "\(Backend.defaultRateLimit))"
-            ),
-            Option(
-                "database-connections",
-                .integer(1...1_000, "N"),
-                "the maximum number of connections to a database of PostgreSQL (default: "
-                    + "\(PostgreSQLBookingStore.defaultConnections))"
-            ),
-            Option(
-                "metrics",
-                .loopbackAddress,
-                "serve /metrics for Prometheus on this address (default: nowhere)"
-            ),
-            Option(
-                "shutdown-delay",
-                .integer(0...300, "SECONDS"),
-                "after SIGTERM, how long to serve while /health/ready is 503 (default: 0)"
-            ),
-            Option(
-                "retain-days",
-                .integer(1...36_500, "N"),
-                "once a day, delete appointments that ended more than N days ago (default: never)"
-            ),
-            Option(
-                "log",
-                .choice(LogFormat.allCases.map(\.rawValue)),
-                "the format of the log on standard error (default: text)"
-            ),
-            Option(
-                "log-requests",
-                "also log each request: its route and result, and the ids of request and trace"
-            ),
-            Option("exit-with-input", "exit when standard input ends"),
+            host, port, publicURL, trustedProxy, rateLimit, databaseConnections, metrics,
+            shutdownDelay, retainDays, log, logRequests, exitWithInput,
         ]
     )
 
@@ -108,12 +111,12 @@ enum ServeCommand {
         _ invocation: Invocation,
         _ terminal: Terminal
     ) async throws(CommandError) {
-        let host = invocation.option("host") ?? "127.0.0.1"
+        let host = invocation[host] ?? defaultHost
         DescriptorLimit.raise()
         let backend = try start(invocation, host, terminal)
         // The server stops on the thread of the signal, because stopping waits for requests.
         let (stopped, continuation) = AsyncStream<Never>.makeStream()
-        let delay = invocation.option("shutdown-delay").flatMap { UInt32($0) } ?? 0
+        let delay = invocation[shutdownDelay] ?? 0
         let manager = ServiceManager.current
         TerminationSignals.onFirst {
             manager.reportStopping(seconds: Int(delay) + maximumDrainSeconds)
@@ -123,9 +126,9 @@ enum ServeCommand {
             backend.stop()
             continuation.finish()
         }
-        if invocation.has("exit-with-input") { try terminateAtEndOfInput() }
+        if invocation.has(exitWithInput) { try terminateAtEndOfInput() }
         var lines = ["listening on http://\(HTTPServer.authority(host, backend.port))"]
-        if let address = metricsAddress(invocation), let port = backend.metricsPort {
+        if let address = invocation[metrics], let port = backend.metricsPort {
             lines.append("metrics at http://\(HTTPServer.authority(address.host, port))/metrics")
         }
         try terminal.print(lines)
@@ -142,20 +145,19 @@ enum ServeCommand {
         do throws(Backend.StartFailure) {
             return try Backend(
                 database: database.text,
-                databaseConnections: invocation.option("database-connections").flatMap { Int($0) }
+                databaseConnections: invocation[databaseConnections]
                     ?? PostgreSQLBookingStore.defaultConnections,
                 host: host,
-                port: invocation.option("port").flatMap { UInt16($0) } ?? defaultPort,
-                metrics: metricsAddress(invocation),
-                retainDays: invocation.option("retain-days").flatMap { Int($0) },
+                port: invocation[port] ?? defaultPort,
+                metrics: invocation[metrics],
+                retainDays: invocation[retainDays],
                 publicAddress: PublicAddress(
-                    publicURL: invocation.option("public-url").flatMap { BaseURL($0) },
-                    trustedProxies: invocation.option("trusted-proxy").flatMap(IPNetwork.list) ?? []
+                    publicURL: invocation[publicURL],
+                    trustedProxies: invocation[trustedProxy] ?? []
                 ),
-                rateLimit: invocation.option("rate-limit").flatMap { Int($0) }
-                    ?? Backend.defaultRateLimit,
-                logsRequests: invocation.has("log-requests"),
-                log: log(invocation.option("log").flatMap(LogFormat.init) ?? .text, terminal)
+                rateLimit: invocation[rateLimit] ?? Backend.defaultRateLimit,
+                logsRequests: invocation.has(logRequests),
+                log: writer(of: invocation[log] ?? .text, terminal)
             )
         } catch {
             throw CommandError(.failure, error.description)
@@ -163,8 +165,8 @@ enum ServeCommand {
     }
 
     /// Writes entries to standard error.
-    private static func log(
-        _ format: LogFormat,
+    private static func writer(
+        of format: LogFormat,
         _ terminal: Terminal
     ) -> @Sendable (LogEntry) -> Void {
         { entry in
@@ -176,10 +178,6 @@ enum ServeCommand {
                 terminal.printError(String(decoding: bytes, as: UTF8.self))
             }
         }
-    }
-
-    private static func metricsAddress(_ invocation: Invocation) -> MetricsAddress? {
-        invocation.option("metrics").flatMap { MetricsAddress($0) }
     }
 
     /// Sends this process SIGTERM when standard input ends, because then the parent process has

@@ -6,6 +6,7 @@ import Domain
 
 /// The command `tokens list`: shows all tokens without their secrets.
 enum TokensListCommand {
+
     static let command = Command(
         "tokens list",
         "list the tokens, without their secrets",
@@ -55,18 +56,20 @@ enum TokensListCommand {
 
 /// The command `tokens revoke`: makes a token invalid.
 enum TokensRevokeCommand {
+    private static let id = Argument("ID", .tokenID, "the id of the token, which tokens list shows")
+
     static let command = Command(
         "tokens revoke",
         "make a token invalid",
         details: [
             "Running servers reject the token within 5 seconds. It cannot be made valid again."
         ],
-        arguments: [Argument("ID", .tokenID, "the id of the token, which tokens list shows")],
+        arguments: [id],
         optionGroups: [DatabaseOption.group],
         examples: [.init("novablend-backend tokens revoke 91e3a0c2b45d6f78", "after a theft")],
         run: { invocation, _ throws(CommandError) in
-            try await DatabaseOption.withStore(invocation) { store in
-                let id = invocation.argument("ID") ?? ""
+            let id = try invocation.required(id)
+            return try await DatabaseOption.withStore(invocation) { store in
                 guard try await store.revokeToken(id, at: SystemClock().now) else {
                     throw CommandError(.notFound, "there is no token with this id")
                 }

@@ -6,6 +6,31 @@ import Domain
 
 /// The command `tokens create`: creates a token and prints it, for the only time.
 enum TokensCreateCommand {
+    private static let role = Option(
+        "role",
+        .choice(["customer", "staff", "administrator"]),
+        isRequired: true,
+        "what the owner may do"
+    )
+    private static let phone = Option("phone", .phone, "the phone number of the customer")
+    private static let salon = Option("salon", .salonID, "the id of the salon of the staff")
+    private static let name = Option(
+        "name",
+        .text("TEXT"),
+        "a name for people, which tokens list shows"
+    )
+    private static let expires = Option(
+        "expires",
+        .instant,
+        "when the token expires: the beginning of a day in UTC, or a time"
+    )
+    private static let days = Option(
+        "days",
+        .integer(1...Int64(36_500), "N"),
+        "expire after N days of 24 hours"
+    )
+    private static let output = Option("output", .file, "the new file (default: standard output)")
+
     static let command = Command(
         "tokens create",
         "create a token with which clients of the backend identify themselves",
@@ -19,22 +44,13 @@ enum TokensCreateCommand {
                 + "other public lists need one. A running server notices that within 5 seconds.",
         ],
         options: [
-            Option(
-                "role",
-                .choice(["customer", "staff", "administrator"]),
-                isRequired: true,
-                "what the owner may do"
-            ),
-            Option("phone", .phone, "the phone number of the customer"),
-            Option("salon", .salonID, "the id of the salon of the staff"),
-            Option("name", .text("TEXT"), "a name for people, which tokens list shows"),
-            Option(
-                "expires",
-                .instant,
-                "when the token expires: the beginning of a day in UTC, or a time"
-            ),
-            Option("days", .integer(1...36_500, "N"), "expire after N days of 24 hours"),
-            Option("output", .file, "the new file (default: standard output)"),
+            role,
+            phone,
+            salon,
+            name,
+            expires,
+            days,
+            output,
             OutputFile.force,
         ],
         optionGroups: [DatabaseOption.group],
@@ -62,12 +78,12 @@ enum TokensCreateCommand {
             let stored = StoredToken(
                 id: token.id,
                 role: role,
-                name: invocation.option("name"),
+                name: invocation[name],
                 hash: token.hash,
                 createdAt: now,
                 expiresAt: expiry
             )
-            let path = invocation.option("output")
+            let path = invocation[output]
             try await DatabaseOption.withStore(invocation, creates: true) { store in
                 try await OutputFile.write(path, invocation, terminal, isPrivate: true) { write in
                     if let id = role.salonID, try await store.salon(id) == nil {
@@ -86,9 +102,7 @@ enum TokensCreateCommand {
     )
 
     private static func role(_ invocation: Invocation) throws(CommandError) -> Principal.Role {
-        let phone = invocation.option("phone").map(BookingRequest.caller)
-        let salon = invocation.option("salon").flatMap { SalonID($0) }
-        switch (invocation.option("role"), phone, salon) {
+        switch (try invocation.required(role), invocation[phone], invocation[salon]) {
         case ("customer", let phone?, nil): return .customer(phone: phone)
         case ("staff", nil, let salon?): return .staff(of: salon)
         case ("administrator", nil, nil): return .administrator
@@ -105,8 +119,8 @@ enum TokensCreateCommand {
         _ invocation: Invocation,
         _ now: Timestamp
     ) throws(CommandError) -> Timestamp? {
-        let days = invocation.option("days").flatMap { Int64($0) }
-        let instant = invocation.option("expires").flatMap(ValueKind.instant)
+        let days = invocation[days]
+        let instant = invocation[expires]
         if days != nil, instant != nil {
             throw CommandError.usage("--expires and --days exclude each other", of: invocation)
         }

@@ -37,7 +37,7 @@ enum DoctorCommand {
         let findings = await doctor.examine { progress.report("checking \($0)") }
         progress.end()
         if Task.isCancelled { throw CommandError(.interrupted, "interrupted") }
-        if invocation.has("json") {
+        if invocation.has(ServerOptions.json) {
             let encoded = Finding.encode(findings).bytes
             try terminal.write(SafeText.json(encoded) + [UInt8(ascii: "\n")])
         } else {

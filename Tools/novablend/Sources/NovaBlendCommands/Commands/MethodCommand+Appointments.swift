@@ -23,13 +23,7 @@ extension MethodCommand {
                 "only appointments with this status"
             ),
             .limit, .cursor, .fields, .policy,
-            .option(
-                "ical",
-                .file,
-                isValueOptional: true,
-                sets: "file",
-                "print a calendar, or write it to FILE"
-            ),
+            .calendarFile,
             .flag("overwrite", sets: "overwrite", "replace an existing file"),
             .dryRun,
         ],
@@ -38,7 +32,19 @@ extension MethodCommand {
             .init("novablend appointments --ical=salon.ics", "for a calendar program"),
         ],
         methods: [AppointmentMethods.list, AppointmentMethods.export],
-        selectMethod: { $0.has("ical") ? AppointmentMethods.export : AppointmentMethods.list },
+        selectMethod: {
+            $0[.calendarFile] != nil ? AppointmentMethods.export : AppointmentMethods.list
+        },
         view: AppointmentViews.list
+    )
+}
+
+extension MethodInput {
+    static let calendarFile = option(
+        "ical",
+        .file,
+        isValueOptional: true,
+        sets: "file",
+        "print a calendar, or write it to FILE"
     )
 }

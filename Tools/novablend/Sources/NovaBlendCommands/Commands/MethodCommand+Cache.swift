@@ -10,13 +10,7 @@ extension MethodCommand {
                 + "data. clear deletes everything. None of them affects pending bookings."
         ],
         inputs: [
-            .argument(
-                "ACTION",
-                .choice(["status", "validate", "clear"], "ACTION"),
-                isRequired: false,
-                "what to do with the cache (default: status)"
-            ),
-            .dryRun,
+            .cacheAction, .dryRun,
         ],
         examples: [
             .init("novablend cache", "what is cached, and how old it is"),
@@ -24,12 +18,21 @@ extension MethodCommand {
         ],
         methods: [CacheMethods.status, CacheMethods.validate, CacheMethods.clear],
         selectMethod: { invocation in
-            switch invocation.argument("ACTION") {
+            switch invocation[.cacheAction] {
             case "validate": CacheMethods.validate
             case "clear": CacheMethods.clear
             default: CacheMethods.status
             }
         },
         view: CacheViews.show
+    )
+}
+
+extension MethodInput {
+    static let cacheAction = argument(
+        "ACTION",
+        .choice(["status", "validate", "clear"], "ACTION"),
+        isRequired: false,
+        "what to do with the cache (default: status)"
     )
 }

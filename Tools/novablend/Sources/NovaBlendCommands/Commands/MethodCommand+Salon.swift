@@ -23,8 +23,7 @@ extension MethodCommand {
                 + "local times. Few servers allow this."
         ],
         inputs: [
-            .argument("FILE", .file, "a file with the salon, or - for standard input"),
-            .salonVersion, .keep, .dryRun,
+            .salonFile, .salonVersion, .keep, .dryRun,
         ],
         examples: [
             .init("novablend salon put salon.json --dry-run", "show what would change"),
@@ -57,6 +56,11 @@ extension MethodCommand {
 }
 
 extension MethodInput {
+    static let salonFile = argument(
+        "FILE",
+        .file,
+        "a file with the salon, or - for standard input"
+    )
     fileprivate static let keep = option(
         "keep",
         .choice(["wallClock"]),

@@ -35,16 +35,13 @@ extension MethodCommand {
         inputs: [
             .salon(sets: "salonId"),
             .service, .staffMember, .seats,
-            .option("day", .day, "\(TypedTime.dayForms), on the salon's clock"),
-            .option("start", .startTime, "the start of the range; a day means its beginning"),
+            .day, .start,
             .option(
                 "end",
                 .endTime,
                 "the end of the range; a day means its end (default: 24 hours after the start)"
             ),
-            .option("explain", .time, "explain which rule blocks this time"),
-            .flag("all", "also show slots that are taken"),
-            .fields,
+            .explain, .all, .fields,
         ],
         examples: [
             .init("novablend slots 'Atelier Nova' --day tomorrow", "what is free tomorrow"),
@@ -89,7 +86,7 @@ extension MethodCommand {
             .option("with", .staffMember(), sets: "staffId", "show only this staff member"),
             .option("service", .service, sets: "serviceId", "show when this service is free"),
             .option("seats", .integer(1...1_000), "show when so many seats are free"),
-            .option("from", .day, "the first day: \(TypedTime.dayForms) (default: today)"),
+            .from,
         ],
         examples: [
             .init("novablend week 'Atelier Nova'", "today and the next six days"),
@@ -101,12 +98,29 @@ extension MethodCommand {
         combine: WeekLoader.load,
         watchedLists: ["appointments", "salons"],
         prepare: { invocation, times, params throws(CommandError) in
-            guard let range = times.range(of: invocation.option("from") ?? "today", days: 7) else {
+            guard let range = times.range(of: invocation[.from] ?? "today", days: 7) else {
                 throw .usage("--from must be \(TypedTime.dayForms)", of: invocation)
             }
             params.set("start", range.start)
             params.set("end", range.end)
         },
         view: WeekView.show
+    )
+}
+
+/// Inputs that the commands above read themselves.
+extension MethodInput {
+    static let day = option("day", .day, "\(TypedTime.dayForms), on the salon's clock")
+    static let start = option(
+        "start",
+        .startTime,
+        "the start of the range; a day means its beginning"
+    )
+    static let explain = option("explain", .time, "explain which rule blocks this time")
+    static let all = flag("all", "also show slots that are taken")
+    fileprivate static let from = option(
+        "from",
+        .day,
+        "the first day: \(TypedTime.dayForms) (default: today)"
     )
 }

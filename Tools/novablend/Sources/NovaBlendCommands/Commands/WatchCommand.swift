@@ -9,6 +9,13 @@ import NovaBlendMethods
 enum WatchCommand {
     private static let lists = ["appointments", "salons"]
 
+    private static let list = Argument(
+        "LIST",
+        .choice(lists),
+        isRequired: false,
+        "appointments (default) or salons"
+    )
+
     static let command = Command(
         "watch",
         "print changes of appointments or salons as they come",
@@ -20,12 +27,7 @@ enum WatchCommand {
                 + "it was deleted, element; or offline, since, and reason.",
         ],
         arguments: [
-            Argument(
-                "LIST",
-                .choice(lists),
-                isRequired: false,
-                "appointments (default) or salons"
-            )
+            list
         ],
         optionGroups: [ServerOptions.outputGroup, ServerOptions.group],
         examples: [
@@ -56,9 +58,9 @@ enum WatchCommand {
         let progress = ProgressLine(terminal)
         defer { progress.end() }
         let list = WatchedList(
-            name: invocation.argument("LIST") ?? lists[0],
+            name: invocation[list] ?? lists[0],
             invoker: MethodInvoker(table: composition.methods, progress: progress),
-            isJSON: invocation.has("json")
+            isJSON: invocation.has(ServerOptions.json)
         )
         // Before the list is loaded, so that no change is missed.
         let events = composition.changes.events(of: [list.name])

@@ -20,7 +20,7 @@ enum CachedCandidates {
         else { return [] }
         let salons = Composition(configuration, isDryRun: true).salons
         if input.kind == .salon { return names(of: salons.cachedNames(completing: request.typed)) }
-        let salon = command.inputs.first { $0.kind == .salon }?.value(in: invocation)
+        let salon = command.inputs.first { $0.kind == .salon }.flatMap { invocation[$0] }
             .flatMap(salons.cachedSalon)
         guard let salon else { return [] }
         switch input.kind {
@@ -52,7 +52,7 @@ enum CachedCandidates {
     ) -> [CompletionCandidate] {
         var options = BookingOptions()
         for input in inputs {
-            guard let typed = input.value(in: request.invocation) else { continue }
+            guard let typed = request.invocation[input] else { continue }
             func isTyped(_ id: String, _ name: String) -> Bool {
                 id == typed || TextQuery.isSame(name, typed)
             }

@@ -70,22 +70,25 @@ struct MethodCommand: Sendable {
         )
     }
 
-    private var arguments: [Argument] {
+    static let yes = Option("yes", "do not ask for confirmation; required in scripts")
+    static let watch = Option("watch", "show it again after each change, until interrupted")
+
+    private var arguments: [any CommandArgument] {
         inputs.compactMap { input in
             if case .argument(let argument) = input.syntax { argument } else { nil }
         }
     }
 
-    private var options: [Option] {
-        var options = inputs.compactMap { input in
-            if case .option(let option) = input.syntax { option } else { nil }
+    private var options: [any CommandOption] {
+        var options = inputs.compactMap { input -> (any CommandOption)? in
+            switch input.syntax {
+            case .argument: nil
+            case .option(let option): option
+            case .flag(let option): option
+            }
         }
-        if requiresConfirmation {
-            options.append(Option("yes", "do not ask for confirmation; required in scripts"))
-        }
-        if !watchedLists.isEmpty {
-            options.append(Option("watch", "show it again after each change, until interrupted"))
-        }
+        if requiresConfirmation { options.append(Self.yes) }
+        if !watchedLists.isEmpty { options.append(Self.watch) }
         return options
     }
 
@@ -107,7 +110,7 @@ struct MethodCommand: Sendable {
     /// else the first that can. Without any, this is the quoted name of the parameter.
     func spelling(of parameter: String, in invocation: Invocation) -> String {
         let inputs = inputs.filter { $0.parameter == parameter }
-        let input = inputs.first { $0.value(in: invocation) != nil } ?? inputs.first
+        let input = inputs.first { invocation[$0] != nil } ?? inputs.first
         return input?.spelling ?? "\"\(parameter)\""
     }
 }

@@ -31,8 +31,9 @@ struct MethodInput: Sendable {
     }
 
     enum Syntax: Sendable {
-        case argument(Argument)
-        case option(Option)
+        case argument(Argument<String>)
+        case option(Option<String>)
+        case flag(Option<Bool>)
     }
 
     let syntax: Syntax
@@ -77,15 +78,7 @@ struct MethodInput: Sendable {
         sets parameter: String? = nil,
         _ summary: String
     ) -> MethodInput {
-        MethodInput(syntax: .option(Option(name, summary)), kind: .flag, parameter: parameter)
-    }
-
-    /// The typed value; nil if the input was omitted.
-    func value(in invocation: Invocation) -> String? {
-        switch syntax {
-        case .argument(let argument): invocation.argument(argument.name)
-        case .option(let option): invocation.option(option.name)
-        }
+        MethodInput(syntax: .flag(Option(name, summary)), kind: .flag, parameter: parameter)
     }
 
     /// The name as a person types it.
@@ -93,25 +86,38 @@ struct MethodInput: Sendable {
         switch syntax {
         case .argument(let argument): argument.name
         case .option(let option): "--\(option.name)"
+        case .flag(let option): "--\(option.name)"
+        }
+    }
+}
+
+extension Invocation {
+    /// The typed value of an input; empty for a flag, and nil if the input was omitted.
+    subscript(input: MethodInput) -> String? {
+        switch input.syntax {
+        case .argument(let argument): self[argument]
+        case .option(let option): self[option] ?? (has(option) ? "" : nil)
+        case .flag(let option): has(option) ? "" : nil
         }
     }
 }
 
 extension MethodInput.Kind {
-    fileprivate var valueKind: ValueKind {
+    /// The kind of the typed text. The text of an integer is also valid JSON.
+    fileprivate var valueKind: ValueKind<String> {
         switch self {
         case .flag: .text("")
         case .text(let placeholder): .text(placeholder)
         case .choice(let values, let placeholder): .choice(values, placeholder)
-        case .integer(let range): .integer(range)
+        case .integer(let range): ValueKind.integer(range).map(\.description)
         case .file: .file
         case .fields: .text("NAMES")
-        case .salon: ValueKind("SALON", completion: .candidates)
-        case .service: ValueKind("SERVICE", completion: .candidates)
-        case .staffMember: ValueKind("NAME", completion: .candidates)
+        case .salon: .text("SALON", completion: .candidates)
+        case .service: .text("SERVICE", completion: .candidates)
+        case .staffMember: .text("NAME", completion: .candidates)
         case .appointment: .text("ID")
-        case .time, .startTime, .endTime: ValueKind("TIME", completion: .candidates)
-        case .day: ValueKind("DAY", completion: .words(["today", "tomorrow"]))
+        case .time, .startTime, .endTime: .text("TIME", completion: .candidates)
+        case .day: .text("DAY", completion: .words(["today", "tomorrow"]))
         }
     }
 }

@@ -10,12 +10,14 @@ struct MethodRunner: Sendable {
     let invocation: Invocation
     let terminal: Terminal
 
+    private var isDryRun: Bool { invocation[.dryRun] != nil }
+
     func run() async throws(CommandError) -> ExitCode {
         let settings = try Settings.load(invocation)
         return try await TerminationSignals.cancelling { () async throws(CommandError) in
             do throws(CommandError) {
                 return try await call(settings)
-            } catch  where invocation.has("watch") && error.isClosedPipe {
+            } catch  where invocation.has(MethodCommand.watch) && error.isClosedPipe {
                 return .success
             } catch {
                 throw error.inTerms(of: command, invocation)
@@ -31,7 +33,7 @@ struct MethodRunner: Sendable {
         let composition = Composition(
             try settings.checkedConfiguration(sandbox: sandbox),
             // Lookups before the call, such as that of a salon, must not change the cache either.
-            isDryRun: invocation.has("dry-run")
+            isDryRun: isDryRun
         )
         let invoker = MethodInvoker(table: composition.methods, progress: progress)
         let reader = ParameterReader(
@@ -42,12 +44,13 @@ struct MethodRunner: Sendable {
         )
         var params = try await reader.read()
         let method = command.method(for: invocation)
-        if command.requiresConfirmation, !invocation.has("yes"), !invocation.has("dry-run") {
+        if command.requiresConfirmation, !invocation.has(MethodCommand.yes), !isDryRun {
             try await confirm(method, &params, invoker)
         }
         // Before the first call, so that no change is missed.
         let events =
-            invocation.has("watch") ? composition.changes.events(of: command.watchedLists) : nil
+            invocation.has(MethodCommand.watch)
+            ? composition.changes.events(of: command.watchedLists) : nil
         try await show(try await result(of: method, params, invoker), of: method, invoker)
         guard let events else { return .success }
         var terminal = terminal
@@ -56,7 +59,7 @@ struct MethodRunner: Sendable {
             if let note = event.note { terminal.printNote(note) }
             guard case .changed = event else { continue }
             let result = try await result(of: method, params, invoker)
-            if !invocation.has("json") { try terminal.clear() }
+            if !invocation.has(ServerOptions.json) { try terminal.clear() }
             try await write(result, to: terminal, invoker)
         }
         return .success
@@ -64,7 +67,7 @@ struct MethodRunner: Sendable {
 
     /// The terminal on which a person can answer questions; nil if no one can or wants to.
     private var interactiveTerminal: Terminal? {
-        terminal.isInteractive && !invocation.has("no-input") ? terminal : nil
+        terminal.isInteractive && !invocation.has(ServerOptions.noInput) ? terminal : nil
     }
 
     private func result(
@@ -81,7 +84,7 @@ struct MethodRunner: Sendable {
         of method: String,
         _ invoker: MethodInvoker
     ) async throws(CommandError) {
-        guard invoker.alwaysChanges(method), !invocation.has("dry-run") else {
+        guard invoker.alwaysChanges(method), !isDryRun else {
             return try await write(result, to: terminal, invoker)
         }
         do throws(CommandError) {
@@ -99,7 +102,7 @@ struct MethodRunner: Sendable {
         to terminal: Terminal,
         _ invoker: MethodInvoker
     ) async throws(CommandError) {
-        if invocation.has("json") {
+        if invocation.has(ServerOptions.json) {
             invoker.progress.end()
             try terminal.write(SafeText.json(result.encoded.bytes) + [UInt8(ascii: "\n")])
         } else {
@@ -120,7 +123,7 @@ struct MethodRunner: Sendable {
         _ invoker: MethodInvoker
     ) async throws(CommandError) {
         // Scripts read the error as one object, so then the outcome is in its data.
-        if error.isClosedPipe || !invocation.has("json") {
+        if error.isClosedPipe || !invocation.has(ServerOptions.json) {
             try? await write(result, to: terminal.withResultsOnErrors, invoker)
         }
         if error.isClosedPipe { return }

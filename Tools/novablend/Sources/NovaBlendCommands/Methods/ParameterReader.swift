@@ -24,13 +24,13 @@ struct ParameterReader: Sendable {
         finder = SalonFinder(
             invoker: invoker,
             isForChange: isForChange,
-            terminal: invocation.has("json") ? nil : terminal
+            terminal: invocation.has(ServerOptions.json) ? nil : terminal
         )
     }
 
     func read() async throws(CommandError) -> Parameters {
         let typed = command.inputs.compactMap { input in
-            input.value(in: invocation).map { (input: input, value: $0) }
+            invocation[input].map { (input: input, value: $0) }
         }
         let salon = try await salon(in: typed)
         let times = TypedTime(clock: salon?.clock, statesZone: salon?.zone != nil)
@@ -39,7 +39,7 @@ struct ParameterReader: Sendable {
             guard let parameter = input.parameter else { continue }
             switch input.kind {
             case .flag: params.set(parameter, true)
-            case .integer: params.set(parameter, Int(value) ?? 0)
+            case .integer: params.set(parameter, JSONFragment(trusted: Array(value.utf8)))
             case .salon: params.set(parameter, salon?.id ?? value)
             case .time: params.set(parameter, try time(times.time, value, input))
             case .startTime: params.set(parameter, try time(times.startTime, value, input))
@@ -77,7 +77,7 @@ struct ParameterReader: Sendable {
         _ typed: String,
         _ input: MethodInput
     ) throws(CommandError) -> JSONFragment {
-        guard invocation.has("json") else {
+        guard invocation.has(ServerOptions.json) else {
             throw .usage("\(input.spelling) requires --json", of: invocation)
         }
         let names = typed.split { $0 == "," || $0.isWhitespace }.map(String.init)

@@ -14,7 +14,7 @@ enum SalonFile {
         _ times: TypedTime,
         _ params: inout Parameters
     ) async throws(CommandError) {
-        guard let path = invocation.argument("FILE") else { return }
+        guard let path = invocation[.salonFile] else { return }
         // Standard input may be a terminal on which nothing is typed.
         let content = await SystemThread.result {
             Result { () throws(CommandError) in try read(path) }

@@ -9,8 +9,8 @@ enum SlotRange {
         _ times: TypedTime,
         _ params: inout Parameters
     ) throws(CommandError) {
-        if !invocation.has("all") { params.set("onlyFree", true) }
-        if let day = invocation.option("day") {
+        if invocation[.all] == nil { params.set("onlyFree", true) }
+        if let day = invocation[.day] {
             guard !params.has("start"), !params.has("end") else {
                 throw .usage("--day cannot be combined with --start or --end", of: invocation)
             }
@@ -23,9 +23,9 @@ enum SlotRange {
         if params.has("start"), params.has("end") { return }
         guard !params.has("end") else { throw .usage("--end requires --start", of: invocation) }
         var start: String?
-        if let typed = invocation.option("start") {
+        if let typed = invocation[.start] {
             start = try times.startTime(typed, for: "start")
-        } else if let typed = invocation.option("explain") {
+        } else if let typed = invocation[.explain] {
             start = try times.time(typed, for: "explain")
         }
         let range = times.dayFrom(start ?? times.current) ?? (times.current, times.current)

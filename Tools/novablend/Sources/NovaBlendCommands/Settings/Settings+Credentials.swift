@@ -8,38 +8,39 @@ extension Settings {
     /// The credentials in the file belong to the servers in the file. If a different server or the
     /// sandbox was typed, they are omitted.
     static func usable(
-        _ file: [String: String],
-        with typed: [String: String]
-    ) -> [String: String] {
+        _ file: OptionValues,
+        with typed: OptionValues
+    ) -> OptionValues {
         let own = Set(urls(file).compactMap(Origin.init))
         let namesDifferentServer =
             !own.isEmpty && urls(typed).contains { Origin($0).map(own.contains) != true }
-        guard namesDifferentServer || typed["sandbox"] != nil else { return file }
-        let names = ServerOptions.credentials.map(\.name)
-        return file.filter { !names.contains($0.key) }
+        guard namesDifferentServer || typed.has(ServerOptions.sandbox) else { return file }
+        var usable = file
+        usable.remove(ServerOptions.credentials)
+        return usable
     }
 
-    private static func urls(_ values: [String: String]) -> [String] {
-        values.filter { $0.key.hasSuffix("-url") }.map(\.value)
+    private static func urls(_ values: OptionValues) -> [String] {
+        ServerOptions.urls.compactMap { values[$0] }
     }
 
     /// The credentials. A typed token takes precedence over `NOVABLEND_TOKEN`, which takes
     /// precedence over the file. The sandbox needs no token.
     static func credentials(
-        _ values: [String: String],
-        typed: [String: String],
+        _ values: OptionValues,
+        typed: OptionValues,
         environment: Environment
     ) throws(CommandError) -> Credentials {
-        let isTyped = typed["token-file"] != nil || typed["token-command"] != nil
-        let pair = typed["client-certificate"] == nil ? values : typed
+        let isTyped = typed.has(ServerOptions.tokenFile) || typed.has(ServerOptions.tokenCommand)
+        let pair = typed.has(ServerOptions.clientCertificate) ? typed : values
         var credentials = Credentials(
-            certificateFile: pair["client-certificate"],
-            keyFile: pair["client-key"]
+            certificateFile: pair[ServerOptions.clientCertificate],
+            keyFile: pair[ServerOptions.clientKey]
         )
         if credentials.keyFile != nil, credentials.certificateFile == nil {
             throw wrong("client-key requires client-certificate")
         }
-        if let value = environment.token, !isTyped, values["sandbox"] == nil {
+        if let value = environment.token, !isTyped, !values.has(ServerOptions.sandbox) {
             do throws(CredentialError) {
                 credentials.token = .environment(try BearerToken(environment: value))
             } catch {
@@ -52,12 +53,12 @@ extension Settings {
     }
 
     private static func token(
-        _ values: [String: String]
+        _ values: OptionValues
     ) throws(CommandError) -> Credentials.Token? {
-        guard let command = values["token-command"] else {
-            return values["token-file"].map(Credentials.Token.file)
+        guard let command = values[ServerOptions.tokenCommand] else {
+            return values[ServerOptions.tokenFile].map(Credentials.Token.file)
         }
-        guard values["token-file"] == nil else {
+        guard !values.has(ServerOptions.tokenFile) else {
             throw wrong("token-file and token-command cannot be combined")
         }
         guard let words = CommandWords.split(command), !words.isEmpty else {
@@ -67,12 +68,12 @@ extension Settings {
     }
 
     /// Checks that no URL contains a user name or password: error messages show URLs.
-    static func checkURLs(_ values: [String: String]) throws(CommandError) {
-        for (name, value) in values.sorted(by: { $0.key < $1.key })
-        where (name.hasSuffix("-url") || name == "proxy") && hasUserInfo(value) {
+    static func checkURLs(_ values: OptionValues) throws(CommandError) {
+        for option in ServerOptions.urls + [ServerOptions.proxy]
+        where values[option].map(hasUserInfo) == true {
             throw wrong(
-                "\(name) contains a user name or password",
-                try: name == "proxy"
+                "\(option.name) contains a user name or password",
+                try: option.name == ServerOptions.proxy.name
                     ? "--proxy environment, which uses https_proxy"
                     : "a token-file or a token-command"
             )

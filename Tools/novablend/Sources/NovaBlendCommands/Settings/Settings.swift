@@ -13,16 +13,16 @@ import SystemSupport
 struct Settings: Sendable {
     private static let programName = "novablend"
 
-    private let values: [String: String]
-    /// The names of those in the command line.
-    private let typedNames: Set<String>
+    private let values: OptionValues
+    /// Those in the command line.
+    private let typed: OptionValues
     private let profile: String
     private let credentials: Credentials
 
     /// Reads the settings of a command. Throws `usage` or `configuration`.
     static func load(_ invocation: Invocation) throws(CommandError) -> Settings {
         let file = try ConfigurationFile.load(
-            invocation.option("config"),
+            invocation[ServerOptions.config],
             defaultPath: BaseDirectory.config.path(for: programName).map { $0 + "/config" },
             schema: ServerOptions.schema
         )
@@ -37,23 +37,18 @@ struct Settings: Sendable {
         environment: Environment = .none
     ) throws(CommandError) {
         profile =
-            invocation.option("profile") ?? environment.profile ?? ConfigurationFile.defaultProfile
-        let typed = Dictionary(
-            ServerOptions.configurable.compactMap { option in
-                invocation.option(option.name).map { (option.name, $0) }
-            }
-        ) { $1 }
+            invocation[ServerOptions.profile] ?? environment.profile
+            ?? ConfigurationFile.defaultProfile
+        typed = invocation.options
         var stored = Self.usable(try file.values(ofProfile: profile), with: typed)
         // A typed server replaces all of the file's settings about the server.
-        if typed["sandbox"] != nil {
-            for name in stored.keys where name.hasSuffix("-url") { stored[name] = nil }
-        }
-        if typed["base-url"] != nil { stored["sandbox"] = nil }
-        values = stored.merging(typed) { $1 }
-        typedNames = Set(typed.keys)
-        if values["sandbox"] != nil, values["base-url"] != nil {
+        let sandbox = ServerOptions.sandbox
+        if typed.has(sandbox) { stored.remove(ServerOptions.urls) }
+        if typed.has(ServerOptions.baseURL) { stored.remove([sandbox]) }
+        values = stored.merging(typed)
+        if values.has(sandbox), values.has(ServerOptions.baseURL) {
             throw CommandError(
-                typed["sandbox"] != nil ? .usage : .configuration,
+                typed.has(sandbox) ? .usage : .configuration,
                 "--sandbox and --base-url cannot be combined"
             )
         }
@@ -61,13 +56,13 @@ struct Settings: Sendable {
         credentials = try Self.credentials(values, typed: typed, environment: environment)
     }
 
-    var isSandbox: Bool { values["sandbox"] != nil }
-    var traceFile: String? { values["trace"] }
-    var framing: FramingMode { values["framing"].flatMap(FramingMode.init) ?? .auto }
+    var isSandbox: Bool { values.has(ServerOptions.sandbox) }
+    var traceFile: String? { values[ServerOptions.trace] }
+    var framing: FramingMode { values[ServerOptions.framing] ?? .auto }
 
     var limits: RPCLimits {
         var limits = RPCLimits()
-        if let bytes = values["max-message"].flatMap({ Int($0) }) {
+        if let bytes = values[ServerOptions.maximumMessage] {
             limits.maximumMessageBytes = bytes
         }
         return limits
@@ -76,20 +71,16 @@ struct Settings: Sendable {
     /// What agents may do.
     var agents: AgentSettings {
         var agents = AgentSettings()
-        if let names = values["tools"] { agents.tools = ToolSelection(names) }
-        if let policy = values["confirm"].flatMap(Consent.Policy.init) { agents.consent = policy }
-        if let timeout = duration("confirm-timeout") { agents.questionTimeout = timeout }
+        if let tools = values[ServerOptions.tools] { agents.tools = tools }
+        if let policy = values[ServerOptions.confirm] { agents.consent = policy }
+        if let timeout = values[ServerOptions.confirmTimeout] { agents.questionTimeout = timeout }
         return agents
     }
 
     /// The error of `tools`, which is in the command line or in the configuration file.
     func error(inTools problem: String) -> CommandError {
-        typedNames.contains("tools")
+        typed.has(ServerOptions.tools)
             ? CommandError(.usage, "--tools: \(problem)") : Self.wrong("tools: \(problem)")
-    }
-
-    private func duration(_ name: String) -> Duration? {
-        values[name].flatMap { Double($0) }.map { .milliseconds(Int(($0 * 1_000).rounded())) }
     }
 
     /// The profile of every sandbox, so that sandboxes share no data with real servers.
@@ -109,10 +100,10 @@ struct Settings: Sendable {
     /// The configuration. With a sandbox, the default directories are in the sandbox's directory.
     func configuration(sandbox: Sandbox?) throws(CommandError) -> Configuration {
         let cache =
-            values["cache-dir"] ?? sandbox.map { $0.directory + "/cache" }
+            values[ServerOptions.cacheDirectory] ?? sandbox.map { $0.directory + "/cache" }
             ?? BaseDirectory.cache.path(for: Self.programName)
         let state =
-            values["state-dir"] ?? sandbox.map { $0.directory + "/state" }
+            values[ServerOptions.stateDirectory] ?? sandbox.map { $0.directory + "/state" }
             ?? BaseDirectory.state.path(for: Self.programName)
         guard let cache, let state else {
             throw CommandError(
@@ -125,42 +116,44 @@ struct Settings: Sendable {
             endpoints: endpoints(sandbox),
             cacheDirectory: cache,
             stateDirectory: state,
-            isReadOnly: values["read-only"] != nil,
-            certificateFile: values["ca-file"]
+            isReadOnly: values.has(ServerOptions.readOnly),
+            certificateFile: values[ServerOptions.certificateFile]
         )
         configuration.profile = isSandbox ? Self.sandboxProfile : profile
         configuration.credentials = credentials
-        configuration.certificateDirectory = values["ca-directory"]
-        switch values["proxy"] {
+        configuration.certificateDirectory = values[ServerOptions.certificateDirectory]
+        switch values[ServerOptions.proxy] {
         case nil: break
-        case "environment": configuration.proxy = .environment
+        case ServerOptions.proxyOfEnvironment: configuration.proxy = .environment
         case .some(let url): configuration.proxy = .url(url)
         }
-        if let bytes = values["max-response"].flatMap({ Int($0) }) {
+        if let bytes = values[ServerOptions.maximumResponse] {
             configuration.maximumResponseBytes = bytes
         }
-        if let bytes = values["list-memory"].flatMap({ Int($0) }) {
+        if let bytes = values[ServerOptions.listMemory] {
             configuration.maximumListMemory = bytes
         }
-        if let deadline = duration("soft-deadline") { configuration.softDeadline = deadline }
+        if let deadline = values[ServerOptions.softDeadline] {
+            configuration.softDeadline = deadline
+        }
         try Self.checkConfidentiality(of: configuration)
         return configuration
     }
 
     private func endpoints(_ sandbox: Sandbox?) -> Endpoints {
         var endpoints =
-            (sandbox?.baseURL ?? values["base-url"]).map(Endpoints.init(base:))
+            (sandbox?.baseURL ?? values[ServerOptions.baseURL]).map(Endpoints.init(base:))
             ?? Endpoints()
-        if let url = values["salons-url"] { endpoints.salons = url }
-        if let url = values["appointments-url"] { endpoints.appointments = url }
+        if let url = values[ServerOptions.salonsURL] { endpoints.salons = url }
+        if let url = values[ServerOptions.appointmentsURL] { endpoints.appointments = url }
         // The feed is that of the lists below the base URL.
-        if values["salons-url"] != nil || values["appointments-url"] != nil {
+        if values.has(ServerOptions.salonsURL) || values.has(ServerOptions.appointmentsURL) {
             endpoints.changes = nil
         }
-        if let url = values["availability-url"] { endpoints.availability = url }
-        if let url = values["holds-url"] { endpoints.holds = url }
-        for list in ListedResource.all {
-            if let url = values["\(list.name)-url"] { endpoints.lists[list.name] = url }
+        if let url = values[ServerOptions.availabilityURL] { endpoints.availability = url }
+        if let url = values[ServerOptions.holdsURL] { endpoints.holds = url }
+        for (list, option) in ServerOptions.listURLs {
+            if let url = values[option] { endpoints.lists[list] = url }
         }
         return endpoints
     }

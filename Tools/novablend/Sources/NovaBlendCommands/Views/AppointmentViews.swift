@@ -8,7 +8,7 @@ import NovaBlendMethods
 enum AppointmentViews {
     @Sendable static func list(_ context: ViewContext) async -> Report {
         let object = context.result
-        if context.invocation.has("ical") { return calendar(object, context.invocation) }
+        if context.invocation[.calendarFile] != nil { return calendar(object, context.invocation) }
         let names = await salonNames(context.invoker)
         var table = TextTable([
             .init("TIME"), .init("END", isOptional: true), .init("SALON", isFlexible: true),
@@ -86,7 +86,7 @@ enum AppointmentViews {
 
     private static func calendar(_ object: JSONObject, _ invocation: Invocation) -> Report {
         let notes = ResultNotes.provenance(of: object)
-        if let file = invocation.option("ical"), !file.isEmpty {
+        if let file = invocation[.calendarFile], !file.isEmpty {
             let count = object.integer("count")?.counting("appointment") ?? "the appointments"
             let done = object.isTrue("dryRun") ? "would be written" : "written"
             return Report([.line("\(count) \(done) to \(file)")], notes: notes)

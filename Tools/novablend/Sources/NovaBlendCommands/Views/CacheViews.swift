@@ -4,7 +4,7 @@ import JSON
 /// Shows the state of the cache, or the result of validating or clearing it.
 enum CacheViews {
     @Sendable static func show(_ context: ViewContext) async -> Report {
-        switch context.invocation.argument("ACTION") {
+        switch context.invocation[.cacheAction] {
         case "validate": validated(context.result)
         case "clear": cleared(context.result)
         default: status(context.result)

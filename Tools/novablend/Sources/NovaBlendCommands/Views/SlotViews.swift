@@ -10,7 +10,7 @@ enum SlotViews {
         if let explanation = object.child("explanation") {
             var staff = explanation.objects("staff").map(state)
             // Without --with, the others do not offer the service.
-            if !staff.isEmpty, context.invocation.option("with") == nil {
+            if !staff.isEmpty, context.invocation[.staffMember] == nil {
                 let listed = explanation.objects("staff").map { $0.text("id") }
                 let all = await context.cachedSalon()?.staff ?? []
                 staff += all.filter { !listed.contains($0.id) }.map {
