@@ -5,9 +5,9 @@ import MCP
 /// Asks the user the questions of a server.
 enum Form {
     /// Prints the message, and reads one line for each member of the form.
-    static func fillIn(_ request: ElicitationRequest) async -> ElicitationAnswer {
+    static func fillIn(_ request: ElicitRequest) async -> ElicitResult {
         print(request.message)
-        guard let properties = try? request.schema.object()["properties"]?.object() else {
+        guard let properties = try? request.requestedSchema.object()["properties"]?.object() else {
             return .cancel
         }
         var members: [(name: String, value: JSONFragment)] = []

@@ -39,7 +39,7 @@ struct Session {
         guard let tool = try await client.tools().first(where: { $0.name == name }) else {
             throw .invalidParams("unknown tool")
         }
-        print(tool.summary ?? "")
+        print(tool.description ?? "")
         print(JSONFragment { $0.value(tool.inputSchema) }.indented())
     }
 

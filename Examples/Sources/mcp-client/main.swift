@@ -16,12 +16,13 @@ if server.isEmpty {
 do throws(RPCError) {
     let client = try await MCPClient.start(
         server,
-        identity: Identity(name: "mcp-client", version: "1.0.0"),
+        clientInfo: Implementation(name: "mcp-client", version: "1.0.0"),
         revision: revision,
         timeout: .seconds(30),
         elicit: Form.fillIn
     )
-    print("\(client.server.name) \(client.server.version), MCP \(client.revision.rawValue)")
+    let info = client.server.info
+    print("\(info.name) \(info.version), MCP \(client.revision.rawValue)")
     var session = Session(client)
     while let line = readLine() {
         do throws(RPCError) {

@@ -35,7 +35,7 @@ final class Notes: Sendable {
     }
 
     var resource: Resource {
-        Resource(Self.uri, name: "notes", summary: "All notes.", mediaType: "text/plain") {
+        Resource(Self.uri, name: "notes", description: "All notes.", mimeType: "text/plain") {
             [self] _ throws(RPCError) in
             .text(texts.withLock { $0.joined(separator: "\n") })
         }

@@ -5,7 +5,7 @@ import MCP
 
 let notes = Notes()
 let server = MCPServer(
-    identity: Identity(name: "notes", version: "1.0.0"),
+    serverInfo: Implementation(name: "notes", version: "1.0.0"),
     tools: [try notes.makeAddTool(), try notes.makeClearTool()],
     resources: [notes.resource],
     subscriptions: notes.subscriptions

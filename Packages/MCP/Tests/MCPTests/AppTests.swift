@@ -16,7 +16,7 @@ import Testing
 
     private static func makeServer(resources: [Resource] = [page, plain]) -> MCPServer {
         MCPServer(
-            identity: Identity(name: "test", version: "1"),
+            serverInfo: Implementation(name: "test", version: "1"),
             tools: [
                 tool("show", .shown(uri: uri)), tool("change", .callable), tool("hidden", .none),
             ],
@@ -24,11 +24,12 @@ import Testing
         )
     }
 
-    private static let plain = Resource("test://plain", name: "plain", summary: "Text.") {
+    private static let plain = Resource("test://plain", name: "plain", description: "Text.") {
         _ throws(RPCError) in .text("plain")
     }
 
-    private static let page = Resource.app(uri, name: "page", title: "Page", summary: "A page.") {
+    private static let page = Resource.app(uri, name: "page", title: "Page", description: "A page.")
+    {
         "<p>\"page\"</p>"
     }
 

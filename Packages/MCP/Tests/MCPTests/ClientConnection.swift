@@ -5,7 +5,7 @@ import JSONRPC
 
 /// An ``MCPClient`` and its server, connected in this process.
 struct ClientConnection {
-    static let identity = Identity(name: "client", version: "1")
+    static let info = Implementation(name: "client", version: "1")
 
     let client: MCPClient
     private let server: Connection
@@ -25,7 +25,7 @@ struct ClientConnection {
         server.start()
         client = try await MCPClient.connect(
             over: near,
-            identity: Self.identity,
+            clientInfo: Self.info,
             revision: revision,
             elicit: elicit
         )

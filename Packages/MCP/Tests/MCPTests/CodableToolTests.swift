@@ -27,10 +27,13 @@ struct CodableToolTests {
     /// Connects to a server in this process that has one tool.
     private func connect(_ tool: Tool) async throws -> MCPClient {
         let (near, far) = try Transport.makePair()
-        let server = MCPServer(identity: Identity(name: "server", version: "1"), tools: [tool])
+        let server = MCPServer(
+            serverInfo: Implementation(name: "server", version: "1"),
+            tools: [tool]
+        )
         server.makeConnection(over: far).start()
-        let identity = Identity(name: "test", version: "1")
-        return try await MCPClient.connect(over: near, identity: identity)
+        let info = Implementation(name: "test", version: "1")
+        return try await MCPClient.connect(over: near, clientInfo: info)
     }
 
     @Test("the arguments are decoded, and the result is encoded")

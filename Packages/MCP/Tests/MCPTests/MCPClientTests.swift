@@ -13,10 +13,10 @@ struct MCPClientTests {
     func revisions(revision: Revision) async throws {
         let client = try await ClientConnection(revision: revision).client
         #expect(client.revision == revision)
-        #expect(client.server.name == "test" && client.server.version == "1")
-        #expect(client.server.title == (revision.hasTitles ? "Test" : nil))
+        #expect(client.server.info.name == "test" && client.server.info.version == "1")
+        #expect(client.server.info.title == (revision.hasTitles ? "Test" : nil))
         #expect(client.server.instructions == "Try things.")
-        #expect(client.server.features == [.tools, .resources, .subscriptions, .prompts])
+        #expect(client.server.capabilities == [.tools, .resources, .subscriptions, .prompts])
         await client.close()
     }
 
@@ -52,14 +52,14 @@ struct MCPClientTests {
         // The list has two pages.
         #expect(tools.count == 53 && tools.last?.name == "spare_47")
         let echo = try #require(tools.first)
-        #expect(echo.name == "things_echo" && echo.summary == "Returns its text.")
+        #expect(echo.name == "things_echo" && echo.description == "Returns its text.")
         #expect(echo.title == (revision.hasAnnotations ? "Echo" : nil))
-        #expect(echo.isReadOnly == revision.hasAnnotations && !tools[1].isReadOnly)
+        #expect(echo.readOnlyHint == revision.hasAnnotations && !tools[1].readOnlyHint)
         #expect(try echo.inputSchema.object()["type"]?.string() == "object")
         #expect((echo.outputSchema != nil) == revision.hasStructuredContent)
         let resources = try await client.resources()
         #expect(resources.map(\.name) == ["one", "a", "b", "items", "bytes"])
-        #expect(resources.last?.mediaType == "application/octet-stream")
+        #expect(resources.last?.mimeType == "application/octet-stream")
         let templates = try await client.templates()
         #expect(templates.map(\.uriTemplate) == ["test://items/{id}"])
         let prompt = try #require(try await client.prompts().first)
@@ -103,7 +103,7 @@ struct MCPClientTests {
         #expect(try await client.read("test://one").map(\.body) == [.text("1")])
         let bytes = try await client.read("test://bytes")
         #expect(bytes.map(\.body) == [.blob([0, 255, 1, 2])])
-        #expect(bytes.map(\.mediaType) == ["application/octet-stream"])
+        #expect(bytes.map(\.mimeType) == ["application/octet-stream"])
         let error = await #expect(throws: RPCError.self) { try await client.read("test://two") }
         #expect(error?.code == (revision.hasHandshake ? -32_002 : -32_602))
         await client.close()
@@ -130,7 +130,7 @@ struct MCPClientTests {
             for await _ in gate {}
             return .emptyObject
         }
-        let server = MCPServer(identity: ClientConnection.identity, tools: [Tool(slow)])
+        let server = MCPServer(serverInfo: ClientConnection.info, tools: [Tool(slow)])
         let client = try await ClientConnection(server.methods, revision: revision).client
         let result = try await client.callTool("slow") { step in
             #expect(step.progress == 1 && step.message == "half done" && step.total == nil)
@@ -147,7 +147,7 @@ struct MCPClientTests {
             for step in 1...100 { call.report("step", completed: Double(step)) }
             return .emptyObject
         }
-        let server = MCPServer(identity: ClientConnection.identity, tools: [Tool(quick)])
+        let server = MCPServer(serverInfo: ClientConnection.info, tools: [Tool(quick)])
         let client = try await ClientConnection(server.methods, revision: revision).client
         for _ in 0..<20 {
             let steps = Mutex<[Double]>([])
@@ -165,7 +165,7 @@ struct MCPClientTests {
         for accepts in [true, false] {
             let client = try await ClientConnection(revision: revision) { request in
                 #expect(request.message == "Really jump?")
-                #expect((try? request.schema.object()["type"]?.string()) == "object")
+                #expect((try? request.requestedSchema.object()["type"]?.string()) == "object")
                 return accepts ? .accept(ObjectFragment { $0.member("confirm", true) }) : .decline
             }.client
             let result = try await client.callTool("things_act", act)
@@ -215,13 +215,13 @@ struct MCPClientTests {
 
     @Test("a program that cannot be started, or exits, is an error")
     func failingPrograms() async throws {
-        let identity = ClientConnection.identity
+        let info = ClientConnection.info
         let missing = await #expect(throws: RPCError.self) {
-            _ = try await MCPClient.start(["/nonexistent/server"], identity: identity)
+            _ = try await MCPClient.start(["/nonexistent/server"], clientInfo: info)
         }
         #expect(missing?.message.contains("/nonexistent/server") == true)
         let exited = await #expect(throws: RPCError.self) {
-            _ = try await MCPClient.start(["true"], identity: identity)
+            _ = try await MCPClient.start(["true"], clientInfo: info)
         }
         #expect(exited == .connectionEnded)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Only offered features are announced", .timeLimit(.minutes(10)))
 struct OfferedFeatureTests {
-    private static let identity = Identity(name: "test", version: "1")
+    private static let info = Implementation(name: "test", version: "1")
     private static let handshakes = Revision.allCases.filter(\.hasHandshake)
     /// A valid request for each method of a feature. Other features may be missing.
     private static let requests = [
@@ -21,7 +21,7 @@ struct OfferedFeatureTests {
             #""ref":{"type":"ref/prompt","name":"greet"},"argument":{"name":"who","value":""}"#,
     ]
 
-    private static let one = Resource("test://one", name: "one", summary: "The one.") {
+    private static let one = Resource("test://one", name: "one", description: "The one.") {
         _ throws(RPCError) in .text("1")
     }
     private static let echo = Tool(
@@ -29,17 +29,17 @@ struct OfferedFeatureTests {
             _ throws(RPCError) in .emptyObject
         }
     )
-    private static let plainPrompt = Prompt("greet", summary: "Greets.") { _ in "Hello." }
+    private static let plainPrompt = Prompt("greet", description: "Greets.") { _ in "Hello." }
     private static let completedPrompt = Prompt(
         "greet",
-        summary: "Greets.",
+        description: "Greets.",
         arguments: [.init("who", "whom") { _ in ["Ada"] }]
     ) { _ in "Hello." }
     private static let completedTemplate = ResourceTemplate(
         prefix: "test://items/",
         variable: "id",
         name: "item",
-        summary: "An item.",
+        description: "An item.",
         read: { _, _ throws(RPCError) in nil },
         complete: { _ in [] }
     )
@@ -74,7 +74,7 @@ struct OfferedFeatureTests {
 
     @Test("a server that offers nothing announces nothing, and has only the lifecycle")
     func nothing() async throws {
-        let server = MCPServer(identity: Self.identity, subscriptions: ResourceSubscriptions())
+        let server = MCPServer(serverInfo: Self.info, subscriptions: ResourceSubscriptions())
         #expect(try await capabilities(of: server) == ["{}"])
         #expect(try await methods(of: server).isEmpty)
         #expect(
@@ -86,14 +86,14 @@ struct OfferedFeatureTests {
 
     @Test("tools")
     func tools() async throws {
-        let server = MCPServer(identity: Self.identity, tools: [Self.echo])
+        let server = MCPServer(serverInfo: Self.info, tools: [Self.echo])
         #expect(try await capabilities(of: server) == [#"{"tools":{}}"#])
         #expect(try await methods(of: server) == ["tools/list", "tools/call"])
     }
 
     @Test("resources that do not change cannot be subscribed to")
     func resources() async throws {
-        let server = MCPServer(identity: Self.identity, resources: [Self.one])
+        let server = MCPServer(serverInfo: Self.info, resources: [Self.one])
         #expect(try await capabilities(of: server) == [#"{"resources":{}}"#])
         let reading: Set = ["resources/list", "resources/templates/list", "resources/read"]
         #expect(try await methods(of: server) == reading)
@@ -110,7 +110,7 @@ struct OfferedFeatureTests {
     @Test("resources that change")
     func changingResources() async throws {
         let server = MCPServer(
-            identity: Self.identity,
+            serverInfo: Self.info,
             resources: [Self.one],
             subscriptions: ResourceSubscriptions()
         )
@@ -121,10 +121,10 @@ struct OfferedFeatureTests {
 
     @Test("prompts, with and without completions, which the oldest revision cannot announce")
     func prompts() async throws {
-        let plain = MCPServer(identity: Self.identity, prompts: [Self.plainPrompt])
+        let plain = MCPServer(serverInfo: Self.info, prompts: [Self.plainPrompt])
         #expect(try await capabilities(of: plain) == [#"{"prompts":{}}"#])
         #expect(try await methods(of: plain) == ["prompts/list", "prompts/get"])
-        let completed = MCPServer(identity: Self.identity, prompts: [Self.completedPrompt])
+        let completed = MCPServer(serverInfo: Self.info, prompts: [Self.completedPrompt])
         let both = [#"{"prompts":{}}"#, #"{"prompts":{},"completions":{}}"#]
         #expect(try await capabilities(of: completed) == both)
         #expect(try await methods(of: completed).contains("completion/complete"))
@@ -132,14 +132,14 @@ struct OfferedFeatureTests {
 
     @Test("a template with completions offers resources, too")
     func templates() async throws {
-        let server = MCPServer(identity: Self.identity, templates: [Self.completedTemplate])
+        let server = MCPServer(serverInfo: Self.info, templates: [Self.completedTemplate])
         let both = [#"{"resources":{}}"#, #"{"resources":{},"completions":{}}"#]
         #expect(try await capabilities(of: server) == both)
     }
 
     @Test("a server has no title, instructions, or icon unless they are given")
     func identity() async throws {
-        let client = try Client(MCPServer(identity: Self.identity))
+        let client = try Client(MCPServer(serverInfo: Self.info))
         let reply = try await client.initialize("2025-11-25")
         #expect(reply["result", "serverInfo"] == #"{"name":"test","version":"1"}"#)
         #expect(reply["result", "instructions"] == nil)
@@ -148,7 +148,7 @@ struct OfferedFeatureTests {
 
     @Test("an initialize from an LSP client is -32602 if the server has no result for it")
     func languageServerInitialize() async throws {
-        let client = try Client(MCPServer(identity: Self.identity))
+        let client = try Client(MCPServer(serverInfo: Self.info))
         let reply = try await client.request("initialize", #""processId":null,"capabilities":{}"#)
         #expect(reply["error", "code"] == "-32602")
         client.connection.endInput()
@@ -156,7 +156,7 @@ struct OfferedFeatureTests {
 
     @Test("without a generator of its own, the server makes a random key for each confirmed call")
     func randomKeys() {
-        let server = MCPServer(identity: Self.identity)
+        let server = MCPServer(serverInfo: Self.info)
         let keys = Set((0..<100).map { _ in server.makeIdempotencyKey() })
         #expect(keys.count == 100 && keys.allSatisfy { $0.utf8.count == 22 })
     }

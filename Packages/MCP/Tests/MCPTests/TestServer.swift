@@ -13,27 +13,27 @@ enum TestServer {
         consent: Consent = Consent(makeError: consentError)
     ) -> MCPServer {
         MCPServer(
-            identity: Identity(
+            serverInfo: Implementation(
                 name: "test",
                 title: "Test",
                 version: "1",
-                icon: "data:image/png;base64,AA==",
-                instructions: "Try things."
+                icon: "data:image/png;base64,AA=="
             ),
+            instructions: "Try things.",
             tools: [echo, act, fail, picture, maybeChange] + (0..<48).map(spare),
             resources: [
-                Resource("test://one", name: "one", title: "One", summary: "The one.") {
+                Resource("test://one", name: "one", title: "One", description: "The one.") {
                     _ throws(RPCError) in .json(JSONFragment { $0.integer(1) })
                 },
                 resource(of: "a"), resource(of: "b"),
-                Resource("test://items/all", name: "items", summary: "All items.") {
+                Resource("test://items/all", name: "items", description: "All items.") {
                     _ throws(RPCError) in .json(JSONFragment { $0.string("all") })
                 },
                 Resource(
                     "test://bytes",
                     name: "bytes",
-                    summary: "Bytes.",
-                    mediaType: "application/octet-stream"
+                    description: "Bytes.",
+                    mimeType: "application/octet-stream"
                 ) { _ throws(RPCError) in .blob([0, 255, 1, 2]) },
             ],
             templates: [
@@ -42,7 +42,7 @@ enum TestServer {
                     variable: "id",
                     name: "item",
                     title: "An item",
-                    summary: "One of the items.",
+                    description: "One of the items.",
                     data: DataAccess(reads: ["items"]),
                     read: { id, _ throws(RPCError) in
                         id == "none" ? nil : .json(JSONFragment { $0.string(id) })
@@ -54,7 +54,7 @@ enum TestServer {
                 Prompt(
                     "greet",
                     title: "Greet",
-                    summary: "Greets a person.",
+                    description: "Greets a person.",
                     arguments: [
                         .init("who", "whom to greet", isRequired: true) { ["\($0)a", "\($0)b"] },
                         .init("how", "in which words") { count in
@@ -82,7 +82,7 @@ enum TestServer {
             "test://\(data)",
             name: data,
             title: data,
-            summary: "Data.",
+            description: "Data.",
             data: DataAccess(reads: [data])
         ) { _ throws(RPCError) in .json(JSONFragment { $0.string(data) }) }
     }
@@ -173,7 +173,7 @@ enum TestServer {
                 if what != nil { writer.member("bytes", "AAAA") }
             }
         }
-        return Tool(method, image: ImageMembers(data: "bytes", mediaType: "type"))
+        return Tool(method, image: ImageMembers(data: "bytes", mimeType: "type"))
     }
 
     /// Changes data only if the call has a `change`.

@@ -127,7 +127,10 @@ struct ToolTests {
             },
             isListed: false
         )
-        let server = MCPServer(identity: Identity(name: "test", version: "1"), tools: [hidden])
+        let server = MCPServer(
+            serverInfo: Implementation(name: "test", version: "1"),
+            tools: [hidden]
+        )
         let client = try Client(server)
         #expect(try await client.request("tools/list")["result", "tools"] == "[]")
         let reply = try await client.request("tools/call", #""name":"a_hidden""#)

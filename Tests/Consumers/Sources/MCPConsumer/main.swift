@@ -6,5 +6,8 @@ let hello = Method("hello", "Greets.", result: .init("greeting", "a greeting")) 
     _ throws(RPCError) in
     JSONFragment { writer in writer.object { $0.member("greeting", "hello") } }
 }
-let server = MCPServer(identity: Identity(name: "hello", version: "1.0.0"), tools: [Tool(hello)])
+let server = MCPServer(
+    serverInfo: Implementation(name: "hello", version: "1.0.0"),
+    tools: [Tool(hello)]
+)
 precondition(server.methods.contains { $0.name == "tools/call" })

@@ -17,7 +17,7 @@ extension Method.App {
                 uri,
                 name: "week",
                 title: "Free times of a week",
-                summary: "Shows a salon's free times by service and staff, to hold and book."
+                description: "Shows a salon's free times by service and staff, to hold and book."
             ) { String(cString: novablend_week_page()) }
         }
     }

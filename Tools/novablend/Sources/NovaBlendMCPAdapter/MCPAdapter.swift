@@ -40,13 +40,13 @@ package struct MCPAdapter {
 
     package func makeServer(subscriptions: ResourceSubscriptions) -> MCPServer {
         MCPServer(
-            identity: Identity(
+            serverInfo: Implementation(
                 name: "novablend",
                 title: "NovaBlend",
                 version: version,
-                icon: Icon.dataURI,
-                instructions: instructions
+                icon: Icon.dataURI
             ),
+            instructions: instructions,
             tools: methods.map(tool),
             resources: [appointments] + Method.App.allCases.map(\.resource),
             templates: [salon],
@@ -121,7 +121,7 @@ package struct MCPAdapter {
             Self.uri(of: "appointments"),
             name: "appointments",
             title: "Appointments",
-            summary: "The booked appointments, as in \(Self.tool(AppointmentMethods.list)).",
+            description: "The booked appointments, as in \(Self.tool(AppointmentMethods.list)).",
             data: method(AppointmentMethods.list)?.data,
             read: { call throws(RPCError) in
                 .json(try await self.call(AppointmentMethods.list, call))
@@ -135,7 +135,7 @@ package struct MCPAdapter {
             variable: "id",
             name: "salon",
             title: "A salon",
-            summary: "One salon by its id, as in \(Self.tool(SalonMethods.get)).",
+            description: "One salon by its id, as in \(Self.tool(SalonMethods.get)).",
             data: method(SalonMethods.get)?.data,
             read: { id, call throws(RPCError) in
                 let params = Params().setting("id", to: JSONFragment { $0.string(id) })
@@ -172,7 +172,7 @@ extension MCPAdapter {
         Prompt(
             "book_appointment",
             title: "Book an appointment",
-            summary: "Finds a free time at a salon and books it.",
+            description: "Finds a free time at a salon and books it.",
             arguments: [
                 .init("salon", "the salon's name", isRequired: true, complete: salonNames),
                 .init("when", "the preferred day or time"),
@@ -193,7 +193,7 @@ extension MCPAdapter {
         Prompt(
             "find_salon",
             title: "Find a salon",
-            summary: "Finds salons by place or name that are open at a time.",
+            description: "Finds salons by place or name that are open at a time.",
             arguments: [
                 .init("where", "a place or part of a name", isRequired: true),
                 .init("when", "a time at which it should be open"),

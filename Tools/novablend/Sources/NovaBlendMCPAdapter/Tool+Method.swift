@@ -12,7 +12,7 @@ extension Tool {
             arguments: Arguments(of: method),
             makeConfirmation: declaration.makeConfirmation.map(Self.converting),
             image: declaration.image.map {
-                ImageMembers(data: $0.data, mediaType: $0.mediaType)
+                ImageMembers(data: $0.data, mimeType: $0.mediaType)
             },
             isListed: isListed,
             appUse: AppUse(declaration.appUse)

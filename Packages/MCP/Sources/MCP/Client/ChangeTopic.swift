@@ -10,7 +10,7 @@ public enum ChangeTopic: Sendable, Hashable {
     case prompts
 
     /// The feature that a server must offer.
-    var feature: ServerFeature {
+    var capability: ServerCapability {
         switch self {
         case .resource: .subscriptions
         case .tools: .toolListChanges

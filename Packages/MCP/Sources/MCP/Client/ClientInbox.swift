@@ -47,7 +47,7 @@ final class ClientInbox: Sendable {
     /// Answers a question. `params` are those of `elicitation/create`.
     func answer(_ params: JSONValue?) async throws(RPCError) -> ObjectFragment {
         guard let elicit else { throw .methodNotFound(Elicitation.method) }
-        return await elicit(try ElicitationRequest(params: params)).encoded
+        return await elicit(try ElicitRequest(params: params)).encoded
     }
 
     /// Ends all streams.

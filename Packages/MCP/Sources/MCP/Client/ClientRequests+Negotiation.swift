@@ -61,7 +61,7 @@ extension ClientRequests {
             writer.key("capabilities")
             requests.writeCapabilities(to: &writer)
             writer.key("clientInfo")
-            identity.write(to: &writer, wanted, hasIcon: false)
+            clientInfo.write(to: &writer, wanted, hasIcon: false)
         }
         let (name, server) = try Self.decode(method) {
             let info = try result.required("serverInfo").object()

@@ -4,7 +4,7 @@ import JSONRPC
 /// Sends requests to a server in the format of a revision.
 struct ClientRequests: Sendable {
     let peer: Peer
-    let identity: Identity
+    let clientInfo: Implementation
     /// The revision in use; while it is negotiated, the newest one.
     var revision = Revision.v2026_07_28
     let canElicit: Bool
@@ -40,7 +40,7 @@ struct ClientRequests: Sendable {
                 if revision.hasHandshake { return }
                 writer.member(MetaKey.protocolVersion, revision.rawValue)
                 writer.key(MetaKey.clientInfo)
-                identity.write(to: &writer, revision, hasIcon: false)
+                clientInfo.write(to: &writer, revision, hasIcon: false)
                 writer.key(MetaKey.clientCapabilities)
                 writeCapabilities(to: &writer)
             }

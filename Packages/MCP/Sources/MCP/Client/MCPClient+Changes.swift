@@ -14,7 +14,7 @@ extension MCPClient {
     /// - Throws: -32601 if the server does not offer such notifications; the error of the server;
     ///   `RPCError.timedOut`; or `RPCError.requestCancelled`.
     public func changes(of topic: ChangeTopic) async throws(RPCError) -> AsyncStream<Void> {
-        guard server.features.contains(topic.feature) else {
+        guard server.capabilities.contains(topic.capability) else {
             throw .methodNotFound(
                 "notifications of changes",
                 advice: "the server does not offer them"

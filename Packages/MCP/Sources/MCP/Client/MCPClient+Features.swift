@@ -20,13 +20,13 @@ extension MCPClient {
     ///     `Encodable` type.
     ///   - onProgress: Receives the progress of the call, before the result. It runs on the thread
     ///     that reads the messages of the server, so it must return soon.
-    /// - Returns: The result, also if the tool failed (``ToolCallResult/isError``).
+    /// - Returns: The result, also if the tool failed (``CallToolResult/isError``).
     /// - Throws: The error of the server if there is no such tool, or if it cannot be called.
     public func callTool(
         _ name: String,
         _ arguments: ObjectFragment = .empty,
         onProgress: (@Sendable (CallProgress) -> Void)? = nil
-    ) async throws(RPCError) -> ToolCallResult {
+    ) async throws(RPCError) -> CallToolResult {
         let method = "tools/call"
         let token = onProgress.map(inbox.addProgress)
         defer { if let token { inbox.removeProgress(token) } }
@@ -34,7 +34,7 @@ extension MCPClient {
             writer.member("name", name)
             writer.member("arguments", arguments.fragment)
         }
-        return try ClientRequests.decode(method) { try ToolCallResult(result) }
+        return try ClientRequests.decode(method) { try CallToolResult(result) }
     }
 
     /// Lists the resources, from all pages.

@@ -8,7 +8,7 @@ public import SystemSupport
 public final class MCPClient: Sendable {
     /// Answers a question of the server to the user. If the server cancels the question, the task
     /// is cancelled.
-    public typealias Elicit = @Sendable (ElicitationRequest) async -> ElicitationAnswer
+    public typealias Elicit = @Sendable (ElicitRequest) async -> ElicitResult
 
     /// The revision in use.
     public let revision: Revision
@@ -38,19 +38,19 @@ public final class MCPClient: Sendable {
     ///     `PATH`.
     ///   - environment: Its environment variables; nil for those of this process.
     ///   - errors: Where its standard error goes; by default, to that of this process.
-    ///   - identity: See ``connect(over:identity:revision:timeout:elicit:)``, also for the other
+    ///   - clientInfo: See ``connect(over:clientInfo:revision:timeout:elicit:)``, also for the other
     ///     parameters.
     ///   - revision: The revision to use; nil for the newest one.
     ///   - timeout: The time to wait for each response of the server; nil to wait without a limit.
     ///     Before 2026-07-28, it includes the time in which the user answers questions.
     ///   - elicit: Answers questions of the server to the user; nil if this client cannot ask.
-    /// - Throws: The errors of ``connect(over:identity:revision:timeout:elicit:)``, or -32603 if
+    /// - Throws: The errors of ``connect(over:clientInfo:revision:timeout:elicit:)``, or -32603 if
     ///   the program cannot be started.
     public static func start(
         _ words: [String],
         environment: [String: String]? = nil,
         errors: ProcessSpawner.Stream = .descriptor(2),
-        identity: Identity,
+        clientInfo: Implementation,
         revision: Revision? = nil,
         timeout: Duration? = nil,
         elicit: Elicit? = nil
@@ -69,14 +69,14 @@ public final class MCPClient: Sendable {
         } close: {
             await process.stop()
         }
-        return try await connect(link, inbox, identity, revision, timeout)
+        return try await connect(link, inbox, clientInfo, revision, timeout)
     }
 
     /// Connects to a server.
     ///
     /// - Parameters:
     ///   - transport: The transport to the server.
-    ///   - identity: The name and version of this client.
+    ///   - clientInfo: The name and version of this client.
     ///   - revision: The revision to use. A server with a handshake may select a different one with
     ///     a handshake. If it is nil, the client uses the newest one that the server supports: it
     ///     asks the server for ``Revision/v2026_07_28``, and performs a handshake if the server
@@ -89,7 +89,7 @@ public final class MCPClient: Sendable {
     ///   -32603 if the server selects an unknown revision.
     public static func connect(
         over transport: Transport,
-        identity: Identity,
+        clientInfo: Implementation,
         revision: Revision? = nil,
         timeout: Duration? = nil,
         elicit: Elicit? = nil
@@ -103,13 +103,13 @@ public final class MCPClient: Sendable {
             connection.stop()
             _ = await running.value
         }
-        return try await connect(link, inbox, identity, revision, timeout)
+        return try await connect(link, inbox, clientInfo, revision, timeout)
     }
 
     private static func connect(
         _ link: Link,
         _ inbox: ClientInbox,
-        _ identity: Identity,
+        _ clientInfo: Implementation,
         _ revision: Revision?,
         _ timeout: Duration?
     ) async throws(RPCError) -> MCPClient {
@@ -119,7 +119,7 @@ public final class MCPClient: Sendable {
         }
         let requests = ClientRequests(
             peer: link.connection.peer,
-            identity: identity,
+            clientInfo: clientInfo,
             canElicit: inbox.canElicit,
             timeout: timeout
         )

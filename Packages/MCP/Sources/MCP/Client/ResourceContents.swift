@@ -5,13 +5,13 @@ public struct ResourceContents: Sendable, Hashable {
     /// Its URI, which may be below the one that was read.
     public let uri: String
     /// The media type; nil if the server does not say it.
-    public let mediaType: String?
+    public let mimeType: String?
     /// The text or the bytes.
     public let body: ResourceBody
 
     init(_ object: JSONObject) throws(JSONError) {
         uri = try object.required("uri").string()
-        mediaType = try object.optional("mimeType")?.string()
+        mimeType = try object.optional("mimeType")?.string()
         if let blob = object.optional("blob") {
             body = .blob(try blob.base64())
         } else {

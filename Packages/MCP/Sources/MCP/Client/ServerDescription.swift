@@ -2,30 +2,24 @@ import JSON
 
 /// What a server says about itself when a client connects.
 public struct ServerDescription: Sendable, Hashable {
-    /// Its name; empty if it does not tell it.
-    public let name: String
-    /// Its name for users; nil if it has none.
-    public let title: String?
-    /// Its version; empty if it does not tell it.
-    public let version: String
+    /// Its name and version, which are empty if it does not tell them.
+    public let info: Implementation
     /// Instructions to the model on how to use the tools; nil for none.
     public let instructions: String?
     /// The features that it offers.
-    public let features: Set<ServerFeature>
+    public let capabilities: Set<ServerCapability>
 
     /// Reads `result`, which is the result of `initialize` or `server/discover`.
     init(info: JSONObject?, result: JSONObject) throws(JSONError) {
-        name = try info?.optional("name")?.string() ?? ""
-        title = try info?.optional("title")?.string()
-        version = try info?.optional("version")?.string() ?? ""
+        self.info = try Implementation(info)
         instructions = try result.optional("instructions")?.string()
-        let capabilities = try result.required("capabilities").object()
-        features = Set(ServerFeature.allCases.filter { $0.isOffered(in: capabilities) })
+        let offered = try result.required("capabilities").object()
+        capabilities = Set(ServerCapability.allCases.filter { $0.isOffered(in: offered) })
     }
 }
 
-/// A feature that a server announces ("capabilities").
-public enum ServerFeature: Sendable, Hashable, CaseIterable {
+/// A feature that a server announces (MCP, `ServerCapabilities`).
+public enum ServerCapability: Sendable, Hashable, CaseIterable {
     /// Tools that can be called.
     case tools
     /// Notifications of changes of the list of tools.
@@ -41,8 +35,9 @@ public enum ServerFeature: Sendable, Hashable, CaseIterable {
     /// Notifications of changes of the list of prompts.
     case promptListChanges
 
-    /// The capability, and the flag in it that must be true; nil if the capability is enough.
-    private var capability: (name: StaticString, flag: StaticString?) {
+    /// The member of the capabilities, and the flag in it that must be true; nil if the member is
+    /// enough.
+    private var member: (name: StaticString, flag: StaticString?) {
         switch self {
         case .tools: ("tools", nil)
         case .toolListChanges: ("tools", "listChanged")
@@ -55,7 +50,7 @@ public enum ServerFeature: Sendable, Hashable, CaseIterable {
     }
 
     func isOffered(in capabilities: JSONObject) -> Bool {
-        let (name, flag) = capability
+        let (name, flag) = member
         guard let object = try? capabilities.optional(name)?.object() else { return false }
         return flag.map { (try? object[$0]?.bool()) == true } ?? true
     }

@@ -9,15 +9,15 @@ public struct ServerResource: Sendable, Hashable {
     /// The name to show to users; nil if it has none.
     public let title: String?
     /// Its contents, in words; nil if the server does not say it.
-    public let summary: String?
+    public let description: String?
     /// The media type of its content; nil if the server does not say it.
-    public let mediaType: String?
+    public let mimeType: String?
 
     init(_ object: JSONObject) throws(JSONError) {
         uri = try object.required("uri").string()
         name = try object.required("name").string()
         title = try object.optional("title")?.string()
-        summary = try object.optional("description")?.string()
-        mediaType = try object.optional("mimeType")?.string()
+        description = try object.optional("description")?.string()
+        mimeType = try object.optional("mimeType")?.string()
     }
 }

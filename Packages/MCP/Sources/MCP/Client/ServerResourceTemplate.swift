@@ -9,12 +9,12 @@ public struct ServerResourceTemplate: Sendable, Hashable {
     /// The name to show to users; nil if it has none.
     public let title: String?
     /// The contents of a resource, in words; nil if the server does not say it.
-    public let summary: String?
+    public let description: String?
 
     init(_ object: JSONObject) throws(JSONError) {
         uriTemplate = try object.required("uriTemplate").string()
         name = try object.required("name").string()
         title = try object.optional("title")?.string()
-        summary = try object.optional("description")?.string()
+        description = try object.optional("description")?.string()
     }
 }

@@ -7,14 +7,14 @@ public struct ServerTool: Sendable {
     /// The name to show to users; nil if it has none.
     public let title: String?
     /// What it does, for the model; nil if the server does not say it.
-    public let summary: String?
+    public let description: String?
     /// The JSON Schema of its arguments.
     public let inputSchema: JSONValue
-    /// The JSON Schema of ``ToolCallResult/structuredContent``; nil if the server does not say it.
+    /// The JSON Schema of ``CallToolResult/structuredContent``; nil if the server does not say it.
     public let outputSchema: JSONValue?
     /// Whether the server says that calls change nothing. Do not trust it if the server is not
     /// trusted.
-    public let isReadOnly: Bool
+    public let readOnlyHint: Bool
 
     init(_ object: JSONObject) throws(JSONError) {
         name = try object.required("name").string()
@@ -23,9 +23,9 @@ public struct ServerTool: Sendable {
         // Before 2025-06-18, the title was an annotation.
         let annotatedTitle = try annotations?.optional("title")?.string()
         title = ownTitle ?? annotatedTitle
-        summary = try object.optional("description")?.string()
+        description = try object.optional("description")?.string()
         inputSchema = try object.required("inputSchema").object().value
         outputSchema = object.optional("outputSchema")
-        isReadOnly = try annotations?.optional("readOnlyHint")?.bool() ?? false
+        readOnlyHint = try annotations?.optional("readOnlyHint")?.bool() ?? false
     }
 }

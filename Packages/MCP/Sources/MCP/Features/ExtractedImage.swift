@@ -23,7 +23,7 @@ struct ExtractedImage {
                 }
             }
         }
-        guard let data = values[members.data], let type = values[members.mediaType] else {
+        guard let data = values[members.data], let type = values[members.mimeType] else {
             return nil
         }
         block = ObjectFragment { writer in

@@ -7,11 +7,11 @@ public struct ImageMembers: Sendable, Hashable {
     /// The name of the member with the image data, in base64.
     public var data: String
     /// The name of the member with the media type.
-    public var mediaType: String
+    public var mimeType: String
 
     /// Creates a description of the members.
-    public init(data: String, mediaType: String) {
+    public init(data: String, mimeType: String) {
         self.data = data
-        self.mediaType = mediaType
+        self.mimeType = mimeType
     }
 }

@@ -10,12 +10,12 @@ extension MCPServer {
         listMethod("prompts/list", "prompts", { _ in prompts }) { prompt, writer, context in
             writer.member("name", prompt.name)
             if context.revision.hasTitles { writer.member("title", prompt.title) }
-            writer.member("description", prompt.summary)
+            writer.member("description", prompt.description)
             writer.array("arguments") { writer in
                 for argument in prompt.arguments {
                     writer.object { writer in
                         writer.member("name", argument.name)
-                        writer.member("description", argument.summary)
+                        writer.member("description", argument.description)
                         writer.member("required", argument.isRequired)
                     }
                 }
@@ -28,7 +28,7 @@ extension MCPServer {
             let prompt = try prompt(named: try call.params.string("name"))
             let arguments = try Self.arguments(of: call, for: prompt)
             return context.result { writer in
-                writer.member("description", prompt.summary)
+                writer.member("description", prompt.description)
                 writer.array("messages") { writer in
                     writer.object { writer in
                         writer.member("role", "user")
@@ -59,7 +59,7 @@ extension MCPServer {
         }
         for argument in prompt.arguments where argument.isRequired {
             guard arguments[argument.name] != nil else {
-                let reason = "\"\(argument.name)\" is missing: \(argument.summary)"
+                let reason = "\"\(argument.name)\" is missing: \(argument.description)"
                 throw .invalidParams(reason, parameter: argument.name)
             }
         }

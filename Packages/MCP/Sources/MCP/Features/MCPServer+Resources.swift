@@ -11,8 +11,8 @@ extension MCPServer {
             writer.member("uri", resource.uri)
             writer.member("name", resource.name)
             if context.revision.hasTitles { writer.member("title", resource.title) }
-            writer.member("description", resource.summary)
-            writer.member("mimeType", resource.mediaType)
+            writer.member("description", resource.description)
+            writer.member("mimeType", resource.mimeType)
             resource.writeMeta(to: &writer)
         }
     }
@@ -30,8 +30,8 @@ extension MCPServer {
             writer.member("uriTemplate", template.uriTemplate)
             writer.member("name", template.name)
             if context.revision.hasTitles { writer.member("title", template.title) }
-            writer.member("description", template.summary)
-            writer.member("mimeType", template.mediaType)
+            writer.member("description", template.description)
+            writer.member("mimeType", template.mimeType)
         }
     }
 
@@ -45,7 +45,7 @@ extension MCPServer {
                 writer.array("contents") { writer in
                     writer.object { writer in
                         writer.member("uri", uri)
-                        writer.member("mimeType", resource.mediaType)
+                        writer.member("mimeType", resource.mimeType)
                         body.writeMember(to: &writer)
                         resource.writeMeta(to: &writer)
                     }

@@ -5,7 +5,7 @@ public struct Prompt: Sendable {
         /// The name.
         public var name: String
         /// Its meaning, in one sentence.
-        public var summary: String
+        public var description: String
         /// Whether it is required.
         public var isRequired: Bool
         /// Returns completions for a prefix, of which the client receives the first 100; nil for
@@ -15,12 +15,12 @@ public struct Prompt: Sendable {
         /// Creates an argument.
         public init(
             _ name: String,
-            _ summary: String,
+            _ description: String,
             isRequired: Bool = false,
             complete: (@Sendable (String) async -> [String])? = nil
         ) {
             self.name = name
-            self.summary = summary
+            self.description = description
             self.isRequired = isRequired
             self.complete = complete
         }
@@ -31,7 +31,7 @@ public struct Prompt: Sendable {
     /// The name to show to users; nil to show the name.
     public var title: String?
     /// Its purpose, in one sentence.
-    public var summary: String
+    public var description: String
     /// The arguments.
     public var arguments: [Argument]
     /// Returns the text for the given arguments, by name.
@@ -41,13 +41,13 @@ public struct Prompt: Sendable {
     public init(
         _ name: String,
         title: String? = nil,
-        summary: String,
+        description: String,
         arguments: [Argument] = [],
         text: @escaping @Sendable ([String: String]) -> String
     ) {
         self.name = name
         self.title = title
-        self.summary = summary
+        self.description = description
         self.arguments = arguments
         self.text = text
     }

@@ -4,7 +4,7 @@ import JSONRPC
 /// The extension MCP Apps (specification of 2026-01-26).
 enum AppExtension {
     static let name: StaticString = "io.modelcontextprotocol/ui"
-    static let mediaType = "text/html;profile=mcp-app"
+    static let mimeType = "text/html;profile=mcp-app"
 }
 
 extension Resource {
@@ -19,27 +19,27 @@ extension Resource {
     ///   - uri: The URI. Its scheme is `ui`.
     ///   - name: The name that programs use.
     ///   - title: The name to show to users; nil to show the name.
-    ///   - summary: What users can do with it, in one sentence.
+    ///   - description: What users can do with it, in one sentence.
     ///   - html: Returns the page, which contains all its styles and scripts.
     public static func app(
         _ uri: String,
         name: String,
         title: String? = nil,
-        summary: String,
+        description: String,
         html: @escaping @Sendable () -> String
     ) -> Resource {
         Resource(
             uri,
             name: name,
             title: title,
-            summary: summary,
-            mediaType: AppExtension.mediaType,
+            description: description,
+            mimeType: AppExtension.mimeType,
             data: DataAccess(),
             read: { _ throws(RPCError) in .text(html()) }
         )
     }
 
-    var isApp: Bool { mediaType == AppExtension.mediaType }
+    var isApp: Bool { mimeType == AppExtension.mimeType }
 
     /// Writes how to show an app; nothing for other resources. An empty `csp` allows no network access.
     func writeMeta(to writer: inout JSONWriter) {

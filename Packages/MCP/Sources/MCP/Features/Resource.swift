@@ -9,9 +9,9 @@ public struct Resource: Sendable {
     /// The name to show to users; nil to show the name.
     public var title: String?
     /// Its contents, in one sentence.
-    public var summary: String
+    public var description: String
     /// The media type of its content.
-    public var mediaType: String
+    public var mimeType: String
     /// The data that a read accesses; nil for all data.
     public var data: DataAccess?
     /// Returns the content; nil if there is no such resource.
@@ -23,24 +23,24 @@ public struct Resource: Sendable {
     ///   - uri: The URI.
     ///   - name: The name that programs use.
     ///   - title: The name to show to users; nil to show the name.
-    ///   - summary: Its contents, in one sentence.
-    ///   - mediaType: The media type of its content.
+    ///   - description: Its contents, in one sentence.
+    ///   - mimeType: The media type of its content.
     ///   - data: The data that a read accesses; nil for all data.
     ///   - read: Returns the content; nil if there is no such resource. The call has no parameters.
     public init(
         _ uri: String,
         name: String,
         title: String? = nil,
-        summary: String,
-        mediaType: String = "application/json",
+        description: String,
+        mimeType: String = "application/json",
         data: DataAccess? = nil,
         read: @escaping @Sendable (Call) async throws(RPCError) -> ResourceBody?
     ) {
         self.uri = uri
         self.name = name
         self.title = title
-        self.summary = summary
-        self.mediaType = mediaType
+        self.description = description
+        self.mimeType = mimeType
         self.data = data
         self.read = read
     }

@@ -11,9 +11,9 @@ public struct ResourceTemplate: Sendable {
     /// The name to show to users; nil to show the name.
     public var title: String?
     /// The contents of a resource, in one sentence.
-    public var summary: String
+    public var description: String
     /// The media type of their content.
-    public var mediaType: String
+    public var mimeType: String
     /// The data that a read accesses; nil for all data.
     public var data: DataAccess?
     /// Returns the content for a value of the variable; nil if there is no such resource.
@@ -29,8 +29,8 @@ public struct ResourceTemplate: Sendable {
     ///   - variable: The name of the variable. Its value is not empty and contains no `/`.
     ///   - name: The name that programs use.
     ///   - title: The name to show to users; nil to show the name.
-    ///   - summary: The contents of a resource, in one sentence.
-    ///   - mediaType: The media type of their content.
+    ///   - description: The contents of a resource, in one sentence.
+    ///   - mimeType: The media type of their content.
     ///   - data: The data that a read accesses; nil for all data.
     ///   - read: Returns the content for a value of the variable; nil if there is no such resource.
     ///     The call has no parameters.
@@ -41,8 +41,8 @@ public struct ResourceTemplate: Sendable {
         variable: String,
         name: String,
         title: String? = nil,
-        summary: String,
-        mediaType: String = "application/json",
+        description: String,
+        mimeType: String = "application/json",
         data: DataAccess? = nil,
         read: @escaping @Sendable (String, Call) async throws(RPCError) -> ResourceBody?,
         complete: (@Sendable (String) async -> [String])? = nil
@@ -51,8 +51,8 @@ public struct ResourceTemplate: Sendable {
         self.variable = variable
         self.name = name
         self.title = title
-        self.summary = summary
-        self.mediaType = mediaType
+        self.description = description
+        self.mimeType = mimeType
         self.data = data
         self.read = read
         self.complete = complete
@@ -65,7 +65,7 @@ public struct ResourceTemplate: Sendable {
         guard uri.hasPrefix(prefix) else { return nil }
         let value = String(uri.dropFirst(prefix.count))
         guard !value.isEmpty, !value.contains("/") else { return nil }
-        return Resource(uri, name: name, summary: summary, mediaType: mediaType, data: data) {
+        return Resource(uri, name: name, description: description, mimeType: mimeType, data: data) {
             call throws(RPCError) in
             try await read(value, call)
         }

@@ -1,7 +1,7 @@
 import JSON
 
 extension Tool {
-    /// How apps use a tool. An app is a resource that ``Resource/app(_:name:title:summary:html:)``
+    /// How apps use a tool. An app is a resource that ``Resource/app(_:name:title:description:html:)``
     /// creates.
     public enum AppUse: Sendable, Hashable {
         /// Apps must not call it.

@@ -58,7 +58,7 @@ public final class Tool: Sendable {
     /// Creates a tool.
     ///
     /// - Parameters:
-    ///   - method: The method. Its result must be an object (MCP 2025-06-18, "Structured Content");
+    ///   - method: The method. Its result must be an object (MCP 2025-06-18, "Structured ContentBlock");
     ///     a call with any other result fails with -32603.
     ///   - arguments: How its arguments differ from the parameters of the method. This is made when it
     ///     is first needed, like the parameters.

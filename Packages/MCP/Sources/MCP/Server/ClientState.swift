@@ -5,7 +5,7 @@ import Synchronization
 final class ClientState: Sendable {
     private let context: Mutex<RequestContext>
 
-    init(_ identity: Identity) { context = Mutex(RequestContext(identity: identity)) }
+    init(_ serverInfo: Implementation) { context = Mutex(RequestContext(serverInfo: serverInfo)) }
 
     var handshake: RequestContext { context.withLock(\.self) }
 

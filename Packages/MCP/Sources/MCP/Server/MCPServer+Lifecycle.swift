@@ -28,7 +28,7 @@ extension MCPServer {
                 writer.member("supportedVersions", revisions.map(\.rawValue))
                 writer.key("capabilities")
                 writeCapabilities(to: &writer, context)
-                writer.member("instructions", identity.instructions)
+                writer.member("instructions", instructions)
             }
         }
         return [initialize, initialized, ping, discover]
@@ -56,8 +56,8 @@ extension MCPServer {
             writer.key("capabilities")
             writeCapabilities(to: &writer, client.handshake)
             writer.key("serverInfo")
-            identity.write(to: &writer, revision, hasIcon: true)
-            writer.member("instructions", identity.instructions)
+            serverInfo.write(to: &writer, revision, hasIcon: true)
+            writer.member("instructions", instructions)
         }
     }
 

@@ -11,7 +11,8 @@ public import JSONRPC
 /// It announces only the features that it offers. The methods of other features do not exist
 /// (-32601). Lists have pages of 50 elements.
 public struct MCPServer: Sendable {
-    let identity: Identity
+    let serverInfo: Implementation
+    let instructions: String?
     let tools: [Tool]
     private let toolsByName: [String: Tool]
     let toolNames: ToolNames
@@ -28,7 +29,8 @@ public struct MCPServer: Sendable {
     /// Creates a server for one connection.
     ///
     /// - Parameters:
-    ///   - identity: The name, version, and instructions that the server reports.
+    ///   - serverInfo: The name and version that the server reports.
+    ///   - instructions: Instructions to the model on how to use the tools; nil for none.
     ///   - tools: The tools that a model can call.
     ///   - resources: The resources that clients can read.
     ///   - templates: The resources whose URIs contain a variable.
@@ -41,7 +43,8 @@ public struct MCPServer: Sendable {
     ///   - lspInitializeResult: The result of an `initialize` from a client of the Language Server
     ///     Protocol (`ServerInfo.lspInitializeResult(methods:)`); nil to reject it.
     public init(
-        identity: Identity,
+        serverInfo: Implementation,
+        instructions: String? = nil,
         tools: [Tool] = [],
         resources: [Resource] = [],
         templates: [ResourceTemplate] = [],
@@ -51,8 +54,9 @@ public struct MCPServer: Sendable {
         makeIdempotencyKey: (@Sendable () -> String)? = nil,
         lspInitializeResult: JSONFragment? = nil
     ) {
-        self.identity = identity
-        client = ClientState(identity)
+        self.serverInfo = serverInfo
+        self.instructions = instructions
+        client = ClientState(serverInfo)
         self.tools = tools
         toolsByName = Dictionary(tools.map { ($0.name, $0) }) { first, _ in first }
         toolNames = ToolNames(ofMethods: tools.map(\.method.name))
@@ -74,7 +78,7 @@ public struct MCPServer: Sendable {
         Connection(
             over: transport,
             table: MethodTable(methods, extensions: [.mcp]),
-            info: ServerInfo(name: identity.name, version: identity.version)
+            info: ServerInfo(name: serverInfo.name, version: serverInfo.version)
         )
     }
 

@@ -9,7 +9,7 @@ struct RequestContext: Sendable {
     var canElicit = false
     /// Whether the client can show apps to the user.
     var showsApps = false
-    let identity: Identity
+    let serverInfo: Implementation
 }
 
 extension RequestContext {
@@ -47,7 +47,7 @@ extension RequestContext {
             let settings = try? extensions[AppExtension.name]?.object(),
             let types = try? settings["mimeTypes"]?.array()
         else { return false }
-        return types.contains { (try? $0.string()) == AppExtension.mediaType }
+        return types.contains { (try? $0.string()) == AppExtension.mimeType }
     }
 
     /// Encodes a result: the members that `body` writes, and those that the revision requires.
@@ -74,7 +74,7 @@ extension RequestContext {
             }
             writer.object("_meta") { writer in
                 writer.key(MetaKey.serverInfo)
-                identity.write(to: &writer, revision, hasIcon: hasIcon)
+                serverInfo.write(to: &writer, revision, hasIcon: hasIcon)
                 if let subscription {
                     writer.member(named: "\(MetaKey.subscriptionID)", subscription)
                 }

@@ -1,17 +1,17 @@
 public import JSON
 
 /// A part of the result of a tool or of a prompt (MCP, `ContentBlock`).
-public enum Content: Sendable {
+public enum ContentBlock: Sendable {
     /// Text.
     case text(String)
     /// An image.
-    case image([UInt8], mediaType: String)
+    case image([UInt8], mimeType: String)
     /// A recording.
-    case audio([UInt8], mediaType: String)
+    case audio([UInt8], mimeType: String)
     /// The contents of a resource.
     case resource(ResourceContents)
     /// A reference to a resource.
-    case link(ServerResource)
+    case resourceLink(ServerResource)
     /// A part of a kind that this library does not know, unchanged.
     case other(JSONValue)
 
@@ -20,25 +20,25 @@ public enum Content: Sendable {
         switch try object.required("type").string() {
         case "text": self = .text(try object.required("text").string())
         case "image":
-            self = .image(try object.required("data").base64(), mediaType: try object.mediaType())
+            self = .image(try object.required("data").base64(), mimeType: try object.mimeType())
         case "audio":
-            self = .audio(try object.required("data").base64(), mediaType: try object.mediaType())
+            self = .audio(try object.required("data").base64(), mimeType: try object.mimeType())
         case "resource":
             self = .resource(try ResourceContents(object.required("resource").object()))
-        case "resource_link": self = .link(try ServerResource(object))
+        case "resource_link": self = .resourceLink(try ServerResource(object))
         default: self = .other(value)
         }
     }
 }
 
 extension JSONObject {
-    fileprivate func mediaType() throws(JSONError) -> String {
+    fileprivate func mimeType() throws(JSONError) -> String {
         try required("mimeType").string()
     }
 
     /// The elements of an array of content; empty if it is absent.
-    func contents(_ key: StaticString) throws(JSONError) -> [Content] {
-        try optional(key)?.array().map(Content.init) ?? []
+    func contents(_ key: StaticString) throws(JSONError) -> [ContentBlock] {
+        try optional(key)?.array().map(ContentBlock.init) ?? []
     }
 }
 

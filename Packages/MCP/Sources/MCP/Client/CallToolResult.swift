@@ -1,11 +1,11 @@
 public import JSON
 
-/// The result of a tool call.
-public struct ToolCallResult: Sendable {
+/// The result of a tool call (MCP, `CallToolResult`).
+public struct CallToolResult: Sendable {
     /// Whether the tool failed. ``content`` then says why, so that the model can correct the call.
     public let isError: Bool
     /// The parts of the result.
-    public let content: [Content]
+    public let content: [ContentBlock]
     /// The result as JSON; nil for none. It is an object, except in 2026-07-28, which allows any
     /// value.
     public let structuredContent: JSONValue?

@@ -1,32 +1,35 @@
 import JSON
 
-/// The name and version that a server or a client reports, and the instructions of a server (MCP,
-/// "Lifecycle", `Implementation`).
-public struct Identity: Sendable, Hashable {
+/// The name and version that a server or a client reports (MCP, `Implementation`).
+public struct Implementation: Sendable, Hashable {
     /// The name that programs use.
     public var name: String
     /// The name to show to users; nil to show the name.
     public var title: String?
     /// The version (Semantic Versioning).
     public var version: String
-    /// An icon, as a data URI; nil for none. Clients do not send theirs.
+    /// An icon, as a data URI; nil for none. Clients do not send theirs, and those of servers are not
+    /// read.
     public var icon: String?
-    /// Instructions to the model on how to use the tools of the server; nil for none.
-    public var instructions: String?
 
     /// Creates a description of a server or a client.
     public init(
         name: String,
         title: String? = nil,
         version: String,
-        icon: String? = nil,
-        instructions: String? = nil
+        icon: String? = nil
     ) {
         self.name = name
         self.title = title
         self.version = version
         self.icon = icon
-        self.instructions = instructions
+    }
+
+    /// Reads what a server reports. Members that it omits are empty.
+    init(_ object: JSONObject?) throws(JSONError) {
+        name = try object?.optional("name")?.string() ?? ""
+        title = try object?.optional("title")?.string()
+        version = try object?.optional("version")?.string() ?? ""
     }
 
     func write(to writer: inout JSONWriter, _ revision: Revision, hasIcon: Bool) {

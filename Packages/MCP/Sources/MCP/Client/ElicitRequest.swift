@@ -1,12 +1,12 @@
 public import JSON
 import JSONRPC
 
-/// A question of a server to the user: a form to fill in (MCP 2025-06-18, "Elicitation").
-public struct ElicitationRequest: Sendable {
+/// A question of a server to the user: a form to fill in (MCP, `ElicitRequestFormParams`).
+public struct ElicitRequest: Sendable {
     /// The text to show.
     public let message: String
     /// The JSON Schema of the form: an object whose properties are strings, numbers, or Booleans.
-    public let schema: JSONValue
+    public let requestedSchema: JSONValue
 
     /// Reads the params of `elicitation/create`.
     ///
@@ -19,12 +19,12 @@ public struct ElicitationRequest: Sendable {
             let schema = object["requestedSchema"]
         else { throw .invalidParams("only forms can be shown to the user") }
         self.message = message
-        self.schema = schema
+        requestedSchema = schema
     }
 }
 
-/// The answer to an ``ElicitationRequest``.
-public enum ElicitationAnswer: Sendable, Hashable {
+/// The answer to an ``ElicitRequest`` (MCP, `ElicitResult`).
+public enum ElicitResult: Sendable, Hashable {
     /// The user filled in the form. The object has its values.
     case accept(ObjectFragment)
     /// The user declined.
