@@ -51,7 +51,7 @@ enum Calculator {
                 "last",
                 "the last number",
                 isRequired: true,
-                schema: JSONSchema.integer(in: 1...1_000_000_000).fragment
+                schema: .integer(in: 1...1_000_000_000)
             )
         ],
         result: .init("sum", "the sum, in double precision")

@@ -11,15 +11,13 @@ struct MethodTests {
 
     @Test("the schema of its parameters has names, summaries, and types, one each")
     func paramsSchema() {
-        let type = JSONFragment { $0.object { $0.member("type", "string") } }
-        let choice = type.addingMember("enum", JSONFragment(trusted: Array(#"["x"]"#.utf8)))
         var method = Method(
             "m",
             "Does things.",
             parameters: [
-                .init("a", "the first", isRequired: true, schema: type),
-                .init("b", "the second", schema: type),
-                .init("c", "the third", schema: choice),
+                .init("a", "the first", isRequired: true, schema: .string),
+                .init("b", "the second", schema: .string),
+                .init("c", "the third", schema: .string(in: ["x"])),
             ],
             result: .init("r", "nothing")
         ) { _ throws(RPCError) in .null }

@@ -27,11 +27,10 @@ struct NotificationTests {
         _ params: [String],
         _ handler: @escaping @Sendable (Int, Call) async throws -> Void
     ) async throws {
-        let any = JSONFragment.emptyObject
         let step = Method(
             notification: "step",
             "Receives a step.",
-            parameters: [.init("number", "its number", isRequired: true, schema: any)]
+            parameters: [.init("number", "its number", isRequired: true, schema: .any)]
         ) { call in try await handler(call.params.decode(Step.self).number, call) }
         let ping = Method("ping", "returns null", result: .init("result", "null")) {
             _ throws(RPCError) in .null

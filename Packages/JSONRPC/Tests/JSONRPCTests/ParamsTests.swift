@@ -10,11 +10,10 @@ struct ParamsTests {
         isRequired: Bool = false,
         treatsEmptyAsAbsent: Bool = false
     ) throws -> Params {
-        let schema = JSONFragment.emptyObject
         var method = Method(
             "m",
             "Does things.",
-            parameters: [.init("a", "the first", isRequired: isRequired, schema: schema)],
+            parameters: [.init("a", "the first", isRequired: isRequired, schema: .any)],
             result: .init("r", "nothing")
         ) { _ throws(RPCError) in .null }
         method.treatsEmptyAsAbsent = treatsEmptyAsAbsent

@@ -184,7 +184,7 @@ struct SpecificationExamplesTests {
             name,
             "an example",
             parameters: parameters.map {
-                .init($0, "a number", isRequired: true, schema: .emptyObject)
+                .init($0, "a number", isRequired: true, schema: .any)
             },
             result: .init("result", "a value")
         ) { call throws(RPCError) in

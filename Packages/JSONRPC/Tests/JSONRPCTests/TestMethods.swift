@@ -5,7 +5,7 @@ import JSONRPCTestSupport
 /// Methods for the tests.
 enum TestMethods {
     static func make(_ gate: Gate) -> MethodTable {
-        let any = JSONFragment.emptyObject
+        let any = JSONSchema.any
         let result = Method.Result("result", "anything")
         let echoed = Method.Parameter("value", "what to return", isRequired: true, schema: any)
         let limit = Method.Parameter("limit", "a number", schema: any)

@@ -5,8 +5,8 @@ import JSONRPC
 
 /// A server with a few tools, resources, and prompts for the tests.
 enum TestServer {
-    static let text = JSONFragment { $0.object { $0.member("type", "string") } }
-    static let number = JSONFragment { $0.object { $0.member("type", "integer") } }
+    static let text = JSONSchema.string
+    static let number = JSONSchema.integer
 
     static func makeServer(
         _ subscriptions: ResourceSubscriptions = .init(),

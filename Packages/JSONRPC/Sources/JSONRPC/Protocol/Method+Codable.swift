@@ -63,7 +63,7 @@ extension [Method.Parameter] {
                 property.name,
                 property.summary ?? property.name,
                 isRequired: property.isRequired,
-                schema: property.schema.fragment
+                schema: property.schema
             )
         }
     }

@@ -13,8 +13,8 @@ public struct Method: Sendable {
         /// Whether a call must include it.
         public var isRequired: Bool
         /// Its JSON Schema. It is made whenever it is read.
-        public var schema: JSONFragment { makeSchema() }
-        private let makeSchema: @Sendable () -> JSONFragment
+        public var schema: JSONSchema { makeSchema() }
+        private let makeSchema: @Sendable () -> JSONSchema
         /// Values that other libraries attach.
         public var annotations = Annotations()
 
@@ -29,7 +29,7 @@ public struct Method: Sendable {
             _ name: String,
             _ summary: String,
             isRequired: Bool = false,
-            schema: @escaping @autoclosure @Sendable () -> JSONFragment
+            schema: @escaping @autoclosure @Sendable () -> JSONSchema
         ) {
             self.name = name
             self.summary = summary

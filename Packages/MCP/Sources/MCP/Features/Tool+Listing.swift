@@ -26,8 +26,7 @@ extension Tool {
             let summary = property.summary.map(names.replacingMethods)
             schema.properties[index].summary = summary
             guard let value = defaults[property.name] else { continue }
-            let described = property.schema.fragment.addingMember("default", value)
-            schema.properties[index].schema = .encoded(described)
+            schema.properties[index].schema = property.schema.adding("default", value)
         }
         return schema.fragment
     }

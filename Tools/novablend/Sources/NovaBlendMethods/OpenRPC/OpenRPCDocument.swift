@@ -58,7 +58,7 @@ struct OpenRPCDocument {
     }
 
     private static func fragment(of parameter: Method.Parameter) -> JSONFragment {
-        let schema = parameter.schema
+        let schema = parameter.schema.fragment
         return ObjectFragment { writer in
             writer.member("name", parameter.name)
             writer.member("summary", parameter.summary)

@@ -55,6 +55,6 @@ extension Method.Parameter {
         isRequired: Bool = false,
         _ schema: @escaping @autoclosure @Sendable () -> JSONSchema = .string
     ) {
-        self.init(name, summary, isRequired: isRequired, schema: schema().fragment)
+        self.init(name, summary, isRequired: isRequired, schema: schema())
     }
 }

@@ -12,7 +12,7 @@ enum SalonParameter {
         name,
         "all members of the salon, as in \(SalonMethods.get); members that are left out are removed",
         isRequired: true,
-        schema: ObjectSchema(properties).fragment
+        schema: .object(ObjectSchema(properties))
     )
 
     /// The members of a result, of which a salon must have those that the contract requires. Every
