@@ -12,23 +12,11 @@ public final class Connection: Sendable {
     private let transport: Transport
     private let framing: FramingMode
     private let limits: RPCLimits
-    private let trace: Trace?
+    private let observer: (any CallObserver)?
     private let log: @Sendable (String) -> Void
     private let session: Session
     private let writer: MessageWriter
     private let termination: Latch<TerminationReason>
-
-    /// The direction of a message.
-    public enum Direction: Sendable, Hashable {
-        /// From the peer to this process.
-        case received
-        /// From this process to the peer.
-        case sent
-    }
-
-    /// Receives every message in both directions, without framing. It is called by the threads that
-    /// read and send messages, so it must not block.
-    public typealias Trace = @Sendable (Direction, [UInt8]) -> Void
 
     /// Creates a connection. It reads no input before ``start()`` or ``run()``.
     ///
@@ -45,7 +33,7 @@ public final class Connection: Sendable {
     ///   - framing: The framing. With ``FramingMode/auto``, messages are sent as lines until the
     ///     first input, so a client that starts to talk must know its server's framing.
     ///   - limits: Limits on memory and time.
-    ///   - trace: Receives all messages.
+    ///   - observer: Learns about messages and calls.
     ///   - log: Receives errors that the peer does not learn, such as those of notifications, as
     ///     sentences for people.
     public init(
@@ -54,7 +42,7 @@ public final class Connection: Sendable {
         info: ServerInfo? = nil,
         framing: FramingMode = .auto,
         limits: RPCLimits = RPCLimits(),
-        trace: Trace? = nil,
+        observer: (any CallObserver)? = nil,
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         signal(SIGPIPE, SIG_IGN)
@@ -72,19 +60,20 @@ public final class Connection: Sendable {
             )
         )
         let send = { @Sendable (message: JSONFragment) in
-            trace?(.sent, message.bytes)
+            observer?.didSend(message.bytes)
             writer.send(message)
         }
         peer = Peer(
             idPrefix: info.map { $0.name + "-" } ?? "",
             cancellation: table.protocolExtension.cancellations.first,
+            observer: observer,
             send: send
         )
         self.transport = transport
         self.framing = framing
         self.limits = limits
         self.log = log
-        self.trace = trace
+        self.observer = observer
         self.termination = termination
         self.writer = writer
         session = Session(
@@ -93,6 +82,7 @@ public final class Connection: Sendable {
             limits: limits,
             peer: peer,
             queue: queue,
+            observer: observer,
             send: send,
             events: .init(
                 onExit: { termination.set(.exit(code: $0)) },
@@ -191,7 +181,7 @@ extension Connection {
     private func receive(_ event: FrameDecoder.Event) -> Bool {
         switch event {
         case .message(let message):
-            trace?(.received, message)
+            observer?.didReceive(message)
             return session.receive(message)
         case .malformed(let reason):
             session.sendError(.parseError(reason))

@@ -7,5 +7,8 @@ public enum OutgoingMessage: Sendable, Hashable {
     /// A notification. The params must be an object or an array.
     case notification(String, JSONFragment? = nil)
 
-    var isCall: Bool { if case .call = self { true } else { false } }
+    var isCall: Bool { calledMethod != nil }
+
+    /// The method of a call; nil for a notification.
+    var calledMethod: String? { if case .call(let method, _) = self { method } else { nil } }
 }

@@ -10,6 +10,7 @@ import Synchronization
 public final class Peer: Sendable {
     private let idPrefix: String
     private let cancellation: CancellationNotification?
+    private let observer: (any CallObserver)?
     private let send: @Sendable (JSONFragment) -> Void
     private let pending = Mutex(PendingCalls())
 
@@ -18,8 +19,10 @@ public final class Peer: Sendable {
     init(
         idPrefix: String = "",
         cancellation: CancellationNotification? = nil,
+        observer: (any CallObserver)? = nil,
         send: @escaping @Sendable (JSONFragment) -> Void
     ) {
+        self.observer = observer
         self.idPrefix = idPrefix
         self.cancellation = cancellation
         self.send = send
@@ -56,7 +59,9 @@ public final class Peer: Sendable {
     ) async throws(RPCError) -> JSONValue {
         let ids = pending.withLock { $0.makeIDs(1) }
         let message = JSONFragment { write(method, params, id: ids.lowerBound, to: &$0) }
-        let responses = await exchange(message, ids, timeout, cancellation)
+        let responses = await observing([method]) {
+            await exchange(message, ids, timeout, cancellation)
+        }
         guard let response = responses.first else { throw .connectionEnded }
         return try response.get()
     }
@@ -94,7 +99,9 @@ public final class Peer: Sendable {
             send(message)
             return []
         }
-        return await exchange(message, ids, timeout, cancellation)
+        return await observing(messages.compactMap(\.calledMethod)) {
+            await exchange(message, ids, timeout, cancellation)
+        }
     }
 }
 
@@ -115,6 +122,22 @@ extension Peer {
     /// Fails all waiting and later calls.
     func end() {
         for group in pending.withLock({ $0.end() }) { group.finish() }
+    }
+
+    /// Reports the calls of `methods` when `exchange` has returned their responses.
+    private func observing(
+        _ methods: @autoclosure () -> [String],
+        _ exchange: () async -> [Result<JSONValue, RPCError>]
+    ) async -> [Result<JSONValue, RPCError>] {
+        guard let observer else { return await exchange() }
+        let start = ContinuousClock.now
+        let responses = await exchange()
+        let duration = ContinuousClock.now - start
+        for (method, response) in zip(methods(), responses) {
+            let error: RPCError? = if case .failure(let error) = response { error } else { nil }
+            observer.didCall(CompletedCall(method: method, duration: duration, error: error))
+        }
+        return responses
     }
 
     /// Sends the message that contains the calls `ids`, and waits for their responses.

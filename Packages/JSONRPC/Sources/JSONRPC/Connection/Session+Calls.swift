@@ -8,6 +8,7 @@ extension Session {
         notification method: Method,
         _ params: JSONValue?,
         size: Int,
+        _ didEnd: Report?,
         reply: @escaping QueuedCall.ReplyHandler
     ) {
         let handler = method.handler
@@ -24,20 +25,23 @@ extension Session {
             }
         }
         do throws(RPCError) {
-            try start(logging, params, id: nil, size: size, reply: reply)
+            try start(logging, params, id: nil, size: size, didEnd, reply: reply)
         } catch {
             logError(error)
+            didEnd?(error)
             reply(nil)
         }
     }
 
     /// Submits a call of `method`. `id` is nil for a notification; `size` is the size of the
-    /// message in bytes. Throws if the params are invalid or the queue rejects the call.
+    /// message in bytes. Throws if the params are invalid or the queue rejects the call; `didEnd`
+    /// then has not been called.
     func start(
         _ method: Method,
         _ params: JSONValue?,
         id: RequestID?,
         size: Int,
+        _ didEnd: Report?,
         reply: @escaping QueuedCall.ReplyHandler
     ) throws(RPCError) {
         let protocolExtension = table.protocolExtension
@@ -70,8 +74,9 @@ extension Session {
                 isFast: effect == .reads && method.mayRunInline && latencies.isFast(group),
                 work: { [latencies, handler = method.handler] in
                     let start = ContinuousClock.now
-                    let outcome = await Self.run(call, handler)
+                    let (outcome, error) = await Self.run(call, handler)
                     latencies.record(group, ContinuousClock.now - start)
+                    didEnd?(error)
                     return outcome
                 },
                 reply: reply
@@ -82,14 +87,14 @@ extension Session {
     private static func run(
         _ call: Call,
         _ handler: Method.Handler
-    ) async -> QueuedCall.Outcome {
+    ) async -> (QueuedCall.Outcome, RPCError?) {
         defer { call.progress?.end() }
         do throws(RPCError) {
             let result = try await handler(call)
-            return .replied(call.id.map { Reply.result(result, id: $0.bytes) })
+            return (.replied(call.id.map { Reply.result(result, id: $0.bytes) }), nil)
         } catch {
-            if error == .requestCancelled { return .unchanged }
-            return .replied(call.id.map { Reply.error(error, id: $0.bytes) })
+            if error == .requestCancelled { return (.unchanged, error) }
+            return (.replied(call.id.map { Reply.error(error, id: $0.bytes) }), error)
         }
     }
 }

@@ -7,6 +7,9 @@ import Synchronization
 /// ``receive(_:)`` runs on the thread that reads the input and never blocks. Everything that
 /// depends on the order of messages happens there.
 final class Session: Sendable {
+    /// Reports the end of a call: the error, or nil if it succeeded.
+    typealias Report = @Sendable (RPCError?) -> Void
+
     /// Callbacks of the session.
     struct Events: Sendable {
         /// The peer sent `exit`. The process should exit with this code.
@@ -26,6 +29,7 @@ final class Session: Sendable {
     let queue: CallQueue
     let latencies = LatencyTracker()
     let events: Events
+    private let observer: (any CallObserver)?
     private let state = Mutex(SessionState.serving(watchedProcess: nil))
     private let sendReply: QueuedCall.ReplyHandler
 
@@ -35,6 +39,7 @@ final class Session: Sendable {
         limits: RPCLimits,
         peer: Peer,
         queue: CallQueue,
+        observer: (any CallObserver)?,
         send: @escaping @Sendable (JSONFragment) -> Void,
         events: Events
     ) {
@@ -43,6 +48,7 @@ final class Session: Sendable {
         self.limits = limits
         self.queue = queue
         self.peer = peer
+        self.observer = observer
         self.send = send
         self.events = events
         sendReply = { if let reply = $0 { send(reply) } }
@@ -130,17 +136,21 @@ extension Session {
         case .notification(let method, let params):
             notify(method, params, size, reply)
         case .request(let id, let name, let params):
+            let didEnd = makeReport(of: name)
             do throws(RPCError) {
                 if state.withLock(\.isShutDown) {
                     throw .invalidRequest("the server is shut down; only exit is accepted")
                 }
                 if name == "initialize", initializeResult != nil { watchProcess(params) }
                 if let method = table[name] {
-                    try start(method, params, id: id, size: size, reply: reply)
+                    try start(method, params, id: id, size: size, didEnd, reply: reply)
                 } else {
-                    reply(Reply.result(try builtInResult(of: name), id: id.bytes))
+                    let result = try builtInResult(of: name)
+                    didEnd?(nil)
+                    reply(Reply.result(result, id: id.bytes))
                 }
             } catch {
+                didEnd?(error)
                 reply(Reply.error(error, id: id.bytes))
             }
         }
@@ -160,12 +170,24 @@ extension Session {
                 queue.cancel(RequestID.key(of: id), .byCaller(getsReply: getsReply))
             }
         } else if let method = table[name] {
+            let didEnd = makeReport(of: name)
             guard let receive = method.receive else {
-                return start(notification: method, params, size: size, reply: reply)
+                return start(notification: method, params, size: size, didEnd, reply: reply)
             }
             receive(params)
+            didEnd?(nil)
         }
         reply(nil)
+    }
+
+    /// Makes a closure that reports the end of a call that arrives now; nil without an observer.
+    private func makeReport(of method: String) -> Report? {
+        guard let observer else { return nil }
+        let arrival = ContinuousClock.now
+        return { error in
+            let duration = ContinuousClock.now - arrival
+            observer.didHandle(CompletedCall(method: method, duration: duration, error: error))
+        }
     }
 
     /// The result of a method that the session of a server itself implements.

@@ -2,7 +2,7 @@ public import JSON
 public import JSONRPC
 
 /// A server of the Model Context Protocol (https://modelcontextprotocol.io) on a JSON-RPC
-/// connection, which ``makeConnection(over:)`` creates.
+/// connection, which ``makeConnection(over:observer:)`` creates.
 ///
 /// It supports every ``Revision``. If a request names a revision in `_meta`, that revision applies;
 /// otherwise, the revision from the handshake (`initialize`) applies. Each connection needs its own
@@ -74,11 +74,19 @@ public struct MCPServer: Sendable {
     ///
     /// For a connection that also has other methods, such as those for an editor, create a
     /// `Connection` whose method table has ``methods`` and `ProtocolExtension.mcp`.
-    public func makeConnection(over transport: Transport) -> Connection {
+    ///
+    /// - Parameters:
+    ///   - transport: The transport to the client.
+    ///   - observer: Learns about messages and calls. All tools are the method `tools/call`.
+    public func makeConnection(
+        over transport: Transport,
+        observer: (any CallObserver)? = nil
+    ) -> Connection {
         Connection(
             over: transport,
             table: MethodTable(methods, extensions: [.mcp]),
-            info: ServerInfo(name: serverInfo.name, version: serverInfo.version)
+            info: ServerInfo(name: serverInfo.name, version: serverInfo.version),
+            observer: observer
         )
     }
 

@@ -76,7 +76,7 @@ enum ServeCommand {
             info: ServerInfo(name: "novablend", version: BuildStamp.current.version),
             framing: settings.framing,
             limits: settings.limits,
-            trace: try await trace(settings, composition.methods),
+            observer: try await trace(settings, composition.methods),
             log: log
         )
         TerminationSignals.onFirst { server.stop() }
@@ -89,10 +89,9 @@ enum ServeCommand {
     private static func trace(
         _ settings: Settings,
         _ methods: MethodTable
-    ) async throws -> Connection.Trace? {
+    ) async throws -> TraceFile? {
         guard let path = settings.traceFile else { return nil }
         let redaction = await TraceRedaction(describing: methods)
-        let file = try TraceFile(path: path, redaction: redaction)
-        return { direction, message in file.append(direction, message) }
+        return try TraceFile(path: path, redaction: redaction)
     }
 }

@@ -8,7 +8,7 @@ import SystemSupport
 
 /// A file that records the messages in both directions, with times and without personal data. Only
 /// this user can read it.
-struct TraceFile: Sendable {
+final class TraceFile: CallObserver {
     private let descriptor: Int32
     private let redaction: TraceRedaction
 
@@ -33,10 +33,13 @@ struct TraceFile: Sendable {
         }
     }
 
+    func didReceive(_ message: [UInt8]) { append("-->", message) }
+    func didSend(_ message: [UInt8]) { append("<--", message) }
+
     /// Appends a line with the time, the direction, and the message.
-    func append(_ direction: Connection.Direction, _ message: [UInt8]) {
+    private func append(_ direction: String, _ message: [UInt8]) {
         let now = ISO8601.formatUTC(SystemClock().now)
-        var line = Array("\(now) \(direction == .sent ? "<--" : "-->") ".utf8)
+        var line = Array("\(now) \(direction) ".utf8)
         line += redaction.redacted(message)
         line.append(UInt8(ascii: "\n"))
         // One call per line, because several threads append.

@@ -1,0 +1,43 @@
+/// Learns about the messages and calls of a ``Connection``, for logs, metrics, and traces.
+///
+/// It is a class, so that a connection without one only compares a pointer with nil. Every method has a
+/// default implementation, which does nothing. The methods are called by the threads that read and send
+/// messages and by the tasks of calls, so they must not block.
+public protocol CallObserver: AnyObject, Sendable {
+    /// A call or notification of the peer has ended. The reply is sent afterwards.
+    ///
+    /// Calls that were rejected, such as those of unknown methods, are reported, too. A call that was
+    /// cancelled before its handler started is not.
+    func didHandle(_ call: CompletedCall)
+
+    /// A call of the peer's method has ended: it got its response, was cancelled, or timed out.
+    func didCall(_ call: CompletedCall)
+
+    /// A message has arrived, without its framing.
+    func didReceive(_ message: [UInt8])
+
+    /// A message is sent, without its framing.
+    func didSend(_ message: [UInt8])
+}
+
+extension CallObserver {
+    /// Does nothing.
+    public func didHandle(_ call: CompletedCall) {}
+    /// Does nothing.
+    public func didCall(_ call: CompletedCall) {}
+    /// Does nothing.
+    public func didReceive(_ message: [UInt8]) {}
+    /// Does nothing.
+    public func didSend(_ message: [UInt8]) {}
+}
+
+/// A call or a notification that has ended.
+public struct CompletedCall: Sendable, Hashable {
+    /// The name of the method.
+    public var method: String
+    /// The time from the arrival of the call, or from sending it, to its end. It includes the time in
+    /// which the call waited for earlier changes.
+    public var duration: Duration
+    /// Why it failed; nil if it succeeded.
+    public var error: RPCError?
+}
