@@ -28,7 +28,7 @@ enum Client {
             timeout: .seconds(10)
         )
         print("3 / 4 =", quotient.quotient)
-        do throws(RPCError) {
+        do {
             _ = try await calculator.call("divide", [1, 0], as: Calculator.Quotient.self)
         } catch {
             print("1 / 0:", error.message)

@@ -13,7 +13,7 @@ if server.isEmpty {
     print("usage: mcp-client [--revision REVISION] SERVER [ARGUMENT...]")
     exit(2)
 }
-do throws(RPCError) {
+do {
     let client = try await MCPClient.start(
         server,
         clientInfo: Implementation(name: "mcp-client", version: "1.0.0"),
@@ -25,7 +25,7 @@ do throws(RPCError) {
     print("\(info.name) \(info.version), MCP \(client.revision.rawValue)")
     var session = Session(client)
     while let line = readLine() {
-        do throws(RPCError) {
+        do {
             try await session.run(line)
         } catch {
             print("error \(error.code): \(error.message)")

@@ -35,7 +35,7 @@ extension Notes {
         }
         return Tool(
             method,
-            makeConfirmation: { [self] _ throws(RPCError) in
+            makeConfirmation: { [self] _ in
                 let count = texts.withLock { $0.count }
                 if count == 0 { return nil }
                 return Confirmation(

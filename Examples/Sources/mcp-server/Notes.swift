@@ -36,7 +36,7 @@ final class Notes: Sendable {
 
     var resource: Resource {
         Resource(Self.uri, name: "notes", description: "All notes.", mimeType: "text/plain") {
-            [self] _ throws(RPCError) in
+            [self] _ in
             .text(texts.withLock { $0.joined(separator: "\n") })
         }
     }

@@ -8,7 +8,7 @@ struct CallingTests {
     private let table = TestMethods.make(Gate())
 
     private func failure(_ method: String, _ params: String) async -> RPCError? {
-        do throws(RPCError) {
+        do {
             _ = try await table.call(method, JSONFragment(trusted: Array(params.utf8)))
             return nil
         } catch {
@@ -35,7 +35,7 @@ struct CallingTests {
     @Test("reports progress")
     func progress() async throws {
         let method = Method("steps", "reports", result: .init("r", "null")) {
-            call throws(RPCError) in
+            call in
             call.report("one")
             call.report("two")
             return .null

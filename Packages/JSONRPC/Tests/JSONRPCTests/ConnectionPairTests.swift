@@ -15,7 +15,7 @@ struct ConnectionPairTests {
     )
     func bothDirections(framing: FramingMode) async throws {
         let (one, other) = try Transport.makePair()
-        let answer = Method("question", "answers", result: result) { _ throws(RPCError) in
+        let answer = Method("question", "answers", result: result) { _ in
             JSONFragment { $0.string("yes") }
         }
         let client = Connection(over: one, table: MethodTable([answer]), framing: framing)

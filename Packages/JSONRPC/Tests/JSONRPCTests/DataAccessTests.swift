@@ -14,20 +14,20 @@ struct DataAccessTests {
             let result = Method.Result("result", "anything")
             let gate = gate
             func reading(_ name: String, _ data: DataAccess?) -> Method {
-                Method(name, "reads", result: result, data: data) { _ throws(RPCError) in
+                Method(name, "reads", result: result, data: data) { _ in
                     JSONFragment { $0.integer(gate.counted) }
                 }
             }
             func changing(_ name: String, _ data: DataAccess?, waits: Bool) -> Method {
                 Method(name, "changes", result: result, effect: .changes(), data: data) {
-                    _ throws(RPCError) in
+                    _ in
                     if waits { await gate.wait() }
                     return JSONFragment { $0.integer(gate.count()) }
                 }
             }
             var turn = Method("turn", "changes a later", result: result, data: .init(reads: ["b"]))
             { call throws(RPCError) in
-                try await call.inTurn(.init(changes: ["a"])) { () throws(RPCError) in
+                try await call.inTurn(.init(changes: ["a"])) { () in
                     JSONFragment { $0.integer(gate.count()) }
                 }
             }

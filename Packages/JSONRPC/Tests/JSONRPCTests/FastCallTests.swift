@@ -108,7 +108,7 @@ struct FastCallTests {
     func firstCall() async throws {
         let blocked = Semaphore()
         let method = Method("block", "Blocks.", result: .init("nothing", "nothing")) {
-            _ throws(RPCError) in
+            _ in
             blocked.wait()
             return .null
         }
@@ -133,7 +133,7 @@ struct FastCallTests {
             "Blocks from the second call on.",
             result: .init("nothing", "nothing"),
             effect: effect
-        ) { _ throws(RPCError) in
+        ) { _ in
             if calls.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { blocked.wait() }
             return .null
         }

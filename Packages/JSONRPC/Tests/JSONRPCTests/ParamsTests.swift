@@ -15,7 +15,7 @@ struct ParamsTests {
             "Does things.",
             parameters: [.init("a", "the first", isRequired: isRequired, schema: .any)],
             result: .init("r", "nothing")
-        ) { _ throws(RPCError) in .null }
+        ) { _ in .null }
         method.treatsEmptyAsAbsent = treatsEmptyAsAbsent
         return try Params(encoded: JSONFragment(trusted: Array(text.utf8)), for: method)
     }

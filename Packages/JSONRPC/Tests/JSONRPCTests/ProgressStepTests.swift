@@ -34,7 +34,7 @@ struct ProgressStepTests {
     @Test("is sent as a percentage to callers with a workDoneToken")
     func workDone() async throws {
         let method = Method("steps", "Works.", result: .init("result", "null")) {
-            call throws(RPCError) in
+            call in
             call.report("one", completed: 1, of: 4)
             call.report("two", completed: 4, of: 4)
             return .null

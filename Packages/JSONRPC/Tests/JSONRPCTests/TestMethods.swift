@@ -15,21 +15,21 @@ enum TestMethods {
                 _ = try call.params.integer("limit")
                 return call.params.value("value").map { v in JSONFragment { $0.value(v) } } ?? .null
             },
-            Method("ping", "returns null", result: result) { _ throws(RPCError) in .null },
-            Method("wait", "waits for the gate", result: result) { _ throws(RPCError) in
+            Method("ping", "returns null", result: result) { _ in .null },
+            Method("wait", "waits for the gate", result: result) { _ in
                 await gate.wait()
                 return JSONFragment { $0.string("waited") }
             },
             Method("change", "waits for the gate, then counts", result: result, effect: .changes())
             {
-                _ throws(RPCError) in
+                _ in
                 await gate.wait()
                 return JSONFragment { $0.integer(gate.count()) }
             },
-            Method("counted", "returns the count", result: result) { _ throws(RPCError) in
+            Method("counted", "returns the count", result: result) { _ in
                 JSONFragment { $0.integer(gate.counted) }
             },
-            Method("notify", "notifies first", result: result) { call throws(RPCError) in
+            Method("notify", "notifies first", result: result) { call in
                 call.peer.notify("notified", .emptyObject)
                 return .null
             },
@@ -71,7 +71,7 @@ enum TestMethods {
                 return .null
             },
             Method("stuck", "ignores cancellation", result: result, effect: .changes()) {
-                _ throws(RPCError) in
+                _ in
                 await Task.detached { await gate.wait() }.value
                 return JSONFragment { $0.integer(gate.count()) }
             },
@@ -89,28 +89,28 @@ enum TestMethods {
             Method("changeLater", "waits, then counts in turn", result: result) {
                 call throws(RPCError) in
                 await gate.wait()
-                return try await call.inTurn { () throws(RPCError) in
+                return try await call.inTurn { () in
                     JSONFragment { $0.integer(gate.count()) }
                 }
             },
             Method("listen", "waits for the end of input", result: result) {
-                call throws(RPCError) in
+                call in
                 await call.waitForInputEnd()
                 return JSONFragment { $0.string("ended") }
             },
             Method("changeLaterAtGate", "waits in turn, then counts", result: result) {
                 call throws(RPCError) in
-                try await call.inTurn { () throws(RPCError) in
+                try await call.inTurn { () in
                     await gate.wait()
                     return JSONFragment { $0.integer(gate.count()) }
                 }
             },
-            Method("steps", "Takes two steps.", result: result) { call throws(RPCError) in
+            Method("steps", "Takes two steps.", result: result) { call in
                 call.report("one")
                 call.report("two")
                 return .null
             },
-            Method("big", "returns 16 KiB", result: result) { _ throws(RPCError) in
+            Method("big", "returns 16 KiB", result: result) { _ in
                 _ = gate.count()
                 return JSONFragment { $0.string(String(repeating: "x", count: 16 << 10)) }
             },

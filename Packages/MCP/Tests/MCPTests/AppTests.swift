@@ -25,7 +25,7 @@ import Testing
     }
 
     private static let plain = Resource("test://plain", name: "plain", description: "Text.") {
-        _ throws(RPCError) in .text("plain")
+        _ in .text("plain")
     }
 
     private static let page = Resource.app(uri, name: "page", title: "Page", description: "A page.")
@@ -35,7 +35,7 @@ import Testing
 
     private static func tool(_ name: String, _ use: Tool.AppUse) -> Tool {
         Tool(
-            Method(name, "Does it.", result: .init("result", "nothing")) { _ throws(RPCError) in
+            Method(name, "Does it.", result: .init("result", "nothing")) { _ in
                 .emptyObject
             },
             appUse: use

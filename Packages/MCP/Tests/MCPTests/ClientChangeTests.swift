@@ -98,11 +98,11 @@ struct ClientChangeTests {
     @Test("of lists, with and without a handshake", arguments: 0..<3)
     func lists(index: Int) async throws {
         let (topic, flag, notification) = Self.lists[index]
-        let ping = FakeServer.method("tools/list") { call throws(RPCError) in
+        let ping = FakeServer.method("tools/list") { call in
             call.peer.notify(notification, .emptyObject)
             return #"{"tools":[]}"#
         }
-        let listen = FakeServer.method("subscriptions/listen") { call throws(RPCError) in
+        let listen = FakeServer.method("subscriptions/listen") { call in
             let wanted = call.params.value("notifications").map { value in
                 JSONFragment { $0.value(value) }.description
             }
@@ -157,8 +157,8 @@ struct ClientChangeTests {
         let name = "subscriptions/listen"
         let listeners = [
             FakeServer.method(name) { _ throws(RPCError) in throw .methodNotFound(name) },
-            FakeServer.method(name) { _ throws(RPCError) in "{}" },
-            FakeServer.method(name) { call throws(RPCError) in
+            FakeServer.method(name) { _ in "{}" },
+            FakeServer.method(name) { call in
                 let params = JSONFragment.object {
                     $0.member("notifications", JSONFragment.emptyObject)
                 }

@@ -63,7 +63,7 @@ enum FakeServer {
     /// `initialize` with these capabilities.
     static func initialize(_ capabilities: String = "{}", revision: String = "2025-11-25") -> Method
     {
-        method("initialize") { _ throws(RPCError) in
+        method("initialize") { _ in
             let info = #""serverInfo":{"name":"fake","version":"2"}"#
             return #"{"protocolVersion":"\#(revision)","capabilities":\#(capabilities),\#(info)}"#
         }
@@ -71,7 +71,7 @@ enum FakeServer {
 
     /// `server/discover` with these capabilities.
     static func discover(_ capabilities: String = "{}", revision: String = "2026-07-28") -> Method {
-        method("server/discover") { _ throws(RPCError) in
+        method("server/discover") { _ in
             #"{"supportedVersions":["\#(revision)"],"capabilities":\#(capabilities)}"#
         }
     }

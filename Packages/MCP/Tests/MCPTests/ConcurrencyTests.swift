@@ -15,7 +15,7 @@ struct ConcurrencyTests {
             result: .init("nothing", "nothing"),
             effect: .changes(),
             data: DataAccess(changes: ["a"])
-        ) { _ throws(RPCError) in
+        ) { _ in
             for await _ in end {}
             return JSONFragment { $0.string("changed") }
         }

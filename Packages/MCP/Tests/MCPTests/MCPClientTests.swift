@@ -125,7 +125,7 @@ struct MCPClientTests {
     func progress(revision: Revision) async throws {
         let (gate, opener) = AsyncStream<Void>.makeStream()
         let slow = Method("slow", "Waits.", result: .init("nothing", "nothing")) {
-            call throws(RPCError) in
+            call in
             call.report("half done")
             for await _ in gate {}
             return .emptyObject
@@ -143,7 +143,7 @@ struct MCPClientTests {
     @Test("receives all progress of a call before its result", arguments: Revision.allCases)
     func allProgress(revision: Revision) async throws {
         let quick = Method("quick", "Reports.", result: .init("nothing", "nothing")) {
-            call throws(RPCError) in
+            call in
             for step in 1...100 { call.report("step", completed: Double(step)) }
             return .emptyObject
         }
@@ -199,11 +199,11 @@ struct MCPClientTests {
 
     @Test("rejects invalid results, and lists that do not end")
     func invalidResults() async throws {
-        let invalid = FakeServer.method("tools/list") { _ throws(RPCError) in #"{"tools":[{}]}"# }
-        let endless = FakeServer.method("prompts/list") { _ throws(RPCError) in
+        let invalid = FakeServer.method("tools/list") { _ in #"{"tools":[{}]}"# }
+        let endless = FakeServer.method("prompts/list") { _ in
             #"{"prompts":[],"nextCursor":"x"}"#
         }
-        let scalar = FakeServer.method("resources/list") { _ throws(RPCError) in "1" }
+        let scalar = FakeServer.method("resources/list") { _ in "1" }
         let methods = [FakeServer.initialize(), invalid, endless, scalar]
         let client = try await ClientConnection(methods).client
         let error = await #expect(throws: RPCError.self) { try await client.tools() }

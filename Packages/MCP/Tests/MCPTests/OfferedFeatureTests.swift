@@ -22,11 +22,11 @@ struct OfferedFeatureTests {
     ]
 
     private static let one = Resource("test://one", name: "one", description: "The one.") {
-        _ throws(RPCError) in .text("1")
+        _ in .text("1")
     }
     private static let echo = Tool(
         Method("echo", "Echoes.", result: .init("nothing", "nothing")) {
-            _ throws(RPCError) in .emptyObject
+            _ in .emptyObject
         }
     )
     private static let plainPrompt = Prompt("greet", description: "Greets.") { _ in "Hello." }
@@ -40,7 +40,7 @@ struct OfferedFeatureTests {
         variable: "id",
         name: "item",
         description: "An item.",
-        read: { _, _ throws(RPCError) in nil },
+        read: { _, _ in nil },
         complete: { _ in [] }
     )
 

@@ -23,18 +23,18 @@ enum TestServer {
             tools: [echo, act, fail, picture, maybeChange] + (0..<48).map(spare),
             resources: [
                 Resource("test://one", name: "one", title: "One", description: "The one.") {
-                    _ throws(RPCError) in .json(JSONFragment { $0.integer(1) })
+                    _ in .json(JSONFragment { $0.integer(1) })
                 },
                 resource(of: "a"), resource(of: "b"),
                 Resource("test://items/all", name: "items", description: "All items.") {
-                    _ throws(RPCError) in .json(JSONFragment { $0.string("all") })
+                    _ in .json(JSONFragment { $0.string("all") })
                 },
                 Resource(
                     "test://bytes",
                     name: "bytes",
                     description: "Bytes.",
                     mimeType: "application/octet-stream"
-                ) { _ throws(RPCError) in .blob([0, 255, 1, 2]) },
+                ) { _ in .blob([0, 255, 1, 2]) },
             ],
             templates: [
                 ResourceTemplate(
@@ -44,7 +44,7 @@ enum TestServer {
                     title: "An item",
                     description: "One of the items.",
                     data: DataAccess(reads: ["items"]),
-                    read: { id, _ throws(RPCError) in
+                    read: { id, _ in
                         id == "none" ? nil : .json(JSONFragment { $0.string(id) })
                     },
                     complete: { prefix in (0..<120).map { "\(prefix)\($0)" } }
@@ -84,7 +84,7 @@ enum TestServer {
             title: data,
             description: "Data.",
             data: DataAccess(reads: [data])
-        ) { _ throws(RPCError) in .json(JSONFragment { $0.string(data) }) }
+        ) { _ in .json(JSONFragment { $0.string(data) }) }
     }
 
     private static var echo: Tool {
@@ -184,9 +184,9 @@ enum TestServer {
             parameters: [.init("change", "whether to change", schema: text)],
             result: .init("nothing", "nothing"),
             effect: .changes(isIdempotent: true)
-        ) { _ throws(RPCError) in .emptyObject }
+        ) { _ in .emptyObject }
         method.determineEffect = { $0.params.value("change") == nil ? .reads : .changes }
-        return Tool(method, makeConfirmation: { _ throws(RPCError) in nil })
+        return Tool(method, makeConfirmation: { _ in nil })
     }
 
     private static var fail: Tool {
@@ -205,7 +205,7 @@ enum TestServer {
             "Nothing.",
             result: .init("nothing", "nothing")
         ) {
-            _ throws(RPCError) in .emptyObject
+            _ in .emptyObject
         }
         return Tool(method)
     }

@@ -79,7 +79,7 @@ extension ConfigurationFile {
             }
             return (key, value == "true" ? true : Off())
         }
-        do throws(InvalidValue) {
+        do {
             return (key, try kind.value(of: value))
         } catch {
             throw self.error("\(key) \(error.problem)", number)

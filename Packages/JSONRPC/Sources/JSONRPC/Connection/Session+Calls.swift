@@ -24,7 +24,7 @@ extension Session {
                 throw error
             }
         }
-        do throws(RPCError) {
+        do {
             try start(logging, params, id: nil, size: size, didEnd, reply: reply)
         } catch {
             logError(error)
@@ -89,7 +89,7 @@ extension Session {
         _ handler: Method.Handler
     ) async -> (QueuedCall.Outcome, RPCError?) {
         defer { call.progress?.end() }
-        do throws(RPCError) {
+        do {
             let result = try await handler(call)
             return (.replied(call.id.map { Reply.result(result, id: $0.bytes) }), nil)
         } catch {

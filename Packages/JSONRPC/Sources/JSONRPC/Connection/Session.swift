@@ -60,7 +60,7 @@ final class Session: Sendable {
             maximumBytes: limits.maximumMessageBytes,
             maximumDepth: limits.maximumDepth
         )
-        do throws(JSONError) {
+        do {
             let root = try JSONDocument(parsing: message, limits: jsonLimits).root
             return message.withUnsafeBytes { bytes in
                 if root.kind == .array {

@@ -109,7 +109,7 @@ extension FrameDecoder {
             guard buffer.count - start >= limits.maximumHeaderBytes else { return nil }
             return skip("the header block is longer than \(limits.maximumHeaderBytes) bytes")
         }
-        do throws(HeaderBlock.InvalidHeaderError) {
+        do {
             let length = try block.contentLength(maximum: limits.maximumMessageBytes)
             return message(after: block.length, length: length)
         } catch {

@@ -24,7 +24,7 @@ public struct Params: Sendable {
         ignoring reserved: Set<String> = [],
         unlisted: Set<String> = []
     ) throws(RPCError) {
-        do throws(RPCError) {
+        do {
             try self.init(checking: params, for: method, reserved, unlisted)
         } catch {
             throw method.completeError?(error) ?? error
@@ -109,7 +109,7 @@ public struct Params: Sendable {
         _ read: (JSONValue) throws(JSONError) -> T
     ) throws(RPCError) -> T? {
         guard let value = values[name], !value.isNull else { return nil }
-        do throws(JSONError) {
+        do {
             return try read(value)
         } catch {
             guard case .mismatch(_, let expected) = error else {

@@ -86,7 +86,7 @@ public final class ServerProcess: Sendable {
     }
 
     private static func makePair(orClose output: Int32) throws(SystemError) -> (Int32, Int32) {
-        do throws(SystemError) {
+        do {
             return try Transport.makeSocketPair()
         } catch {
             close(output)

@@ -13,7 +13,7 @@ extension ClientInbox {
             notification(.subscriptionAcknowledged) { [self] params in
                 resolveAcknowledgment(.success(params))
             },
-            method("ping") { _ throws(RPCError) in .emptyObject },
+            method("ping") { _ in .emptyObject },
             method(Elicitation.method) { [self] call throws(RPCError) in
                 try await call.withoutCountingAsRunning { () throws(RPCError) in
                     try await answer(call.rawParams).fragment

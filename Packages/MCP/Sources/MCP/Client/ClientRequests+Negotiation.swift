@@ -16,7 +16,7 @@ extension ClientRequests {
                 ? try await performHandshake(wanted)
                 : try await discover(wanted, timeout)
         }
-        do throws(RPCError) {
+        do {
             let limit = timeout.map { min($0, Self.probeTimeout) } ?? Self.probeTimeout
             return try await discover(.v2026_07_28, limit)
         } catch {

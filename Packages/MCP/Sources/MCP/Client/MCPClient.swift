@@ -57,7 +57,7 @@ public final class MCPClient: Sendable {
     ) async throws(RPCError) -> MCPClient {
         let inbox = ClientInbox(elicit: elicit)
         let process: ServerProcess
-        do throws(SystemError) {
+        do {
             process = try ServerProcess(words, environment: environment, errors: errors) {
                 inbox.makeConnection(over: $0)
             }
@@ -123,7 +123,7 @@ public final class MCPClient: Sendable {
             canElicit: inbox.canElicit,
             timeout: timeout
         )
-        do throws(RPCError) {
+        do {
             let (requests, server) = try await requests.negotiate(revision)
             return MCPClient(requests, server, inbox, link)
         } catch {

@@ -86,7 +86,7 @@ extension MCPServer {
     private func confirm(_ question: String, _ call: Call) async throws(RPCError) {
         let response: JSONValue
         let start = consent.now()
-        do throws(RPCError) {
+        do {
             response = try await call.withoutCountingAsRunning { () throws(RPCError) in
                 try await call.peer.call(
                     Elicitation.method,

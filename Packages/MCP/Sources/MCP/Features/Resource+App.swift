@@ -35,7 +35,7 @@ extension Resource {
             description: description,
             mimeType: AppExtension.mimeType,
             data: DataAccess(),
-            read: { _ throws(RPCError) in .text(html()) }
+            read: { _ in .text(html()) }
         )
     }
 

@@ -14,15 +14,15 @@ extension MCPServer {
             try self.initialize(call)
         }
         initialize.acceptsUnknownParameters = true
-        let initialized = method(MCPNotification.initialized.rawValue) { _, _ throws(RPCError) in
+        let initialized = method(MCPNotification.initialized.rawValue) { _, _ in
             .empty
         }
-        let ping = method("ping", withHandshake: true) { _, context throws(RPCError) in
+        let ping = method("ping", withHandshake: true) { _, context in
             context.result()
         }
         let discover = method("server/discover", withHandshake: false) {
             _,
-            context throws(RPCError) in
+            context in
             context.result(isCacheable: true, hasIcon: true) { writer in
                 let revisions = Revision.withoutHandshake
                 writer.member("supportedVersions", revisions.map(\.rawValue))
