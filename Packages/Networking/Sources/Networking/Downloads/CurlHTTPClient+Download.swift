@@ -9,8 +9,9 @@ extension CurlHTTPClient {
     /// server has not sent a strong `ETag` or `Last-Modified`, or if it ignores `Range`.
     ///
     /// For a large file, set ``HTTPRequest/totalTimeout`` and ``HTTPRequest/maximumResponseBytes``, which
-    /// limits the whole file and may be larger than the client's limit. `Accept-Encoding`, `Range`, and `If-Range` of the request are replaced. A file that
-    /// the server compresses although the request asks for `identity` is stored compressed.
+    /// limits the whole file and may be larger than the client's limit. `Accept-Encoding`, `Range`, and
+    /// `If-Range` of the request are replaced. A file that the server compresses although the request
+    /// asks for `identity` is stored compressed.
     ///
     /// - Parameters:
     ///   - request: A GET request without a body.
