@@ -35,7 +35,7 @@ struct ClockChange: Sendable, CustomTestStringConvertible {
 
     private init(_ zone: String, _ utc: LocalTime, _ before: Int, _ after: Int) {
         (self.zone, self.before, self.after) = (zone, before, after)
-        minute = Int(utc.secondsSince1970 / 60)
+        minute = Int(utc.localSeconds / 60)
     }
 
     /// Changes in both directions, over midnight, by half an hour, and by whole days.

@@ -110,14 +110,8 @@ struct SharedResponseTests {
     func slots(isChanged: Bool) async throws {
         let (bookings, time) = (bookings, AppointmentTime(instant: Timestamp(secondsSince1970: 0)))
         try await expectRequests(isChanged ? 2 : 1, changing: isChanged) {
-            _ = try await bookings.slots(
-                of: SalonID(high: 1, low: 2),
-                from: time,
-                to: time,
-                options: BookingOptions(),
-                isExplained: false,
-                enough: nil
-            )
+            let salon = SalonID(high: 1, low: 2)
+            _ = try await bookings.slots(SlotRequest(salonID: salon, start: time, end: time))
         }
     }
 }

@@ -1,7 +1,7 @@
 /// The value that a user has begun to type in a shell, and what was typed before it.
 public struct CompletionRequest: Sendable {
-    /// The command, with the options and arguments before the value. A value that is not
-    /// valid is absent.
+    /// The command, with the options and arguments before the value. An argument that is not valid is
+    /// absent.
     public let invocation: Invocation
     /// The name of the argument, or of the option with its dashes.
     public let name: String
@@ -10,9 +10,11 @@ public struct CompletionRequest: Sendable {
     /// What precedes the value in its word, such as `--name=`.
     let prefix: String
 
+    /// Nil if nothing can be offered, for example because an option before the value is not valid.
     init?(_ command: Command, in program: Program, after words: [String], typed word: String) {
         var line = PartialLine(command)
         for word in words { line.add(word) }
+        guard line.areOptionsValid else { return nil }
         invocation = Invocation(
             program: program,
             command: command,
@@ -58,6 +60,7 @@ private struct PartialLine {
     private var hasOnlyArguments = false
     private(set) var arguments: [String] = []
     private(set) var options = OptionValues()
+    private(set) var areOptionsValid = true
     /// The option whose value is the next word.
     private(set) var openOption: (any CommandOption)?
 
@@ -95,9 +98,13 @@ private struct PartialLine {
     }
 
     private mutating func set(_ option: any CommandOption, _ text: String) {
-        options.values[option.name] =
-            text.isEmpty ? OptionValues.Omitted() : try? option.anyKind?.value(of: text)
+        do {
+            options.values[option.name] =
+                text.isEmpty ? OptionValues.Omitted() : try option.anyKind?.value(of: text)
+        } catch {
+            areOptionsValid = false
+        }
     }
 
-    func option(_ word: String) -> (any CommandOption)? { known.first { "--\($0.name)" == word } }
+    func option(_ word: String) -> (any CommandOption)? { known.typed(as: word) }
 }

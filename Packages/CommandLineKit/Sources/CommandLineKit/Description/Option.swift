@@ -63,6 +63,15 @@ extension CommandOption {
     }
 }
 
+extension Sequence<any CommandOption> {
+    /// The option that is typed as `word`, such as `--limit`.
+    func typed(as word: String) -> (any CommandOption)? {
+        guard word.hasPrefix("--") else { return nil }
+        let name = word.dropFirst(2)
+        return first { $0.name == name }
+    }
+}
+
 /// Options that several commands share. Help shows them under their own title.
 public struct OptionGroup: Sendable {
     /// The title, without a colon.

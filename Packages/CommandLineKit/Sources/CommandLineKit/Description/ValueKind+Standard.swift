@@ -92,13 +92,16 @@ extension ValueKind<Duration> {
 extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
     /// One of the cases of an enumeration, by its raw value. Without a placeholder, help shows the
     /// values separated by `|`.
+    // Inlinable, because the raw values of an unknown type cost many instructions at startup.
+    @inlinable
     public static func choice(_ type: Value.Type, _ placeholder: String? = nil) -> ValueKind {
-        choice(Value.allCases.map(\.rawValue), placeholder) { Value(rawValue: $0) }
+        choice(Value.allCases.map { $0.rawValue }, placeholder) { Value(rawValue: $0) }
     }
 }
 
 extension ValueKind {
-    private static func choice(
+    @usableFromInline
+    static func choice(
         _ values: [String],
         _ placeholder: String?,
         parse: @escaping @Sendable (String) -> Value?

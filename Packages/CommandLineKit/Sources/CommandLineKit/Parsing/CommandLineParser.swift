@@ -128,7 +128,7 @@ public struct CommandLineParser: Sendable {
 
     /// The option of any command that is typed as `word`.
     private func option(_ word: String) -> (any CommandOption)? {
-        program.commands.lazy.flatMap(\.allOptions).first { "--\($0.name)" == word }
+        program.commands.lazy.flatMap(\.allOptions).typed(as: word)
     }
 }
 
@@ -182,7 +182,7 @@ private struct CommandParser {
     ) throws(CommandError) -> (name: String, value: any Sendable) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
-        guard let option = known.first(where: { "--\($0.name)" == name }) else {
+        guard let option = known.typed(as: name) else {
             let hint = NearestName.hint(for: name, among: known.map { "--\($0.name)" })
             throw usage("unknown option \(SafeText.line(name))\(hint)")
         }
