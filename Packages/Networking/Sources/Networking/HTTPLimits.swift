@@ -17,9 +17,9 @@ public struct HTTPLimits: Sendable, Hashable {
     /// The largest response headers in bytes, including interim responses and trailers; 64 KiB by
     /// default. libcurl rejects any line longer than 100 KiB, even if this limit is larger.
     public var maximumHeaderBytes = 64 << 10
-    /// The maximum number of redirects that the client follows; 5 by default. One more is an error, so
-    /// with 0 every redirect of a GET or HEAD is. Redirects of other methods are never followed but
-    /// returned.
+    /// The maximum number of redirects that the client follows; 5 by default. One more is an error,
+    /// so with 0 every redirect of a GET or HEAD is an error. Redirects of other methods are never
+    /// followed but returned.
     public var maximumRedirects = 5
     /// The maximum number of idle connections in the pool; 64 by default. Values below 1 count as 1.
     public var maximumIdleConnections = 64

@@ -39,7 +39,7 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Whether the client presents its certificate to a server that asks for one. False after a
     /// redirect to a different origin.
     var presentsClientCertificate = true
-    /// The number of the attempt that sends this request. A ``RetryingHTTPClient`` counts.
+    /// The number of the attempt that sends this request, counted by a ``RetryingHTTPClient``.
     var attempt = 1
 
     /// The addresses that a request may connect to, checked for each new connection.
@@ -47,7 +47,7 @@ public struct HTTPRequest: Sendable, Hashable {
         /// Any address.
         case any
         /// Only global unicast addresses, except that requests to the origin of the URL `orOrigin`
-        /// may connect to any address. The same rule applies after a redirect.
+        /// may connect to any address. Both rules also apply after a redirect.
         ///
         /// Requests to other origins use new HTTP/1.1 connections and do not present the client's
         /// certificate. They never go through a proxy, which would hide the server's address. If no

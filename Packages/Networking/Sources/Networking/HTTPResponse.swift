@@ -25,7 +25,8 @@ public struct HTTPResponse: Sendable, Hashable {
     }
     private var box: Box?
 
-    /// Metrics are large and rare, and every response is copied a few times.
+    /// Stores the metrics behind a pointer. They are large and rare, and every response is copied a
+    /// few times.
     private indirect enum Box: Sendable, Hashable {
         case metrics(HTTPMetrics)
     }
@@ -98,14 +99,15 @@ public struct HTTPMetrics: Sendable, Hashable {
     /// Whether the request used a connection of an earlier one, so that there was no name lookup,
     /// connection, or TLS handshake.
     public var usedPooledConnection: Bool
-    /// Until the host's name was resolved; nil on a pooled connection.
+    /// The time until the host's name was resolved; nil on a pooled connection.
     public var nameLookup: Duration?
-    /// Until the TCP connection, or that to the proxy, was established; nil on a pooled connection.
+    /// The time until the TCP connection, to the server or to the proxy, was established; nil on a
+    /// pooled connection.
     public var connect: Duration?
-    /// Until the TLS handshake was complete; nil on a pooled connection, and without TLS.
+    /// The time until the TLS handshake was complete; nil on a pooled connection, and without TLS.
     public var tls: Duration?
-    /// Until the first byte of the response arrived.
+    /// The time until the first byte of the response arrived.
     public var firstByte: Duration
-    /// Until the response was complete; nil in the head of a streamed response.
+    /// The time until the response was complete; nil in the head of a streamed response.
     public var total: Duration?
 }

@@ -5,8 +5,8 @@ public enum EntityTagList: Sendable, Hashable {
     /// One of these tags.
     case tags([EntityTag])
 
-    /// Parses the values of all fields with the name, which count as one list. Returns nil without a
-    /// field, and no tags if a value is invalid: then nothing matches.
+    /// Parses the values of all fields with the name, which count as one list. Returns nil if there
+    /// is no field, and an empty list of tags, which matches nothing, if a value is invalid.
     public init?(_ values: [String]) {
         if values.isEmpty { return nil }
         if values.count == 1, values[0].utf8.elementsEqual("*".utf8) {

@@ -1,6 +1,6 @@
 extension IPAddress {
     /// Whether the address belongs to a host on the public internet (global unicast). An address
-    /// that embeds an IPv4 address does if the IPv4 address does.
+    /// that embeds an IPv4 address belongs to such a host if the IPv4 address does.
     ///
     /// The ranges are those of IANA's special-purpose address registries for IPv4 and IPv6 (RFC
     /// 6890). A global address that a registry lists within a special range counts as special.
@@ -21,12 +21,12 @@ extension IPAddress {
         }
     }
 
-    /// `a.b.c.0/length`.
+    /// The network `a.b.c.0/length`.
     private static func v4(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ length: Int) -> IPNetwork {
         IPNetwork(IPAddress(v4: a << 24 | b << 16 | c << 8), prefix: 96 + length)
     }
 
-    /// `a:b::/length`.
+    /// The network `a:b::/length`.
     private static func v6(_ a: UInt128, _ b: UInt128, _ length: Int) -> IPNetwork {
         IPNetwork(IPAddress(bits: a << 112 | b << 96), prefix: length)
     }

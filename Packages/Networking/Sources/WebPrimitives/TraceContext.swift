@@ -14,7 +14,7 @@ public struct TraceContext: Sendable, Hashable {
 
     /// Parses the values of the two fields. Nil if `parent` is invalid; an invalid `state` is ignored.
     ///
-    /// Of a version later than 00, only the members that version 00 defines are used.
+    /// If `parent` has a version later than 00, only the members that version 00 defines are used.
     public init?(parent: String, state: String? = nil) {
         guard let parent = Self.normalized(parent) else { return nil }
         self.parent = parent

@@ -25,7 +25,7 @@ enum TraceState {
             && value.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "=") }
     }
 
-    /// Whether it is the name of a system, or of a tenant at a system.
+    /// Whether the bytes are the name of a system, or of a tenant at a system.
     private static func isKey(_ bytes: Bytes) -> Bool {
         let names = bytes.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         return switch names.count {

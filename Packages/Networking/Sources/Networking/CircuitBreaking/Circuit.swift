@@ -4,10 +4,10 @@ import WebPrimitives
 struct Circuit {
     /// What to do with a request.
     enum Admission: Equatable {
-        /// Send it, and record its outcome with `ticket`.
+        /// Send the request, and record its outcome with `ticket`.
         case send(ticket: Int)
-        /// Reject it. The next probe is possible after `retryAfter`, which is nil while a probe is
-        /// in flight.
+        /// Reject the request. The next probe is possible after `retryAfter`, which is nil while a
+        /// probe is in flight.
         case reject(retryAfter: Duration?)
     }
 
@@ -93,8 +93,8 @@ enum CircuitOutcome: Equatable {
     case success
     /// The server was reached, but it was too slow or reported that it is unavailable.
     case failure(retryAfter: Duration?)
-    /// Nothing, because there was no connection, the request was cancelled, or it failed for a reason
-    /// other than availability.
+    /// The result shows nothing about availability: there was no connection, the request was
+    /// cancelled, or it failed for a different reason.
     case inconclusive
 
     /// A status that ``RetryingHTTPClient`` retries counts as a failure, because retries delay

@@ -5,18 +5,19 @@ public struct CircuitBreakerPolicy: Sendable, Hashable {
     /// How long the circuit stays open at first; 1 second by default. This time doubles with each
     /// failed probe.
     public var firstOpenDuration: Duration = .seconds(1)
-    /// The maximum to which that time doubles; 30 seconds by default. A `Retry-After` may make it
-    /// longer.
+    /// The longest time that a circuit stays open; 30 seconds by default. A `Retry-After` may
+    /// require a longer time.
     public var maximumOpenDuration: Duration = .seconds(30)
-    /// The longest `Retry-After` that is honored; 60 seconds by default. A longer one is reduced to
-    /// this time.
+    /// The longest `Retry-After` that is honored; 60 seconds by default. A longer `Retry-After` is
+    /// reduced to this time.
     public var maximumRetryAfter: Duration = .seconds(60)
 
     /// Creates the default policy.
     public init() {}
 
     /// How long the circuit stays open the `openings`th time in a row, counted from 1. The time
-    /// doubles up to the maximum, and is at least `retryAfter`, as far as that is honored.
+    /// doubles up to ``maximumOpenDuration``, and is at least `retryAfter`, up to
+    /// ``maximumRetryAfter``.
     func openDuration(openings: Int, retryAfter: Duration?) -> Duration {
         let backoff = min(
             firstOpenDuration.clamped * (1 << min(max(openings - 1, 0), 31)),

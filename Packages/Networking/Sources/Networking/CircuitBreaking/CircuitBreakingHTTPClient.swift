@@ -2,12 +2,15 @@ import Synchronization
 
 /// A client that immediately rejects requests to a server that is known to be overloaded.
 ///
-/// Each origin has a circuit. It opens after consecutive failures of a server that was reached: it
-/// was too slow, or responded with 408, 429, 502, 503, or 504. A missing or lost connection does not
-/// open it, because only another attempt can show whether there is a connection. While it is open, requests fail with `circuitOpen`.
-/// After a delay, which doubles with each failure and is at least `Retry-After`, one request is
-/// sent as a probe: a response closes the circuit, a failure reopens it. If the probe is cancelled,
-/// the next request becomes the probe.
+/// Each origin has a circuit. A circuit opens after several consecutive requests reached the server
+/// but failed: the server was too slow, or responded with 408, 429, 502, 503, or 504. A missing or
+/// lost connection does not count as a failure, because only another attempt can show whether there
+/// is a connection.
+///
+/// While a circuit is open, requests fail with `circuitOpen`. After a delay, which doubles with
+/// each failure and is at least `Retry-After`, one request is sent as a probe: any other response
+/// closes the circuit, a failure reopens it. If the probe is cancelled, the next request becomes
+/// the probe.
 ///
 /// Wrap it around a ``RetryingHTTPClient``, so that one request with all its retries counts once.
 public final class CircuitBreakingHTTPClient: HTTPClient {

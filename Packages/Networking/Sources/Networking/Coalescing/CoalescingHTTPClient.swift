@@ -18,7 +18,7 @@ public final class CoalescingHTTPClient: HTTPClient {
         var waiters: [UInt64: Waiter] = [:]
     }
 
-    /// What requests have in common that share a transfer.
+    /// The properties that are equal in all requests that share a transfer.
     private struct Key: Hashable {
         let request: HTTPRequest
         let generation: UInt64
@@ -61,7 +61,7 @@ public final class CoalescingHTTPClient: HTTPClient {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 join(key, as: id, waiter)
-                // A cancellation before `join` found no waiter.
+                // If the task was cancelled before `join`, `onCancel` found no waiter to remove.
                 if Task.isCancelled { leave(key, id) }
             }
         } onCancel: {

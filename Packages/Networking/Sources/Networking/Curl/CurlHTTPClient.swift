@@ -106,7 +106,7 @@ public final class CurlHTTPClient: HTTPClient {
 }
 
 extension HTTPRequest {
-    /// When the whole exchange must be over.
+    /// The time at which the whole exchange must be over.
     func deadline(from start: ContinuousClock.Instant) -> ContinuousClock.Instant {
         start + totalTimeout.clamped
     }

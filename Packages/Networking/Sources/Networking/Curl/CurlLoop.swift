@@ -13,12 +13,13 @@ final class CurlLoop: Sendable {
     private let configuration: CurlHTTPClient.Configuration
     private let library: String
     let state = Mutex(State())
-    /// Nil before the first transfer and after the client is closed. The thread that holds this
-    /// lock drives the multi handle.
+    /// The multi handle; nil before the first transfer and after the client is closed. The thread
+    /// that holds this lock drives the multi handle.
     let multi = Mutex<MultiHandle?>(nil)
-    /// Whether a thread drives the multi handle and will check the queue afterwards. To try the lock
-    /// instead would cost two system calls: one now, and one when the other thread unlocks it. The
-    /// lock of the queue orders what happens, so relaxed loads and stores suffice.
+    /// Whether a thread drives the multi handle and will check the queue afterwards. Trying to take
+    /// the lock of `multi` instead would cost two system calls: one now, and one when the other
+    /// thread unlocks it. The lock of the queue orders what happens, so relaxed loads and stores
+    /// suffice.
     private let isDriven = Atomic(false)
     private let lastID = Atomic<UInt64>(0)
 
@@ -63,7 +64,7 @@ final class CurlLoop: Sendable {
                 case .drive:
                     if let descriptors = drainQueue(sender: id) { pollInline(id, descriptors) }
                 }
-                // A cancellation before `submit` found no job.
+                // If the task was cancelled before `submit`, `onCancel` found no job to cancel.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
@@ -202,7 +203,7 @@ extension CurlLoop {
         var roundsLeft = Self.inlineRounds
         while true {
             roundsLeft -= 1
-            // False after a wakeup, too: then the loop thread takes over.
+            // `waitInline` also returns false after a wakeup: then the loop thread takes over.
             let hasEvents = descriptors.waitInline(&events, microseconds: Self.inlineMicroseconds)
             let isOver = drive { multi in
                 multi?.process(events)

@@ -22,14 +22,14 @@ struct CurlURL: ~Copyable {
 
     var scheme: String? { part(CURLUPART_SCHEME) }
     var isHTTP: Bool { scheme == "http" || scheme == "https" }
-    /// Whether it contains a user name or a password (RFC 3986, section 3.2.1).
+    /// Whether the URL contains a user name or a password (RFC 3986, section 3.2.1).
     var hasUserInfo: Bool { part(CURLUPART_USER) != nil || part(CURLUPART_PASSWORD) != nil }
     var text: String? { part(CURLUPART_URL) }
 
-    /// Scheme, host, and port.
+    /// The scheme, host, and port of the URL.
     var origin: String {
         let port = part(CURLUPART_PORT, flags: UInt32(CURLU_DEFAULT_PORT)) ?? ""
-        // Only ASCII letters: a different host must not become equal to this one.
+        // Lowercase only ASCII letters: a different host must not become equal to this one.
         let host = (part(CURLUPART_HOST) ?? "").utf8.map(\.lowercased)
         return "\(scheme ?? "")://\(String(decoding: host, as: UTF8.self)):\(port)"
     }

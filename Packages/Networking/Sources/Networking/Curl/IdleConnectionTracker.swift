@@ -47,9 +47,10 @@ final class IdleConnectionTracker {
         insert(isHTTP2 || socket == CURL_SOCKET_BAD ? nil : socket, endpoints)
     }
 
-    /// Inserts a connection; nil removes an earlier one with the same endpoints.
+    /// Inserts a connection. If `socket` is nil, removes an earlier connection with the same
+    /// endpoints.
     func insert(_ socket: Int32?, _ endpoints: Endpoints) {
-        // Closed connections are not removed one by one. If there are too many, start again.
+        // Closed connections are not removed one by one. If there are too many entries, remove all.
         if sockets.count >= Self.maximumCount { sockets.removeAll() }
         sockets[endpoints] = socket
     }

@@ -16,7 +16,8 @@ final class MultiHandle {
     private var schedule = WakeupSchedule(now: .now)
     var latency = LatencyTracker()
 
-    /// Nil if the system cannot create the descriptors, or libcurl the handle.
+    /// Creates a multi handle; nil if the system cannot create the descriptors, or libcurl the
+    /// handle.
     init?(_ configuration: CurlHTTPClient.Configuration) {
         guard let descriptors = PollDescriptors(), let handle = nb_curl_multi_init() else {
             return nil

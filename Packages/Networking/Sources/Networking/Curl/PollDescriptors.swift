@@ -9,11 +9,11 @@ final class PollDescriptors: Sendable {
     private let epollFD: Int32
     private let wakeupFD: Int32
 
-    /// Nil if the system cannot create the descriptors.
+    /// Creates the descriptors; nil if the system cannot create them.
     init?() {
         epollFD = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeupFD = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        // This fails if either descriptor is invalid.
+        // `watch` fails if either descriptor is invalid.
         guard watch(wakeupFD, for: .readable) else { return nil }
     }
 

@@ -9,12 +9,13 @@ final class SocketTable {
         var wanted: SocketEvents = []
         /// The events that epoll watches.
         var watched: SocketEvents = []
-        /// Whether ``SocketTable/open(_:_:_:)`` created it.
+        /// Whether ``SocketTable/open(_:_:_:)`` created the socket.
         var isOwn = false
     }
 
     private let descriptors: PollDescriptors
-    /// Indexed by descriptor. The system assigns the smallest free one, so the array stays short.
+    /// The sockets, indexed by descriptor. The system assigns the smallest free descriptor, so the
+    /// array stays short.
     private var sockets: [Socket] = []
 
     init(_ descriptors: PollDescriptors) { self.descriptors = descriptors }
@@ -46,8 +47,9 @@ final class SocketTable {
 
     /// Whether libcurl waits for events of this socket. If not, stops watching it.
     ///
-    /// Such an event comes from an idle connection: it received data or was closed. libcurl will
-    /// notice before it reuses the connection; until then, epoll must not report the event again.
+    /// An event that libcurl does not wait for comes from an idle connection, which received data
+    /// or was closed. libcurl will notice before it reuses the connection; until then, epoll must
+    /// not report the event again.
     func isWanted(_ socket: Int32) -> Bool {
         if !self[socket].wanted.isEmpty { return true }
         descriptors.watch(socket, for: [])

@@ -39,7 +39,8 @@ extension Transfer {
         case CURLE_SSL_CERTPROBLEM:
             "\(text) (certificate and key must be readable PEM files that match each other, and the"
                 + " key must not be encrypted)"
-        // libcurl's message mentions a disk. If a callback caused this, it has set `rejection`.
+        // libcurl's message for this code is about a disk. A callback that stops a transfer sets
+        // `rejection`, which takes precedence.
         case CURLE_WRITE_ERROR:
             "data follows the compressed body; gzip with several members is not supported"
         // libcurl's message contains the proxy's URL with its password.
@@ -90,8 +91,9 @@ extension Transfer {
         }
     }
 
-    /// `connect` as long as there is no connection, even if a different timeout expired. So a
-    /// caller can distinguish a server that cannot be reached from a slow one.
+    /// What the transfer was waiting for when it timed out: `connect` as long as there is no
+    /// connection, even if a different timeout expired. So a caller can distinguish a server that
+    /// cannot be reached from a slow one.
     private var phase: HTTPClientError.Phase {
         guard isConnected else { return .connect }
         // libcurl counts milliseconds and may be slightly early.

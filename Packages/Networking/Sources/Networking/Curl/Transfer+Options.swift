@@ -47,8 +47,7 @@ extension Transfer {
         if let certificate = configuration.clientCertificateFile {
             nb_curl_set_string(easy, CURLOPT_SSLCERT, certificate.systemBytes)
             nb_curl_set_string(easy, CURLOPT_SSLKEY, configuration.clientKeyFile?.systemBytes)
-            // Without this, OpenSSL would ask for the passphrase of an encrypted key on the
-            // terminal.
+            // Without a passphrase, OpenSSL would ask for that of an encrypted key on the terminal.
             nb_curl_set_string(easy, CURLOPT_KEYPASSWD, "")
         }
     }

@@ -10,7 +10,8 @@ struct StreamedPart {
 
 /// Bodies in chunks. libcurl is paused while a reader or sender is not ready.
 extension Transfer {
-    /// Without a length, HTTP/1.1 sends chunks (RFC 9112, section 7.1).
+    /// Sets the options for sending a streamed body. Without a length, HTTP/1.1 sends the body in
+    /// chunks (RFC 9112, section 7.1).
     func setUpUpload(length: Int?) {
         nb_curl_set_long(easy, CURLOPT_UPLOAD, 1)
         nb_curl_set_off_t(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(length ?? -1))
@@ -21,8 +22,9 @@ extension Transfer {
         }
     }
 
-    /// If the server was asked not to compress the body, nothing is decoded, so that what libcurl reads at
-    /// once cannot become larger. Then it may read as much as the stream's buffer holds.
+    /// Sets the options for receiving a streamed body. If the server was asked not to compress the
+    /// body, nothing is decoded, so what libcurl reads at once cannot become larger. Then libcurl
+    /// may read as much as the stream's buffer holds.
     func setUpStream(of request: HTTPRequest) {
         guard request.asksForUnencodedBody else { return }
         nb_curl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
@@ -39,7 +41,8 @@ extension Transfer {
         // While the sender prepares its next chunk, the server has nothing to respond to.
         if job?.upload != nil { setStallTimeout(isEnforced: !isStarved) }
         let code = nb_curl_easy_pause(easy, job?.response?.isFull == true, isStarved)
-        // This code means that the transfer has no connection, so that nothing is paused.
+        // `CURLE_BAD_FUNCTION_ARGUMENT` means that the transfer has no connection, so nothing is
+        // paused.
         return code == CURLE_OK || code == CURLE_BAD_FUNCTION_ARGUMENT ? nil : error(of: code)
     }
 

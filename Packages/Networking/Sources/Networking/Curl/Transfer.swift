@@ -15,7 +15,8 @@ final class Transfer {
     private var body: [UInt8] = []
     /// The largest memory in bytes that is reserved for a body before it arrives.
     private static let maximumReserve = 64 << 20
-    /// What has been streamed. Not reset, because such a handle is not reused.
+    /// What has been streamed. This is never reset, because a handle that has streamed is not
+    /// reused.
     var streamed = StreamedPart()
     var headerLines: UnsafeMutablePointer<curl_slist>?
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -27,7 +28,7 @@ final class Transfer {
     private(set) var isPlain = false
     var destination = DestinationCheck()
 
-    /// Nil if libcurl cannot create a handle.
+    /// Creates a transfer with an easy handle; nil if libcurl cannot create a handle.
     init?(
         _ configuration: CurlHTTPClient.Configuration,
         _ idleConnections: IdleConnectionTracker,
@@ -147,7 +148,8 @@ extension Transfer {
             guard let transfer = Transfer.of(context), let address else { return CURL_SOCKET_BAD }
             return transfer.openSocket(address)
         }
-        // Not the transfer: a socket may outlive it, but no socket outlives the socket table.
+        // The context is the socket table, not the transfer: a socket may outlive the transfer, but
+        // no socket outlives the table.
         let table = Unmanaged.passUnretained(sockets).toOpaque()
         nb_curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, table)
         nb_curl_set_close_socket_callback(easy) { context, socket in

@@ -1,13 +1,14 @@
 /// When the loop thread will stop waiting if no event arrives. Other threads wake it only if a
 /// timer expires earlier.
 struct WakeupSchedule {
-    /// Nil if only an event ends the wait.
+    /// When the wait of the loop thread ends; nil if only an event ends it.
     private var wakeup: ContinuousClock.Instant?
 
-    /// Until its first wait, the loop thread never has to be woken.
+    /// Creates the schedule of a loop thread that has not waited yet. Until its first wait, it
+    /// never has to be woken.
     init(now: ContinuousClock.Instant) { wakeup = now }
 
-    /// The loop thread waits for `milliseconds`; negative means until an event.
+    /// Records that the loop thread waits for `milliseconds`; negative means until an event.
     mutating func setWait(milliseconds: Int, now: ContinuousClock.Instant) {
         wakeup = milliseconds < 0 ? nil : now + .milliseconds(milliseconds)
     }

@@ -20,7 +20,8 @@ struct DestinationCheck {
     /// Whether every address was rejected, so that no connection was attempted.
     var isRejected: Bool { hasRejected && !hasAllowed }
 
-    /// Whether a connection may be made to `address`. Nil means that it is not an IP address.
+    /// Whether a connection may be made to `address`, which is nil for an address that is not an IP
+    /// address.
     mutating func allows(_ address: IPAddress?) -> Bool {
         let isAllowed = !isRestricted || address?.isGlobalUnicast == true
         if isAllowed { hasAllowed = true } else { hasRejected = true }

@@ -2,11 +2,12 @@
 extension CurlHTTPClient {
     /// Downloads a resource to a file, and continues an interrupted download of the same URL.
     ///
-    /// The bytes are first in `PATH.partial`. When all of them are on the disk, the file gets its
-    /// final name and replaces an existing one. If the download is interrupted, for example by an
-    /// error, a cancellation, or the end of the process, the next one requests only the rest, with
-    /// `Range` and `If-Range` (RFC 9110, section 14). It starts over if the file has changed, if the
-    /// server has not sent a strong `ETag` or `Last-Modified`, or if it ignores `Range`.
+    /// The bytes are first written to `PATH.partial`. When all of them are on the disk, the file
+    /// gets its final name and replaces an existing one. If the download is interrupted, for
+    /// example by an error, a cancellation, or the end of the process, the next one requests only
+    /// the rest, with `Range` and `If-Range` (RFC 9110, section 14). It starts over if the file has
+    /// changed, if the server has not sent a strong `ETag` or `Last-Modified`, or if it ignores
+    /// `Range`.
     ///
     /// For a large file, set ``HTTPRequest/totalTimeout`` and ``HTTPRequest/maximumResponseBytes``, which
     /// limits the whole file and may be larger than the client's limit. `Accept-Encoding`, `Range`, and
@@ -64,7 +65,8 @@ extension CurlHTTPClient {
         let total: Int?
     }
 
-    /// Requests the bytes that are missing. Returns nil if those in the file cannot be continued.
+    /// Requests the bytes that are missing. Returns nil if the response does not continue the bytes
+    /// in the file.
     private func requestRest(
         _ request: HTTPRequest,
         of file: PartialFile

@@ -15,7 +15,8 @@ final class PartialFile: Sendable {
 
         init(url: String, validator: String) { (self.url, self.validator) = (url, validator) }
 
-        /// Nil if the response cannot be continued.
+        /// Creates the source of a response; nil if the response has no strong validator, so that a
+        /// later request cannot continue it.
         init?(of response: HTTPResponse, url: String) {
             guard let validator = response.rangeValidator else { return nil }
             self.init(url: url, validator: validator)
@@ -37,7 +38,8 @@ final class PartialFile: Sendable {
     }
 
     deinit {
-        // Closing it is not enough while a child process has not yet closed its copy.
+        // Closing the descriptor does not unlock the file while a child process has a copy of the
+        // descriptor.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
@@ -52,7 +54,7 @@ final class PartialFile: Sendable {
                 defer { close(descriptor) }
                 throw isLocked ? failure(path, "a different download is writing it") : failure(path)
             }
-            // Before it was locked, a different download may have renamed it.
+            // Before the file was locked, a different download may have renamed it.
             var (own, current) = (stat(), stat())
             if fstat(descriptor, &own) == 0, lstat(path, &current) == 0,
                 own.st_ino == current.st_ino, own.st_dev == current.st_dev
@@ -145,7 +147,8 @@ final class PartialFile: Sendable {
         let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let parent = end == path.startIndex ? "." : String(path[..<end])
         let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // Without read permission, the entry of the file cannot be synced.
+        // A directory without read permission cannot be opened, so the entry of the file cannot be
+        // synced.
         if directory < 0, errno == EACCES { return .success(()) }
         guard directory >= 0 else { return .failure(Self.failure(parent)) }
         defer { close(directory) }

@@ -45,7 +45,7 @@ struct LinkParser {
             }
             guard let (name, value) = parameter() else { return nil }
             if name == "rel", !hasRelations {
-                // Only the first one counts (section 3.3).
+                // Only the first `rel` parameter counts (section 3.3).
                 hasRelations = true
                 link.relations = value.lowercased().split { $0 == " " || $0 == "\t" }.map(
                     String.init

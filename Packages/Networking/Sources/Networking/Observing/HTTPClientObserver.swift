@@ -4,15 +4,15 @@
 /// requests with all their attempts. Both call it in the task that receives the result, before that
 /// task continues, so it must return quickly. Each method does nothing by default.
 public protocol HTTPClientObserver: Sendable {
-    /// A ``CurlHTTPClient`` has received a response, including redirects, or has failed to.
-    /// ``HTTPReport/attempts`` is the number of this attempt.
+    /// Called when an attempt of a ``CurlHTTPClient`` has ended: with the response, after
+    /// redirects, or with an error. ``HTTPReport/attempts`` is the number of this attempt.
     ///
     /// A streamed response is reported when its reader has received the last byte or an error. If the
     /// stream is released earlier, the report is a failure with `cancelled`.
     func didFinishAttempt(_ report: HTTPReport)
 
-    /// A ``RetryingHTTPClient`` will not repeat a request again. ``HTTPReport/attempts`` is the number
-    /// of all its attempts.
+    /// Called when a ``RetryingHTTPClient`` has sent a request for the last time.
+    /// ``HTTPReport/attempts`` is the number of all attempts of this request.
     func didFinishRequest(_ report: HTTPReport)
 }
 
@@ -41,23 +41,24 @@ extension HTTPClientObserver {
     }
 }
 
-/// How a request, or an attempt to send it, went.
+/// The outcome of a request, or of one attempt to send it.
 public struct HTTPReport: Sendable, Hashable {
-    /// The request. Its headers may contain credentials, and its URL what a user entered.
+    /// The request. Its headers may contain credentials, and its URL may contain text that a user
+    /// entered.
     public var request: HTTPRequest
-    /// The response, of which only the head if it was streamed, or the reason why it is missing.
+    /// The response, or the reason why there is none. A streamed response has only its head.
     public var result: Result<HTTPResponse, HTTPClientError>
     /// The number of attempts so far, including this one.
     public var attempts: Int
     /// The time from the start of the request or attempt until its end. For the time of each step, see
     /// ``HTTPResponse/metrics``.
     public var duration: Duration
-    /// The size of the body that was received, after decompression. After a failure, it is known only
-    /// for a stream, and otherwise 0.
+    /// The size of the body that was received, after decompression; 0 after a failure, except for a
+    /// stream, whose size is known even then.
     public var receivedBytes: Int
 
-    /// Creates a report, for example in a test. Without `receivedBytes`, they are those of the
-    /// response's body.
+    /// Creates a report, for example in a test. If `receivedBytes` is nil, the report has the size
+    /// of the response's body.
     public init(
         request: HTTPRequest,
         result: Result<HTTPResponse, HTTPClientError>,

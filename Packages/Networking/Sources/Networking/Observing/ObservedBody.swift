@@ -5,7 +5,7 @@ final class ObservedBody: StreamedBody {
     private let stream: HTTPResponseStream
     private let request: HTTPRequest
     private let start: ContinuousClock.Instant
-    /// Nil after the end has been reported.
+    /// The observer; nil after the end has been reported.
     private let observer: Mutex<(any HTTPClientObserver)?>
     private let receivedBytes = Atomic(0)
 

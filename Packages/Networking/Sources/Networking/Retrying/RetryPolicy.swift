@@ -7,8 +7,8 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The maximum delay before the second attempt; 250 ms by default. It doubles with each further
     /// attempt.
     public var firstDelay: Duration = .milliseconds(250)
-    /// The limit to which that maximum doubles; 4 seconds by default. A `Retry-After` is added to the
-    /// delay.
+    /// The largest value that the maximum delay reaches by doubling; 4 seconds by default. A
+    /// `Retry-After` is added to the delay.
     public var maximumDelay: Duration = .seconds(4)
     /// How many retries all requests together may make until successes refill the budget; 10 by
     /// default.

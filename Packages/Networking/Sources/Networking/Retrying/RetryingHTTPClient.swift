@@ -123,7 +123,8 @@ extension HTTPResponse {
 /// A token bucket that retries draw from and successes refill, so that retries do not multiply the
 /// load on a failing server.
 final class RetryBudget: Sendable {
-    // Counted in successes, because one success refills only a fraction of a retry.
+    // The price of a retry, counted in successes, because one success refills only a fraction of a
+    // retry.
     private let price: Int
     private let capacity: Int
     private let credit: Mutex<Int>

@@ -102,7 +102,7 @@ extension CurlHTTPClient: StreamingHTTPClient {
                 upload: source
             )
         } catch {
-            // A transfer that did not start does not end either.
+            // A transfer that did not start does not end the upload.
             source?.end()
             throw error
         }

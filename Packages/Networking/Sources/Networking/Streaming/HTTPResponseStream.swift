@@ -24,7 +24,7 @@ public final class HTTPResponseStream: AsyncSequence, Sendable {
     /// request did not ask for it (``HTTPRequest/wantsMetrics``).
     public var metrics: HTTPMetrics? { body.metrics }
     let body: any StreamedBody
-    /// A client closes when it is released.
+    /// Keeps the client open: a client closes when it is released.
     private let client: CurlHTTPClient?
 
     init(_ head: HTTPResponse, _ body: any StreamedBody, of client: CurlHTTPClient) {

@@ -80,7 +80,8 @@ final class ResponseBuffer: StreamedBody {
 
     var metrics: HTTPMetrics? { contents.withLock { $0.metrics } }
 
-    /// The transfer has ended. The reader receives the rest of the bytes and then the error.
+    /// Records that the transfer has ended. The reader receives the rest of the bytes and then the
+    /// error.
     func end(_ error: HTTPClientError?, _ metrics: HTTPMetrics?) {
         let reader = contents.withLock { contents in
             contents.metrics = metrics
@@ -102,7 +103,7 @@ final class ResponseBuffer: StreamedBody {
     nonisolated(nonsending) func next() async throws(HTTPClientError) -> [UInt8]? {
         if Task.isCancelled {
             cancel()
-            // The error below is the only report.
+            // The reader gets the error below, so no later call throws the error of the transfer.
             contents.withLock { $0.state = .ended(nil) }
             throw HTTPClientError(.cancelled, mayHaveBeenSent: true)
         }

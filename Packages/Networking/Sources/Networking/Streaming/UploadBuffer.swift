@@ -85,7 +85,7 @@ final class UploadBuffer: Sendable {
         }
     }
 
-    /// The transfer has ended. Stops the producer.
+    /// Records that the transfer has ended, and stops the producer.
     func end() {
         let task = contents.withLock { contents in
             switch contents.state {
