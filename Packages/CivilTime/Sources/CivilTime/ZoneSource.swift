@@ -7,6 +7,6 @@ public protocol ZoneSource: Sendable {
 }
 
 extension ZoneSource {
-    /// Not known.
+    /// Returns nil, for a database that does not know the time zone of this machine.
     public var localRules: ZoneRules? { nil }
 }

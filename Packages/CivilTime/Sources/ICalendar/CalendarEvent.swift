@@ -4,11 +4,11 @@ public import CivilTime
 public struct CalendarEvent: Sendable, Hashable {
     /// Whether the event takes place (section 3.8.1.11).
     public enum Status: String, Sendable, CaseIterable {
-        /// It may take place.
+        /// The event may take place.
         case tentative = "TENTATIVE"
-        /// It takes place.
+        /// The event takes place.
         case confirmed = "CONFIRMED"
-        /// It does not take place.
+        /// The event does not take place.
         case cancelled = "CANCELLED"
     }
 

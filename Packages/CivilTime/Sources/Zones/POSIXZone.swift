@@ -58,7 +58,7 @@ enum POSIXZone {
             return range.contains(number) ? number : nil
         }
 
-        /// `[+-]hours[:minutes[:seconds]]`, in seconds.
+        /// Parses `[+-]hours[:minutes[:seconds]]` and returns the time in seconds.
         mutating func time(hours: ClosedRange<Int>) -> Int? {
             let isNegative = skip("-")
             if !isNegative { _ = skip("+") }

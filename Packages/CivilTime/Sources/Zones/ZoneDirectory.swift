@@ -52,10 +52,12 @@ public final class ZoneDirectory: ZoneSource {
         localRules(tz: getenv("TZ").map { String(cString: $0) }, file: "/etc/localtime")
     }
 
+    /// The rules of this machine's time zone, as the C library determines them.
+    ///
     /// - Parameters:
     ///   - tz: The value of `$TZ`: a name or a path, also after a colon, or a POSIX rule; nil if it
     ///     is not set.
-    ///   - file: The file to read if it is not set.
+    ///   - file: The file to read if `tz` is nil.
     func localRules(tz: String?, file: String) -> ZoneRules? {
         let utc = ZoneRules(firstOffsetSeconds: 0, transitions: [], tail: nil)
         guard let tz else { return rules(inFile: file) ?? utc }
