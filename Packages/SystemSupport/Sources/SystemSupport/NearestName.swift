@@ -1,9 +1,11 @@
 /// Finds the name that a user probably meant.
 public enum NearestName {
-    /// The name that is closest to `typed`, regardless of case; nil if none is close.
+    /// The name that a user who typed `typed` probably meant, regardless of case; nil if no name is
+    /// close.
     ///
-    /// If none differs in a few characters, it is the one whose words are all in `typed`, or the other
-    /// way around, such as `start` for `startDate`, unless there are several such names.
+    /// This is the name that differs from `typed` in the fewest characters. If every name differs
+    /// in more than a few, it is the only name whose words are all in `typed`, or that contains all
+    /// words of `typed`, such as `startDate` for `start`.
     public static func suggestion(for typed: String, among names: [String]) -> String? {
         let folded = typed.lowercased()
         let nearest = names.map { (name: $0, distance: distance(folded, $0.lowercased())) }
@@ -43,7 +45,8 @@ public enum NearestName {
         )
     }
 
-    /// `; did you mean NAME?`, or nothing.
+    /// The text to append to an error message: `; did you mean NAME?`, or an empty string if no
+    /// name is close to `typed`.
     public static func hint(for typed: String, among names: [String]) -> String {
         suggestion(for: typed, among: names).map { "; did you mean \($0)?" } ?? ""
     }

@@ -30,7 +30,8 @@ extension String {
                 scalars.append(scalar)
                 rest.removeFirst(UTF8.width(scalar))
             } else {
-                // Every byte of a character of the private area itself is represented, too.
+                // A character of the private area that is in the input is not copied: each of its
+                // bytes is represented, too.
                 Unicode.Scalar(Self.offset + UInt32(byte)).map { scalars.append($0) }
                 rest.removeFirst()
             }
@@ -55,7 +56,7 @@ extension String {
 
     /// Whether text from the system was UTF-8.
     public var isUTF8: Bool {
-        // The first byte of every character of the private area.
+        // 0xF4 is the first byte of every character of the private area.
         !utf8.contains(0xF4) || !unicodeScalars.contains(where: Self.isByte)
     }
 }

@@ -33,8 +33,8 @@ private final class PendingResult<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes `continuation` wait. If the result is set already, resumes it and returns false; that
-    /// result can only be nil.
+    /// Makes `continuation` wait. If the result is set already, which is then nil because the task
+    /// was cancelled, resumes `continuation` and returns false.
     func wait(_ continuation: Continuation) -> Bool {
         let isWaiting = state.withLock { state in
             if !state.isSet { state.continuation = continuation }

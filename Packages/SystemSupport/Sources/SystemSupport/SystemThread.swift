@@ -16,7 +16,8 @@ public enum SystemThread {
             nil,
             { pointer in
                 guard let pointer else { return nil }
-                // Only in this thread, because the program decides about its other threads.
+                // Block the signal only in this thread, because the program decides about its other
+                // threads.
                 var signals = sigset_t()
                 sigemptyset(&signals)
                 sigaddset(&signals, SIGPIPE)

@@ -45,7 +45,8 @@ extension LoopbackServer {
             return count > 0 ? Array(buffer[..<count]) : nil
         }
 
-        /// A body in chunks must be the last one on its connection.
+        /// The index after the first request in `bytes`; nil if the request is incomplete. A
+        /// request with a chunked body must be the last one on its connection.
         private static func end(of bytes: [UInt8], withBody: Bool) -> Int? {
             guard let blank = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
             if !withBody { return blank.upperBound }

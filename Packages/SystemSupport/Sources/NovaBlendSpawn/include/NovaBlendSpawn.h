@@ -8,5 +8,5 @@
 /// `posix_spawn_file_actions_t`.
 int nb_close_from(void *actions, int first);
 
-/// Returns `POSIX_SPAWN_SETSID`, which Swift cannot see for the same reason.
+/// Returns `POSIX_SPAWN_SETSID`. Swift cannot see the constant, which requires `_GNU_SOURCE`.
 short nb_new_session_flag(void);
