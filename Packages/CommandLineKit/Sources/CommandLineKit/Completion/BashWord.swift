@@ -1,12 +1,13 @@
-/// The word at the cursor in bash, which replaces only the end of it.
+/// The word at the cursor in bash. When a user accepts a completion, bash replaces only the end of
+/// this word.
 ///
-/// It works on UTF-8 bytes, because there may be many candidates.
+/// The methods work on UTF-8 bytes, because there may be many candidates.
 struct BashWord {
-    /// What precedes the replaced part, without quotes.
+    /// The part of the word before the replaced part, without quotes.
     private let start: [UInt8]
     private let quote: Unicode.Scalar?
 
-    /// Nil if the word does not end with `replaced`.
+    /// Finds the word in a command line; nil if the word does not end with `replaced`.
     init?(_ line: TypedLine, replacing replaced: String) {
         let (raw, replaced) = (line.rawWord.unicodeScalars, replaced.unicodeScalars)
         guard raw.suffix(replaced.count).elementsEqual(replaced) else { return nil }
@@ -14,8 +15,8 @@ struct BashWord {
         quote = line.quote
     }
 
-    /// The replacement with which the whole word means `value`; nil if the part before it means
-    /// something else.
+    /// The replacement with which the whole word means `value`; nil if `value` does not begin with
+    /// the part that bash keeps.
     func replacement(by value: String) -> [UInt8]? {
         let value = value.utf8
         guard value.starts(with: start) else { return nil }
@@ -28,7 +29,7 @@ struct BashWord {
         switch (quote, byte) {
         case ("'", UInt8(ascii: "'")): text += #"'\''"#.utf8
         case ("'", _): text.append(byte)
-        // In double quotes, a backslash does not prevent the history expansion.
+        // In double quotes, a backslash does not prevent history expansion.
         case ("\"", UInt8(ascii: "!")): text += #""'!'""#.utf8
         case ("\"", _) where #""\$`"#.utf8.contains(byte), (nil, _) where !Self.isPlain(byte):
             text.append(UInt8(ascii: "\\"))
@@ -37,7 +38,7 @@ struct BashWord {
         }
     }
 
-    /// Whether it means itself outside of quotes.
+    /// Whether a byte has no special meaning outside of quotes.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -3,7 +3,7 @@ public struct CompletionRequest: Sendable {
     /// The command, with the options and arguments before the value. An argument that is not valid is
     /// absent.
     public let invocation: Invocation
-    /// The name of the argument, or of the option with its dashes.
+    /// The name of the argument that gets the value, or of the option, with its dashes.
     public let name: String
     /// The beginning of the value, without quotes.
     public let typed: String
@@ -41,9 +41,9 @@ public struct CompletionRequest: Sendable {
 
 /// A value that a shell offers.
 public struct CompletionCandidate: Sendable, Hashable {
-    /// The value. One that contains a control character is not offered.
+    /// The value. A value that contains a control character is not offered.
     public var value: String
-    /// What it is, which zsh and fish show next to it.
+    /// A description of the value, which zsh and fish show next to it; nil for none.
     public var summary: String?
 
     /// Creates a candidate.
@@ -53,7 +53,7 @@ public struct CompletionCandidate: Sendable, Hashable {
     }
 }
 
-/// The words of a command that is still being typed, so that nothing is an error.
+/// The words of a command that is still being typed. No word is an error.
 private struct PartialLine {
     private let command: Command
     private let known: [any CommandOption]
@@ -69,7 +69,7 @@ private struct PartialLine {
         known = command.allOptions
     }
 
-    /// The values of the arguments; nil for one that is not valid.
+    /// The values of the arguments; nil for an invalid value.
     var argumentValues: [(any Sendable)?] {
         zip(command.arguments, arguments).map { try? $0.anyKind.value(of: $1) }
     }

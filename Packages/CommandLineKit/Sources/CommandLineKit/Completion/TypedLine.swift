@@ -35,7 +35,7 @@ struct TypedLine {
         }
     }
 
-    /// Whether a backslash in front of it is removed.
+    /// Whether the shell removes a backslash in front of the character.
     private func isEscapable(_ scalar: Unicode.Scalar) -> Bool {
         switch quote {
         case "'": scalar == "'" || scalar == "\\"

@@ -2,11 +2,11 @@
 public protocol CommandArgument: Sendable {
     /// The name as help shows it, in capital letters.
     var name: String { get }
-    /// The kind of value that it takes.
+    /// The kind of value that the argument takes.
     var anyKind: ValueKind<any Sendable> { get }
-    /// Whether the command fails without it.
+    /// Whether the command fails without the argument.
     var isRequired: Bool { get }
-    /// A phrase that describes it in help.
+    /// A phrase that describes the argument in help.
     var summary: String { get }
 }
 
@@ -14,11 +14,11 @@ public protocol CommandArgument: Sendable {
 public struct Argument<Value: Sendable>: CommandArgument {
     /// The name as help shows it, in capital letters.
     public var name: String
-    /// The kind of value that it takes.
+    /// The kind of value that the argument takes.
     public var kind: ValueKind<Value>
-    /// Whether the command fails without it.
+    /// Whether the command fails without the argument.
     public var isRequired: Bool
-    /// A phrase that describes it in help.
+    /// A phrase that describes the argument in help.
     public var summary: String
 
     /// Creates an argument.
@@ -34,6 +34,6 @@ public struct Argument<Value: Sendable>: CommandArgument {
         self.summary = summary
     }
 
-    /// The kind of value that it takes.
+    /// The kind of value that the argument takes.
     public var anyKind: ValueKind<any Sendable> { kind.map { $0 } }
 }

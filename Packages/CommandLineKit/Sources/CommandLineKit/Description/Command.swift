@@ -1,5 +1,6 @@
-/// A command: its arguments, options, and documentation, and the function that runs it. Everything except
-/// its name and its summary is made when it is read, so that a program with many commands starts fast.
+/// A command: its arguments, options, and documentation, and the function that runs it. The
+/// description, except for the name and the summary, is made when it is read, so that a program
+/// with many commands starts fast.
 public struct Command: Sendable {
     /// Runs a command and returns the exit code.
     public typealias Run =
@@ -9,7 +10,7 @@ public struct Command: Sendable {
     public struct Example: Sendable, Hashable {
         /// The command line, including the name of the program.
         public var line: String
-        /// A phrase that describes what it does.
+        /// A phrase that describes what the command line does.
         public var summary: String
 
         /// Creates an example.
@@ -22,15 +23,15 @@ public struct Command: Sendable {
     /// The name that users type after the name of the program: one word, or two words if the command
     /// belongs to a group, such as `cache clear`. A group must not have the name of a command.
     public var name: String
-    /// A phrase that describes what it does, without a capital letter or a period.
+    /// A phrase that describes what the command does, without a capital letter or a period.
     public var summary: String
     /// Paragraphs for help and the manual page.
     public var details: [String] { makeDetails() }
     /// The arguments. Required ones come before optional ones.
     public var arguments: [any CommandArgument] { makeArguments() }
-    /// Its own options, which the usage line shows.
+    /// The options that only this command has. The usage line shows them.
     public var options: [any CommandOption] { makeOptions() }
-    /// Options that it shares with other commands. Every command also has `--help`.
+    /// The options that the command shares with others. Every command also has `--help`.
     public var optionGroups: [OptionGroup] { makeOptionGroups() }
     /// Examples for help and the manual page.
     public var examples: [Example] { makeExamples() }
@@ -77,7 +78,7 @@ public struct Command: Sendable {
     /// The last word of the name.
     var lastWord: String { name.split(separator: " ").last.map(String.init) ?? name }
 
-    /// All options that it takes.
+    /// All options that the command takes.
     public var allOptions: [any CommandOption] {
         options + optionGroups.flatMap(\.options) + [Option.help]
     }

@@ -8,7 +8,7 @@ public struct CommandError: Error, Sendable {
     public var note: String?
     /// What the user can try next: commands or hints.
     public var suggestions: [String]
-    /// The error that caused it. It is not shown.
+    /// The error that caused this one; nil for none. It is not shown.
     public var underlyingError: (any Error)?
 
     /// Creates an error.
@@ -26,7 +26,7 @@ public struct CommandError: Error, Sendable {
         self.underlyingError = underlyingError
     }
 
-    /// Wrong usage of a command. Suggests its help.
+    /// Creates the error for a wrong use of a command. It suggests the help of the command.
     public static func usage(_ message: String, of invocation: Invocation) -> CommandError {
         usage(message, of: invocation.command.name, in: invocation.program)
     }

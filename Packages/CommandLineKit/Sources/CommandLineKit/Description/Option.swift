@@ -2,13 +2,13 @@
 public protocol CommandOption: Sendable {
     /// The name without its dashes.
     var name: String { get }
-    /// The kind of value that it takes; nil for a flag.
+    /// The kind of value that the option takes; nil for a flag.
     var anyKind: ValueKind<any Sendable>? { get }
     /// Whether the value may be omitted.
     var isValueOptional: Bool { get }
-    /// Whether the command fails without it.
+    /// Whether the command fails without the option.
     var isRequired: Bool { get }
-    /// A phrase that describes it in help.
+    /// A phrase that describes the option in help.
     var summary: String { get }
 }
 
@@ -16,14 +16,14 @@ public protocol CommandOption: Sendable {
 public struct Option<Value: Sendable>: CommandOption {
     /// The name without its dashes.
     public var name: String
-    /// The value that it takes; nil for a flag.
+    /// The kind of value that the option takes; nil for a flag.
     public var kind: ValueKind<Value>?
     /// Whether the value may be omitted. If so, a value must be written as `--name=VALUE`, because
     /// in `--name VALUE` the word `VALUE` is an argument.
     public var isValueOptional = false
-    /// Whether the command fails without it.
+    /// Whether the command fails without the option.
     public var isRequired = false
-    /// A phrase that describes it in help.
+    /// A phrase that describes the option in help.
     public var summary: String
 
     /// Creates an option with a value.
@@ -41,7 +41,7 @@ public struct Option<Value: Sendable>: CommandOption {
         self.summary = summary
     }
 
-    /// The kind of value that it takes; nil for a flag.
+    /// The kind of value that the option takes; nil for a flag.
     public var anyKind: ValueKind<any Sendable>? { kind?.map { $0 } }
 }
 

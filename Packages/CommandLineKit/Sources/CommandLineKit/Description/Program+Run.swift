@@ -15,7 +15,8 @@ extension Program {
         }
     }
 
-    /// Does the same as ``run(_:on:)``, but throws an error instead of printing it.
+    /// Runs the command that `arguments` name, or prints help or the version, like ``run(_:on:)``,
+    /// but throws an error instead of printing it.
     public func perform(
         _ arguments: [String],
         on terminal: Terminal

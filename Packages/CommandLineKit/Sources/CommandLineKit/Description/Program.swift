@@ -21,7 +21,7 @@ public struct Program: Sendable {
     public var environment: [Definition]
     /// Every exit code that the program uses, and what it means.
     public var exitCodes: [(code: ExitCode, meaning: String)]
-    /// Examples for new users.
+    /// Examples of command lines for new users, for help and the manual page.
     public var examples: [Command.Example]
     /// Finds the values of the kind ``ShellCompletion/candidates`` that a shell offers; nil if
     /// there is no such kind.
@@ -60,7 +60,7 @@ public struct Program: Sendable {
     public struct Definition: Sendable, Hashable {
         /// The term.
         public var term: String
-        /// Its meaning, as a phrase or a sentence.
+        /// The meaning of the term, as a phrase or a sentence.
         public var meaning: String
 
         /// Creates a definition.

@@ -1,13 +1,13 @@
 /// What a shell offers as completions of a value.
 public enum ShellCompletion: Sendable, Hashable {
-    /// Nothing.
+    /// The shell offers nothing.
     case none
-    /// Files and directories.
+    /// The shell offers files and directories.
     case files
-    /// Only directories.
+    /// The shell offers only directories.
     case directories
-    /// One of these words.
+    /// The shell offers these words.
     case words([String])
-    /// What ``Program/complete`` returns.
+    /// The shell offers what ``Program/complete`` returns.
     case candidates
 }

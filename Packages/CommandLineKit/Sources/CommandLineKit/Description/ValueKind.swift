@@ -7,8 +7,8 @@ public struct ValueKind<Value: Sendable>: Sendable {
 
     /// The placeholder for the value in help, such as `FILE`.
     public var placeholder: String { word ?? words.joined(separator: "|") }
-    /// Nil if the placeholder is the words that a shell offers. Most starts show no help, so they are
-    /// joined when they are needed.
+    /// The placeholder; nil if it consists of the words that a shell offers. These are only joined
+    /// when help is shown, because most starts show none.
     private let word: String?
     /// What a shell offers as completions.
     public var completion: ShellCompletion
@@ -41,8 +41,8 @@ public struct ValueKind<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - placeholder: The word for the value in the help, such as `FILE`; nil for the words of
     ///     `completion`.
-    ///   - problem: What is wrong with an invalid value, as a phrase that follows the name: `must be
-    ///     a number`.
+    ///   - problem: What is wrong with an invalid value, as a phrase that follows the name of the
+    ///     argument or option, such as `must be a number`.
     ///   - completion: What a shell offers as completions.
     ///   - listedValues: The values that help lists, if the placeholder does not show them.
     ///   - parse: Parses a value; nil if it is not valid.
@@ -83,7 +83,8 @@ public struct ValueKind<Value: Sendable>: Sendable {
         if case .words(let words) = completion { words } else { [] }
     }
 
-    /// `summary`, after the values if the placeholder does not show them.
+    /// The text of help: `summary`, preceded by the possible values if the placeholder does not
+    /// show them.
     func described(_ summary: String) -> String {
         listedValues.isEmpty ? summary : "\(InvalidValue.alternatives(listedValues)): \(summary)"
     }
@@ -91,14 +92,14 @@ public struct ValueKind<Value: Sendable>: Sendable {
 
 /// What is wrong with a value.
 public struct InvalidValue: Error, Sendable, Hashable {
-    /// A phrase that follows the name: `must be a number`. It does not contain the value, which may be
-    /// secret.
+    /// A phrase that follows the name of the argument or option, such as `must be a number`. It
+    /// does not contain the value, which may be secret.
     public var problem: String
 
     /// Creates an error.
     public init(_ problem: String) { self.problem = problem }
 
-    /// `a`, `a or b`, or `a, b, or c`.
+    /// Joins values into a phrase: `a`, `a or b`, or `a, b, or c`.
     static func alternatives(_ values: [String]) -> String {
         guard let last = values.last, values.count > 2 else {
             return values.joined(separator: " or ")

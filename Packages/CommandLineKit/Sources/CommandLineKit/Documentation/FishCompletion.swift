@@ -39,7 +39,7 @@ struct FishCompletion {
             + "-d \(ShellQuoting.quoted(option.summary))"
     }
 
-    /// The words after the name of a group belong to one of its commands.
+    /// The completion of the name of a group, described by the names of its commands.
     private func group(_ name: String) -> String {
         let words = program.commands(inGroup: name).map(\.lastWord).joined(separator: " ")
         return "\(complete) -n __fish_use_subcommand -a \(name) -d '\(words)'"

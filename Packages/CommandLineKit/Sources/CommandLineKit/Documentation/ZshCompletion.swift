@@ -82,7 +82,7 @@ struct ZshCompletion {
         return "                \(command.lastWord)) _arguments \\\n                    \(list) ;;"
     }
 
-    /// In a group, the next word is the name of the command.
+    /// The completions of a group: the word after its name is the name of a command.
     private func groupCase(_ group: String) -> String {
         let commands = program.commands(inGroup: group)
         return """

@@ -32,7 +32,7 @@ extension ConfigurationFile {
         return profiles
     }
 
-    /// The name in `[profile NAME]`.
+    /// The name of the profile in a line `[profile NAME]`.
     private func profile(in line: Substring, _ number: Int) throws(CommandError) -> String {
         guard schema.inheritedKeys != nil else {
             throw error("the file cannot have sections", number)

@@ -11,7 +11,7 @@ public struct ConfigurationFile: Sendable {
     /// The keys that a file may contain.
     public struct Schema: Sendable {
         var options: [any CommandOption]
-        /// The names of inherited options. Nil if a file has no profiles but the default one.
+        /// The names of inherited options; nil if a file can only have the default profile.
         var inheritedKeys: Set<String>?
 
         /// Creates the schema of a file.

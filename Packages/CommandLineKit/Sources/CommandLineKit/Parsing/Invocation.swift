@@ -6,8 +6,8 @@ public struct Invocation: Sendable {
     public let command: Command
     /// The values of the options.
     public internal(set) var options: OptionValues
-    /// The values of the arguments in order. While a command line is being typed, one that is not
-    /// valid is nil.
+    /// The values of the arguments in order. While a command line is being typed, an invalid value
+    /// is nil.
     let arguments: [(any Sendable)?]
 
     /// The value of an option; nil if it was not given, or given without a value.
@@ -36,7 +36,7 @@ public struct Invocation: Sendable {
         return value
     }
 
-    /// The same invocation, with values for options of the command that were not given.
+    /// Returns this invocation with `values` for those options of the command that were not given.
     public func withDefaults(_ values: OptionValues) -> Invocation {
         let names = Set(command.allOptions.map(\.name))
         var defaults = values

@@ -1,12 +1,12 @@
 /// The values of options, which were parsed once.
 public struct OptionValues: Sendable {
-    /// What an option without a value has instead.
+    /// Stands for the value of an option that was given without a value.
     struct Omitted: Sendable {}
 
-    /// The values by the name of the option.
+    /// The values by the names of their options.
     var values: [String: any Sendable] = [:]
 
-    /// Creates values without any.
+    /// Creates an empty collection.
     public init() {}
 
     /// The value of an option; nil if it was not given, or given without a value.
@@ -20,7 +20,7 @@ public struct OptionValues: Sendable {
         for option in options { values[option.name] = nil }
     }
 
-    /// These values and others, which take precedence.
+    /// Returns these values combined with `other`, which takes precedence.
     public func merging(_ other: OptionValues) -> OptionValues {
         var merged = self
         merged.values.merge(other.values) { $1 }

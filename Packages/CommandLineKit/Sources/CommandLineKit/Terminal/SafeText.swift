@@ -17,7 +17,8 @@ public enum SafeText {
         return String(safe)
     }
 
-    /// Does the same as ``line(_:)``, but line ends become line feeds.
+    /// Returns text as several lines. Line ends become line feeds, and tabs become spaces; other
+    /// unsafe characters become U+FFFD.
     public static func lines(_ text: String) -> String {
         text.split(omittingEmptySubsequences: false) { $0.isNewline }
             .map { line(String($0)) }.joined(separator: "\n")
@@ -47,7 +48,7 @@ public enum SafeText {
         byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
     }
 
-    /// Line ends and tabs.
+    /// Whether a character is a line end or a tab.
     private static func isSpacing(_ scalar: Unicode.Scalar) -> Bool {
         [0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029].contains(scalar.value)
     }
@@ -55,9 +56,9 @@ public enum SafeText {
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
-        // Bytes that are not UTF-8, in text from the system.
+        // These represent bytes that are not UTF-8, in text from the system.
         case 0x10FE80...0x10FEFF: true
-        // Directional marks, embeddings, overrides, and isolates.
+        // These are directional marks, embeddings, overrides, and isolates.
         case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true
         default: false
         }

@@ -16,8 +16,8 @@ public struct Terminal: Sendable {
     /// The descriptor of standard input.
     public let input: Int32
 
-    /// Whether a closed pipe is an error of ``write(_:)``, too. By default it is ignored, because the
-    /// reader does not want the rest.
+    /// Whether ``write(_:)`` throws if the reader has closed the pipe. By default it does not,
+    /// because the reader does not want the rest.
     public var reportsClosedPipe = false
 
     private let output: Int32
@@ -47,20 +47,21 @@ public struct Terminal: Sendable {
         try write(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 
-    /// Clears the screen, so that what is written next replaces what was written before. If standard
-    /// output is not a terminal, writes an empty line between the two. Throws as ``write(_:)``.
+    /// Clears the screen, so that what is written next replaces what was written before. If
+    /// standard output is not a terminal, writes an empty line instead. Throws `inputOutput` in the
+    /// same cases as ``write(_:)``.
     public func clear() throws(CommandError) {
         // ECMA-48: to the first column of the first line, and erase all.
         try write(Array((width == nil ? "\n" : "\u{1B}[H\u{1B}[2J").utf8))
     }
 
-    /// This terminal, with results on standard error.
+    /// Returns this terminal, but with results on standard error.
     public var withResultsOnErrors: Terminal {
         Terminal(input: input, output: errors, errors: errors)
     }
 
     /// Writes bytes to standard output. Throws `inputOutput` if this fails, with a `SystemError` as
-    /// the underlying error. A closed pipe counts only with ``reportsClosedPipe``.
+    /// the underlying error. A closed pipe is a failure only if ``reportsClosedPipe`` is true.
     public func write(_ bytes: [UInt8]) throws(CommandError) {
         do {
             try DescriptorOutput.writeAll(bytes.span.bytes, to: output)

@@ -17,7 +17,8 @@ public enum TerminationSignals {
         _ work: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         signal(SIGPIPE, SIG_IGN)
-        // Before the task starts, because the work may already have an effect when a signal arrives.
+        // Install the handlers before the task starts: as soon as it runs, a signal must cancel it
+        // instead of ending the process.
         let readFD = installHandlers()
         let task = Task { () -> Result<Value, Failure> in
             do throws(Failure) {
@@ -55,8 +56,8 @@ public enum TerminationSignals {
         return ends[0]
     }
 
-    /// Runs `action` on a thread after the first byte. If the system cannot start one, signals have
-    /// their default effect again.
+    /// Runs `action` on a thread after the first byte. If the system cannot start a thread, signals
+    /// have their default effect again.
     private static func startThread(_ readFD: Int32, _ action: @escaping @Sendable () -> Void) {
         do {
             try SystemThread.start {
