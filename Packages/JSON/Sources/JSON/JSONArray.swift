@@ -13,7 +13,8 @@ public struct JSONArray: Sendable, Sequence {
         return stored < TapeWord.saturatedCount ? stored : reduce(into: 0) { sum, _ in sum += 1 }
     }
 
-    /// At most ``count``, but takes constant time. The two differ only above 16,777,215 elements.
+    /// A number of elements that is computed in constant time: ``count``, or 16,777,215 if there
+    /// are more.
     public var underestimatedCount: Int {
         value.document.word(at: value.index).containerCount
     }

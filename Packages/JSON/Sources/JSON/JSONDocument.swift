@@ -3,8 +3,8 @@ import Synchronization
 
 /// A parsed JSON text.
 ///
-/// It owns the tape of simdjson, a flat array of tokens. Values are views of the tape that keep the
-/// document alive. Nothing is copied until a value is read.
+/// A document owns the tape of simdjson, a flat array of tokens. Values are views of the tape that
+/// keep the document alive. Nothing is copied until a value is read.
 public final class JSONDocument: Sendable {
     // The document is immutable after parsing, and only deinit frees it. So concurrent reads are
     // safe.

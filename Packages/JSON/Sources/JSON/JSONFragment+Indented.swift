@@ -1,5 +1,5 @@
 extension JSONFragment {
-    /// The same value on several lines, for people.
+    /// Returns this value formatted on several lines, for people.
     ///
     /// Each member and each element has its own line; empty objects and arrays have none. Numbers
     /// and strings keep their spelling, and members their order. There is no line break at the end.

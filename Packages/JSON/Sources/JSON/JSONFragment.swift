@@ -84,9 +84,9 @@ extension JSONFragment {
     /// The encoded value without the spliced bytes.
     var withoutSplices: [UInt8] { text }
 
-    /// `null`
+    /// The value `null`.
     public static let null = JSONFragment { $0.null() }
-    /// `{}`
+    /// The empty object, `{}`.
     public static let emptyObject = JSONFragment.object { _ in }
 }
 

@@ -5,6 +5,7 @@ struct JSONSplice: Sendable {
     var offset: Int
     var bytes: ArraySlice<UInt8>
 
-    /// Fewer bytes are copied instead: that costs less than writing an additional chunk.
+    /// The smallest number of bytes to store separately. Fewer bytes are copied, because that costs
+    /// less than writing an additional chunk.
     static let minimumBytes = 16 << 10
 }

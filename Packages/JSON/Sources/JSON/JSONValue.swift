@@ -120,8 +120,8 @@ public struct JSONValue: Sendable {
         }
     }
 
-    /// The integer, if JSON has only one way to write it; otherwise nil. It is nil for 1.0, and
-    /// also for 0, which can also be written as -0.
+    /// The value as an integer, if JSON has only one way to write it; nil otherwise, for example
+    /// for 1.0, and for 0, which can also be written as -0.
     @_spi(JSONRPC) public var canonicalInteger: Int? {
         guard word.type == UInt8(ascii: "l") else { return nil }
         let integer = Int(Int64(bitPattern: document.bits(at: index + 1)))

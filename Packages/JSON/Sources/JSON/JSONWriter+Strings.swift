@@ -27,7 +27,8 @@ extension JSONWriter {
         #if DEBUG
             if isKey { structure.beginKey() } else { structure.beginValue() }
         #endif
-        // Chunk by chunk: reserving capacity for the worst case of a long text would waste memory.
+        // Escape chunk by chunk: reserving capacity for the worst case of a long text would waste
+        // memory.
         let chunkSize = 512
         var start = 0
         repeat {

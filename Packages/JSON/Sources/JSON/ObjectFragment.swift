@@ -28,7 +28,7 @@ public struct ObjectFragment: Sendable, Hashable {
         self.fragment = fragment
     }
 
-    /// `{}`
+    /// The empty object, `{}`.
     public static let empty = ObjectFragment { _ in }
 }
 

@@ -1,10 +1,10 @@
-/// Finds the place where a text stops being JSON (RFC 8259). simdjson says only that there is one,
-/// so a text that it rejects is read again, byte by byte.
+/// Finds the place where a text stops being valid JSON (RFC 8259). simdjson reports only that a
+/// text is invalid, so a text that it rejects is read again, byte by byte.
 struct SyntaxCheck {
     private let text: UnsafeRawBufferPointer
     private var offset = 0
-    /// The closing brackets of the objects and arrays around the offset. Not recursive, because a
-    /// text can have any depth.
+    /// The closing brackets of the objects and arrays around the offset. They replace recursion,
+    /// because a text can have any depth.
     private var closers: [UInt8] = []
 
     private init(_ text: UnsafeRawBufferPointer) { self.text = text }

@@ -5,8 +5,8 @@ enum TextEncoding: String {
     case utf32 = "UTF-32"
 
     /// Detects the encoding from a byte order mark, or from the zero bytes of the first characters:
-    /// every object and array begins with an ASCII character. Nil if the text looks like plain
-    /// UTF-8.
+    /// every object and array begins with an ASCII character. The result is nil if the text looks
+    /// like plain UTF-8.
     init?(of bytes: UnsafeRawBufferPointer) {
         let first = Array(bytes.prefix(4))
         if first.starts(with: Self.utf8ByteOrderMark) {

@@ -28,7 +28,7 @@ final class EncodingContext {
         end()
     }
 
-    /// Encodes a value in the current one. If it throws, nothing has been written.
+    /// Encodes a value within the current value. If this throws, nothing has been written.
     ///
     /// - Parameter step: The key or index of the value; nil if it stands for the current value.
     func encode(_ value: some Encodable, at step: PathStep?) throws {
@@ -75,7 +75,8 @@ final class EncodingContext {
     func child(at step: PathStep) -> EncodingContext {
         guard depth < Self.maximumDepth else {
             failure = failure ?? Self.tooDeep
-            // Its text is discarded. The path stays the same, so that it does not grow forever.
+            // The text of this context is discarded. Its path is that of the current value, so that
+            // the path does not grow forever.
             return EncodingContext(path: path, depth: depth)
         }
         if case .key(let key) = step { writer.key(key) }
@@ -95,7 +96,7 @@ final class EncodingContext {
         return JSONFragment(trusted: JSONFragment(writer).bytes)
     }
 
-    /// Closes the current value. Like JSONEncoder, writes `{}` if it encoded nothing.
+    /// Closes the current value. Like JSONEncoder, writes `{}` if its type encoded nothing.
     private func end() {
         switch form {
         case .nothing: writer.object { _ in }

@@ -23,7 +23,7 @@ extension JSONFragment {
 }
 
 extension JSONError {
-    /// The error for one that an `Encodable` type throws.
+    /// Creates the error for an `EncodingError` that an `Encodable` type throws.
     init(_ error: EncodingError) {
         switch error {
         case .invalidValue(_, let context):

@@ -20,7 +20,7 @@ extension JSONValue {
 }
 
 extension JSONError {
-    /// The error for one that a `Decodable` type throws.
+    /// Creates the error for a `DecodingError` that a `Decodable` type throws.
     init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context):

@@ -2,7 +2,7 @@
 /// decoder or an encoder.
 protocol Scalar: Codable, JSONWritable {
     init(decoding value: JSONValue) throws(JSONError)
-    /// JSON has no numbers that are not finite.
+    /// Whether JSON can represent the value: it has no infinite numbers and no NaN.
     var isFinite: Bool { get }
 }
 
@@ -35,7 +35,8 @@ extension Double: Scalar {
 }
 
 extension Float: Scalar {
-    /// The nearest `Float`. Throws `mismatch` for other kinds and outside its range.
+    /// Creates the `Float` nearest to a number. Throws `mismatch` for other kinds of values, and
+    /// for numbers beyond the range of `Float`.
     init(decoding value: JSONValue) throws(JSONError) {
         self = Float(try value.number())
         guard isFinite else { throw value.mismatch(expected: "in the range of Float") }

@@ -30,7 +30,7 @@ extension ValueDecoder: Decoder {
 extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value.isNull }
 
-    // Satisfies the requirements for Booleans, strings, and all types of numbers.
+    // This method satisfies the requirements for Booleans, strings, and all types of numbers.
     func decode<Value: Scalar>(_ type: Value.Type) throws -> Value { try Value(decoding: value) }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }

@@ -22,7 +22,7 @@ extension ValueEncoder: Encoder {
 extension ValueEncoder: SingleValueEncodingContainer {
     func encodeNil() { context.begin(.single).writer.null() }
 
-    // Satisfies the requirements for Booleans, strings, and all types of numbers.
+    // This method satisfies the requirements for Booleans, strings, and all types of numbers.
     func encode<Value: Scalar>(_ value: Value) throws {
         guard value.isFinite else { throw context.notFinite(at: nil) }
         value.write(to: &context.begin(.single).writer)

@@ -1,25 +1,26 @@
 /// The schemas of strings, numbers, and the other simple values.
 extension JSONSchema {
-    /// Any value.
+    /// The schema of any value.
     public static let any = encoded(.emptyObject)
-    /// Any string.
+    /// The schema of any string.
     public static let string = simple("string")
-    /// Any integer.
+    /// The schema of any integer.
     public static let integer = simple("integer")
-    /// Any number.
+    /// The schema of any number.
     public static let number = simple("number")
-    /// True or false.
+    /// The schema of `true` and `false`.
     public static let boolean = simple("boolean")
-    /// Only null.
+    /// The schema of `null` only.
     public static let null = simple("null")
 
-    /// Whether it says nothing but the type: whether it is ``string``, ``integer``, ``number``,
+    /// Whether the schema states only a type: whether it is ``string``, ``integer``, ``number``,
     /// ``boolean``, or ``null``.
     public var isSimple: Bool { Self.simpleSchemas.contains(self) }
 
     private static let simpleSchemas = [string, integer, boolean, number, null]
 
-    /// Strings that match a regular expression (ECMA-262). Lengths are in code points.
+    /// The schema of strings that match a regular expression (ECMA-262). Lengths are in code
+    /// points.
     public static func string(
         pattern: String? = nil,
         minimumLength: Int? = nil,
@@ -35,22 +36,22 @@ extension JSONSchema {
         )
     }
 
-    /// One of these strings.
+    /// The schema of these strings.
     public static func string(in values: [String]) -> JSONSchema {
         string.adding("enum", values)
     }
 
-    /// Integers in a range.
+    /// The schema of integers in a range.
     public static func integer(in range: ClosedRange<Int>) -> JSONSchema {
         integer.adding("minimum", range.lowerBound).adding("maximum", range.upperBound)
     }
 
-    /// Numbers in a range.
+    /// The schema of numbers in a range.
     public static func number(in range: Range<Double>) -> JSONSchema {
         number.adding("minimum", range.lowerBound).adding("exclusiveMaximum", range.upperBound)
     }
 
-    /// Only this value.
+    /// The schema of a single value.
     public static func constant(_ value: JSONFragment) -> JSONSchema {
         encoded(.emptyObject).adding("const", value)
     }

@@ -7,7 +7,7 @@ public indirect enum JSONSchema: Sendable, Hashable {
     case object(ObjectSchema)
     /// The schema of an array.
     case array(of: JSONSchema)
-    /// Values that match at least one of several schemas.
+    /// The schema of values that match at least one of several schemas.
     case anyOf([JSONSchema])
 
     /// The encoded schema. Named schemas are written inline, too.

@@ -2,13 +2,13 @@
 public struct ObjectSchema: Sendable, Hashable {
     /// A member of the object.
     public struct Property: Sendable, Hashable {
-        /// Its key.
+        /// The key of the member.
         public var name: String
-        /// Its meaning, in one sentence; nil if the name is clear enough.
+        /// The meaning of the member, in one sentence; nil if the name is clear enough.
         public var summary: String?
-        /// Its JSON Schema.
+        /// The JSON Schema of the member.
         public var schema: JSONSchema
-        /// Whether it is always present.
+        /// Whether the member is always present.
         public var isRequired: Bool
 
         /// Creates a member.
@@ -53,9 +53,9 @@ public struct ObjectSchema: Sendable, Hashable {
 
     /// The name under which a document defines the schema once; nil to write it inline.
     public var name: String?
-    /// Its members.
+    /// The members of the object.
     public var properties: [Property]
-    /// Whether other members are forbidden.
+    /// Whether members that are not in ``properties`` are forbidden.
     public var isClosed: Bool
 
     /// Creates the schema of an object.

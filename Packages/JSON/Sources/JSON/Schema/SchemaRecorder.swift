@@ -10,7 +10,8 @@ final class SchemaRecorder {
 
     private struct Member {
         let name: String
-        /// The type asks whether an optional member is present before it reads it.
+        /// Whether the member is optional. A type asks whether an optional member is present before
+        /// it reads the member.
         var isOptional: Bool
         let value = SchemaRecorder()
     }
