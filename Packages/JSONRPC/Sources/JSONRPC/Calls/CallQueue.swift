@@ -6,7 +6,7 @@ import Synchronization
 /// A call waits for earlier changes to its data: a list requested after a change contains the
 /// change. Calls that access different data run concurrently.
 final class CallQueue: Sendable {
-    /// Is set when the input has ended. Calls can still reply then.
+    /// Set when the input has ended. Calls can still reply then.
     let inputEnd = Latch<Void>()
     private let limits: RPCLimits
     private let backpressure: OutputBackpressure
@@ -55,7 +55,7 @@ final class CallQueue: Sendable {
         guard backpressure.hasCapacity else { return }
         while let number = locked.startNext() {
             locked.calls[number]?.task = Task.detached { [self] in
-                // Nil if the call was cancelled before it started.
+                // `work` is nil if the call was cancelled before it started.
                 let work = state.withLock { $0.calls[number]?.begin() }
                 finish(number, await work?() ?? .unchanged)
             }
@@ -97,12 +97,12 @@ extension CallQueue {
         }
     }
 
-    /// Counts the call as running again, after ``pauseCall()``.
+    /// Counts a call as running again, after ``pauseCall()``.
     func resumeCall() { state.withLock { $0.resumeCall() } }
 }
 
 extension CallQueue {
-    /// Cancels the call with that id (``RequestID/key``).
+    /// Cancels the call whose id has the key `key` (``RequestID/key``).
     ///
     /// If the call changed nothing, the reply is sent now. If it may have changed data, its handler
     /// knows the outcome and has ``RPCLimits/cancellationTimeout`` to reply.

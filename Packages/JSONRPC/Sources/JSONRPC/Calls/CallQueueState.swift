@@ -1,6 +1,6 @@
 /// The state machine of a ``CallQueue``: which calls wait, run, or are cancelled.
 ///
-/// Its transitions have no side effects. They return actions for the queue to perform after it has
+/// The transitions have no side effects. They return actions for the queue to perform after it has
 /// released its lock: send replies, cancel tasks, resume waiting tasks.
 struct CallQueueState {
     /// The position of a running call in the order of changes.
@@ -31,8 +31,8 @@ struct CallQueueState {
     private var nextNumber: UInt64 = 0
     /// The calls that have not ended. The queue runs the transitions of individual calls itself.
     var calls: [UInt64: QueuedCall] = [:]
-    /// The numbers of the calls, by id. Nil until the first cancellation: most connections never
-    /// have one.
+    /// The numbers of the calls, by id; nil until the first cancellation, because most connections
+    /// never have one.
     private var numbersByID: [[UInt8]: UInt64]?
     private var order = ChangeOrder()
     /// The calls that can start, in order of arrival: first those in `nextReady`, then those in
@@ -170,7 +170,8 @@ extension CallQueueState {
 }
 
 extension CallQueueState {
-    /// Cancels the call with that id. If two calls have the same id, cancels the later one.
+    /// Cancels the call whose id has the key `key`. If two calls have the same id, cancels the
+    /// later one.
     mutating func cancel(_ key: [UInt8], _ cancellation: Cancellation) -> CancelActions {
         if numbersByID == nil {
             let numbered = calls.compactMap { number, call in call.id.map { ($0.key, number) } }

@@ -6,13 +6,13 @@ struct Cancellation: Sendable {
     /// reply.
     let inDoubtError: RPCError?
 
-    /// The caller cancelled the request. `getsReply` depends on the protocol of the cancellation.
+    /// A cancellation by the caller. `getsReply` depends on the protocol of the cancellation.
     static func byCaller(getsReply: Bool) -> Cancellation {
         guard getsReply else { return Cancellation(unchangedError: nil, inDoubtError: nil) }
         return Cancellation(unchangedError: .requestCancelled, inDoubtError: .cancelledInDoubt)
     }
 
-    /// The input ended or the server stops.
+    /// A cancellation because the input has ended or the server stops.
     static let byInputEnd = Cancellation(
         unchangedError: .inputEnded,
         inDoubtError: .inputEndedInDoubt

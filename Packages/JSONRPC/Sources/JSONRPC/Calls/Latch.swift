@@ -2,7 +2,7 @@ import Synchronization
 
 /// A value that is set once, and that tasks can wait for.
 final class Latch<Value: Sendable>: Sendable {
-    /// A task that waits: resumes it with the value, or with nil after its cancellation.
+    /// Resumes a task that waits, with the value, or with nil after its cancellation.
     private struct Waiter {
         let number: UInt64
         let resume: @Sendable (Value?) -> Void
@@ -45,7 +45,7 @@ final class Latch<Value: Sendable>: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 number.withLock { number in
-                    // The handler may have found no number.
+                    // If the task was cancelled before it got its number, `onCancel` had no effect.
                     if Task.isCancelled { return continuation.resume(returning: nil) }
                     number = enqueue { continuation.resume(returning: $0) }
                 }
@@ -60,7 +60,8 @@ final class Latch<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the number of a waiting task; nil if the value is set, with which this resumes the task.
+    /// Makes a task wait, and returns its number. If the value is set already, resumes the task
+    /// with it and returns nil.
     private func enqueue(_ resume: @escaping @Sendable (Value?) -> Void) -> UInt64? {
         let (value, number): (Value?, UInt64?) = state.withLock { state in
             if let value = state.value { return (value, nil) }

@@ -4,9 +4,9 @@ import JSON
 struct QueuedCall: Sendable {
     /// How the work of a call ended.
     enum Outcome: Sendable {
-        /// With this reply; nil for a notification.
+        /// The work ended with this reply; nil for a notification.
         case replied(JSONFragment?)
-        /// Cancelled before it changed any data.
+        /// The call was cancelled before it changed any data.
         case unchanged
     }
 
@@ -14,13 +14,13 @@ struct QueuedCall: Sendable {
         /// The work has not started.
         case waiting
         case running
-        /// Cancelled while it may be changing data. If the handler replies in time, its reply is
-        /// sent.
+        /// The call was cancelled while it may be changing data. If the handler replies in time,
+        /// its reply is sent.
         case cancelling(Cancellation)
-        /// Cancelled. A thread is sending the reply, outside the lock of the queue. A later reply
-        /// from the handler is dropped.
+        /// The call was cancelled. A thread is sending the reply, outside the lock of the queue. A
+        /// later reply from the handler is dropped.
         case replying(hasEnded: Bool)
-        /// Cancelled. The reply was sent before the work ended.
+        /// The call was cancelled. The reply was sent before the work ended.
         case replied
         /// The work has ended. The thread that did the work sends the reply, if none was sent yet.
         case finished
@@ -29,7 +29,7 @@ struct QueuedCall: Sendable {
     /// A reply to send outside the lock of the queue.
     struct DueReply {
         let handler: ReplyHandler
-        /// Nil if the call gets no reply.
+        /// The reply; nil if the call gets none.
         let reply: JSONFragment?
     }
 

@@ -17,7 +17,7 @@ final class Batch: Sendable {
         self.send = send
     }
 
-    /// Adds the reply to one message of the batch; nil if it gets none.
+    /// Adds the reply to one message of the batch; nil if the message gets no reply.
     func add(_ reply: JSONFragment?) {
         let complete: [JSONFragment]? = state.withLock { state in
             state.pendingCount -= 1

@@ -1,22 +1,23 @@
 /// Learns about the messages and calls of a ``Connection``, for logs, metrics, and traces.
 ///
-/// It is a class, so that a connection without one only compares a pointer with nil. Every method has a
-/// default implementation, which does nothing. The methods are called by the threads that read and send
-/// messages and by the tasks of calls, so they must not block.
+/// The observer is a class, so that a connection without an observer only compares a pointer with
+/// nil. Every method has a default implementation, which does nothing. The methods are called by
+/// the threads that read and send messages and by the tasks of calls, so they must not block.
 public protocol CallObserver: AnyObject, Sendable {
-    /// A call or notification of the peer has ended. The reply is sent afterwards.
+    /// Called when a call or notification of the peer has ended. The reply is sent afterwards.
     ///
     /// Calls that were rejected, such as those of unknown methods, are reported, too. A call that was
     /// cancelled before its handler started is not.
     func didHandle(_ call: CompletedCall)
 
-    /// A call of the peer's method has ended: it got its response, was cancelled, or timed out.
+    /// Called when this side's call of a method of the peer has ended: it got its response, was
+    /// cancelled, or timed out.
     func didCall(_ call: CompletedCall)
 
-    /// A message has arrived, without its framing.
+    /// Called when a message has arrived. `message` is without its framing.
     func didReceive(_ message: [UInt8])
 
-    /// A message is sent, without its framing.
+    /// Called when a message is sent. `message` is without its framing.
     func didSend(_ message: [UInt8])
 }
 
@@ -38,6 +39,6 @@ public struct CompletedCall: Sendable, Hashable {
     /// The time from the arrival of the call, or from sending it, to its end. It includes the time in
     /// which the call waited for earlier changes.
     public var duration: Duration
-    /// Why it failed; nil if it succeeded.
+    /// Why the call failed; nil if it succeeded.
     public var error: RPCError?
 }

@@ -24,7 +24,7 @@ public final class Connection: Sendable {
     /// order of calls, and the limits, apply to each connection separately.
     ///
     /// - Parameters:
-    ///   - transport: Its descriptors.
+    ///   - transport: The descriptors of the connection.
     ///   - table: The methods that the peer can call, and the notifications that it can send.
     ///   - info: The name and version of a server; nil for a client. A server implements the
     ///     lifecycle of LSP 3.17 (`initialize`, `shutdown`, `exit`), and replies with an error to

@@ -5,7 +5,7 @@ extension Peer {
     /// nothing.
     ///
     /// - Parameters:
-    ///   - method: Its name.
+    ///   - method: The name of the notification.
     ///   - params: A value that is encoded as an object or an array.
     /// - Throws: -32602 if the params cannot be encoded.
     public func notify(_ method: String, _ params: some Encodable) throws(RPCError) {

@@ -3,10 +3,11 @@ import Synchronization
 
 /// The other side of a connection. Calls its methods and sends it notifications.
 ///
-/// A client gets it from its ``Connection``, and the handler of a call from its ``Call``.
+/// A client gets the peer from its ``Connection``, and the handler of a call gets it from its
+/// ``Call``.
 ///
-/// Sending never waits. What the peer does not read is stored without a limit, so a program that sends
-/// much should send calls and wait for their results.
+/// Sending never waits. What the peer has not read is stored without a limit, so a program that
+/// sends a lot of data should send calls, and wait for their results.
 public final class Peer: Sendable {
     private let idPrefix: String
     private let cancellation: CancellationNotification?
@@ -14,8 +15,9 @@ public final class Peer: Sendable {
     private let send: @Sendable (JSONFragment) -> Void
     private let pending = Mutex(PendingCalls())
 
-    /// The id of a call is a number, after `idPrefix` if that is not empty. `cancellation` is the
-    /// notification that cancels a call, unless the caller names a different one.
+    /// Creates a peer. The id of a call is a number, after `idPrefix` if that is not empty.
+    /// `cancellation` is the notification that cancels a call, unless the caller names a different
+    /// one.
     init(
         idPrefix: String = "",
         cancellation: CancellationNotification? = nil,
@@ -31,7 +33,7 @@ public final class Peer: Sendable {
     /// Sends a notification. After the end of the connection, does nothing.
     ///
     /// - Parameters:
-    ///   - method: Its name.
+    ///   - method: The name of the notification.
     ///   - params: An object or an array; nil to omit them.
     public func notify(_ method: String, _ params: JSONFragment? = nil) {
         send(JSONFragment { write(method, params, id: nil, to: &$0) })

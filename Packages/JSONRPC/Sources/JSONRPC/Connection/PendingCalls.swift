@@ -41,8 +41,8 @@ struct PendingCalls {
         for id in ids { firstIDs[id] = ids.lowerBound }
     }
 
-    /// Records a response. Returns its group if it was the last one. If no call with that id
-    /// waits, does nothing.
+    /// Records a response. Returns the group of its call if this was the last response of the
+    /// group. If no call with that id waits, does nothing.
     mutating func receive(_ response: Response, for id: Int) -> Group? {
         guard let first = firstIDs.removeValue(forKey: id) else { return nil }
         groups[first]?.responses[id - first] = response

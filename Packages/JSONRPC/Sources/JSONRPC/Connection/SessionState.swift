@@ -2,7 +2,7 @@
 enum SessionState {
     /// Requests are accepted. `watchedProcess` is the first process that an `initialize` named.
     case serving(watchedProcess: Int32?)
-    /// After `shutdown`, only `exit` is accepted.
+    /// `shutdown` was received, after which only `exit` is accepted.
     case shutDown
 
     var isShutDown: Bool { if case .shutDown = self { true } else { false } }

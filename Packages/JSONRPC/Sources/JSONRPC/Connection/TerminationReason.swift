@@ -14,8 +14,8 @@ public enum TerminationReason: Sendable, Hashable {
     /// The parent process, or the process that `initialize` named, exited.
     case parentExited
 
-    /// The exit code for a server: that of ``exit(code:)``, 1 for ``truncatedInput``, and 0 for the
-    /// others.
+    /// The exit code for a server: the code of ``exit(code:)``, 1 for ``truncatedInput``, and 0 for
+    /// any other reason.
     public var exitCode: Int32 {
         switch self {
         case .endOfInput, .outputClosed, .stopped, .parentExited: 0

@@ -24,7 +24,8 @@ public struct RPCLimits: Sendable, Hashable {
     /// Creates the default limits.
     public init() {}
 
-    /// These limits, with numbers of at least 1: with less, nothing would ever be accepted.
+    /// These limits, with every number at least 1, because with less nothing would ever be
+    /// accepted.
     var clamped: RPCLimits {
         var limits = self
         limits.maximumHeaderBytes = max(1, maximumHeaderBytes)

@@ -102,7 +102,8 @@ extension MessageWriter {
                 chunk = nextChunk(afterWriting: count)
                 continue
             }
-            // After an error, too: the thread repeats the write, blocking, and handles the error.
+            // An error is handled in the same way: the thread repeats the write, blocking, and
+            // handles the error.
             let written = max(0, count)
             state.withLock { $0.putBack(current.dropFirst(written)) }
             work.signal()

@@ -10,8 +10,8 @@ final class OutputBackpressure: Sendable {
     private let hasWaiter = Atomic(false)
     private let wakeup = Semaphore()
 
-    /// No calls start while `limit` bytes or more are pending. The high watermark is twice the
-    /// limit.
+    /// Creates a limit: no calls start while `limit` bytes or more are pending. The high watermark
+    /// is twice the limit.
     init(limit: Int) { self.limit = limit }
 
     /// Whether calls may start and produce more replies.
@@ -19,7 +19,7 @@ final class OutputBackpressure: Sendable {
 
     /// Whether to stop reading input, because the peer sends requests without reading the replies.
     var isOverHighWatermark: Bool {
-        // Not `2 * limit`, which may overflow.
+        // Halve the number of bytes, because `2 * limit` may overflow.
         pendingBytes.load(ordering: .sequentiallyConsistent) / 2 >= limit
     }
 

@@ -2,7 +2,7 @@
 public struct CancellationNotification: Sendable, Hashable {
     /// The name of the notification.
     public var method: String
-    /// The member of its params with the id of the request.
+    /// The member of the params that contains the id of the request.
     public var idMember: String
     /// Whether the cancelled request still gets a reply (-32800).
     public var getsReply: Bool
@@ -10,8 +10,8 @@ public struct CancellationNotification: Sendable, Hashable {
     /// Creates a description of a notification.
     ///
     /// - Parameters:
-    ///   - method: Its name.
-    ///   - idMember: The member of its params with the id of the request.
+    ///   - method: The name of the notification.
+    ///   - idMember: The member of the params that contains the id of the request.
     ///   - getsReply: Whether the cancelled request still gets a reply (-32800).
     public init(_ method: String, idMember: String, getsReply: Bool) {
         self.method = method

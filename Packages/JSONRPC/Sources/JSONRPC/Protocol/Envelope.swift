@@ -60,7 +60,8 @@ enum Envelope {
         guard let id = object["id"], [.string, .number, .null].contains(id.kind) else {
             return nil
         }
-        // Such a number has only one spelling, so there is no need to find its original bytes.
+        // A canonical integer has only one spelling, so there is no need to find its original
+        // bytes.
         if let number = id.canonicalInteger { return JSONFragment { $0.integer(number) }.bytes }
         let members = JSONScanner.memberRanges(ofObjectIn: bytes)
         guard let found = members.first(where: { isID(bytes[$0.key]) }) else {
@@ -71,7 +72,7 @@ enum Envelope {
     }
 
     private static func result(in object: JSONObject) -> Result<JSONValue, RPCError> {
-        // Some servers send both members, with a null error.
+        // Some servers send `error: null` together with a result.
         let hasError = object.optional("error") != nil
         if let result = object["result"], !hasError { return .success(result) }
         let error = try? object["error"]?.object()

@@ -8,13 +8,13 @@ extension Method {
     /// unless ``acceptsUnknownParameters`` is set.
     ///
     /// - Parameters:
-    ///   - name: Its name in requests.
-    ///   - summary: What it does, in one sentence.
-    ///   - title: Its name for people.
-    ///   - parameters: Its parameters, in positional order. Their names are the keys of `Input`
+    ///   - name: The name of the method in requests.
+    ///   - summary: What the method does, in one sentence.
+    ///   - title: The name of the method for people.
+    ///   - parameters: The parameters, in positional order. Their names are the keys of `Input`
     ///     (`properties(of:summaries:)` derives them).
-    ///   - result: Its result.
-    ///   - effect: Its side effects.
+    ///   - result: The result.
+    ///   - effect: The side effects.
     ///   - data: The data that calls access; nil for all data.
     ///   - handler: Handles a call.
     public init<Input: Decodable & Sendable, Output: Encodable & Sendable>(
@@ -52,7 +52,7 @@ extension [Method.Parameter] {
     /// - Parameters:
     ///   - type: The type. For its requirements, see `ObjectSchema.init(decoding:summaries:)`.
     ///   - summaries: The meanings of the parameters, by name, in one sentence each. A parameter
-    ///     without one has its name as its summary.
+    ///     that is not in `summaries` has its name as its summary.
     /// - Throws: `JSONError` if the type does not meet the requirements.
     public static func properties<Value: Decodable>(
         of type: Value.Type,

@@ -9,11 +9,11 @@ extension Method {
     /// has no reply. ``Params/decode(_:)`` decodes the parameters of the call as a type.
     ///
     /// - Parameters:
-    ///   - name: Its name in messages.
-    ///   - summary: What it does, in one sentence.
-    ///   - parameters: Its parameters, in positional order. Necessary only if a peer may send them
-    ///     by position.
-    ///   - data: The data that it changes; nil for all data.
+    ///   - name: The name of the notification in messages.
+    ///   - summary: What the method does, in one sentence.
+    ///   - parameters: The parameters, in positional order. They are necessary only if a peer may
+    ///     send them by position.
+    ///   - data: The data that the notification changes; nil for all data.
     ///   - handler: Handles a notification.
     public init(
         notification name: String,
@@ -43,8 +43,8 @@ extension Method {
     /// call. `receive` must return soon, and must not wait for other messages.
     ///
     /// - Parameters:
-    ///   - name: Its name in messages.
-    ///   - summary: What it does, in one sentence.
+    ///   - name: The name of the notification in messages.
+    ///   - summary: What the method does, in one sentence.
     ///   - receive: Handles a notification with these params; nil for none.
     public init(
         immediateNotification name: String,

@@ -6,13 +6,13 @@ import SystemSupport
 public struct Method: Sendable {
     /// A parameter of a method.
     public struct Parameter: Sendable {
-        /// Its name.
+        /// The name of the parameter.
         public var name: String
-        /// Its meaning, in one sentence.
+        /// The meaning of the parameter, in one sentence.
         public var summary: String
-        /// Whether a call must include it.
+        /// Whether a call must include the parameter.
         public var isRequired: Bool
-        /// Its JSON Schema. It is made whenever it is read.
+        /// The JSON Schema of the parameter. It is made whenever it is read.
         public var schema: JSONSchema { makeSchema() }
         private let makeSchema: @Sendable () -> JSONSchema
         /// Values that other libraries attach.
@@ -21,10 +21,11 @@ public struct Method: Sendable {
         /// Creates a parameter.
         ///
         /// - Parameters:
-        ///   - name: Its name.
-        ///   - summary: Its meaning, in one sentence.
-        ///   - isRequired: Whether a call must include it.
-        ///   - schema: Its JSON Schema. It describes the values; the handler checks them.
+        ///   - name: The name of the parameter.
+        ///   - summary: The meaning of the parameter, in one sentence.
+        ///   - isRequired: Whether a call must include the parameter.
+        ///   - schema: The JSON Schema of the parameter, which describes the values. The handler
+        ///     checks them.
         public init(
             _ name: String,
             _ summary: String,
@@ -40,18 +41,18 @@ public struct Method: Sendable {
 
     /// The result of a call.
     public struct Result: Sendable, Hashable {
-        /// Its name.
+        /// The name of the result.
         public var name: String
-        /// Its contents, in one sentence.
+        /// The contents of the result, in one sentence.
         public var summary: String
-        /// Its members.
+        /// The members of a result that is an object.
         public var schema: ObjectSchema
 
         /// Creates a result.
         ///
         /// - Parameters:
-        ///   - name: Its name.
-        ///   - summary: Its contents, in one sentence.
+        ///   - name: The name of the result.
+        ///   - summary: The contents of the result, in one sentence.
         ///   - schema: The members of a result that is an object.
         public init(_ name: String, _ summary: String, schema: ObjectSchema = ObjectSchema()) {
             self.name = name
@@ -85,22 +86,22 @@ public struct Method: Sendable {
     /// Handles a call and returns its result.
     public typealias Handler = @Sendable (Call) async throws(RPCError) -> JSONFragment
 
-    /// Its name in requests.
+    /// The name of the method in requests.
     public var name: String
-    /// Its name for people.
+    /// The name of the method for people.
     public var title: String?
-    /// What it does, in one sentence.
+    /// What the method does, in one sentence.
     public var summary: String
-    /// Its parameters, in positional order.
+    /// The parameters of the method, in positional order.
     public var parameters: [Parameter] { declaredParameters.value }
-    /// Whether it accepts named parameters that are not in ``parameters``.
+    /// Whether the method accepts named parameters that are not in ``parameters``.
     public var acceptsUnknownParameters = false
     /// Whether a parameter whose value is an empty string or an empty array counts as absent. AI
     /// agents often fill in every parameter that way.
     public var treatsEmptyAsAbsent = false
-    /// Its result. It is made whenever it is read.
+    /// The result of the method. It is made whenever it is read.
     public var result: Result { makeResult() }
-    /// Its side effects.
+    /// The side effects of the method.
     public var effect: Effect
     /// Determines the side effects of a call, if they depend on its parameters.
     public var determineEffect: (@Sendable (Call) -> CallEffect)?
@@ -130,13 +131,13 @@ public struct Method: Sendable {
     /// Creates a method.
     ///
     /// - Parameters:
-    ///   - name: Its name in requests.
-    ///   - summary: What it does, in one sentence.
-    ///   - title: Its name for people.
-    ///   - parameters: Its parameters, in positional order. They are made when they are first
+    ///   - name: The name of the method in requests.
+    ///   - summary: What the method does, in one sentence.
+    ///   - title: The name of the method for people.
+    ///   - parameters: The parameters, in positional order. They are made when they are first
     ///     read, so that a program with many methods starts fast.
-    ///   - result: Its result, which is also made when it is read.
-    ///   - effect: Its side effects. Calls that only read run concurrently, in any order.
+    ///   - result: The result, which is also made when it is read.
+    ///   - effect: The side effects. Calls that only read run concurrently, in any order.
     ///   - data: The data that calls access; nil for all data.
     ///   - handler: Handles a call.
     public init(
@@ -172,8 +173,8 @@ public struct Method: Sendable {
 
     /// The JSON Schema of the named parameters.
     ///
-    /// It does not say that null means the same as an absent parameter, because many clients of MCP
-    /// reject a schema with more than one type.
+    /// The schema does not say that null means the same as an absent parameter, because many
+    /// clients of MCP reject a schema with more than one type.
     public var paramsSchema: ObjectSchema {
         let properties = parameters.map {
             ObjectSchema.Property($0.name, $0.schema, $0.summary, isRequired: $0.isRequired)

@@ -3,7 +3,7 @@ public import JSON
 extension MethodTable {
     /// Calls a method directly, without a connection.
     ///
-    /// If the method calls its peer, that call fails.
+    /// If the handler of the method calls the peer, that call fails.
     ///
     /// - Parameters:
     ///   - name: The name of the method.

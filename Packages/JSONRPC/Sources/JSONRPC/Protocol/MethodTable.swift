@@ -33,7 +33,7 @@ public struct MethodTable: Sendable {
     /// The method with that name, or nil.
     public subscript(name: String) -> Method? { indices[name].map { methods[$0] } }
 
-    /// The names of all notifications that its protocols define, such as `$/progress`.
+    /// The names of all notifications that the protocol extensions define, such as `$/progress`.
     public var notifications: Set<String> {
         protocolExtension.notifications
             .union(protocolExtension.cancellations.map(\.method))

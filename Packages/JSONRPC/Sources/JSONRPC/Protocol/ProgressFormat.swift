@@ -2,7 +2,7 @@ public import JSON
 
 /// How progress is sent to the caller.
 public protocol ProgressFormat: Sendable {
-    /// The name of its notifications.
+    /// The name of the notifications that report progress in this format.
     static var method: String { get }
 
     /// Finds the progress token in the params of a call, or nil if this format does not have one.

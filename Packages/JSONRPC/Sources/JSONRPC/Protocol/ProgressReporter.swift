@@ -8,7 +8,7 @@ final class ProgressReporter: Sendable {
     private let peer: Peer
     private let stepCount = Mutex(0)
 
-    /// Uses the first of `formats` that finds a token; nil if none does.
+    /// Creates a reporter that uses the first of `formats` that finds a token; nil if none does.
     init?(_ params: JSONValue?, _ formats: [any ProgressFormat.Type], title: String, peer: Peer) {
         guard let params = try? params?.object() else { return nil }
         var found: (any ProgressFormat)?

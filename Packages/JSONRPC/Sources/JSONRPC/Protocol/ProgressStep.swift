@@ -1,6 +1,6 @@
 /// One step of the progress of a call.
 public struct ProgressStep: Sendable, Hashable {
-    /// Its number in the call, starting at 1.
+    /// The number of the step in the call, starting at 1.
     public let number: Int
     /// What happens in this step, for people.
     public let message: String
@@ -14,7 +14,7 @@ public struct ProgressStep: Sendable, Hashable {
     /// How much is done, from 0 to 100, rounded down; nil if unknown.
     public var percentage: Int? {
         guard let completed, let total, total > 0 else { return nil }
-        // Not `completed / total * 100`, which is less than 58 for 29 of 50.
+        // Multiply first: `completed / total * 100` is less than 58 for 29 of 50.
         let percentage = completed * 100 / total
         return percentage.isFinite ? Int(max(0, min(100, percentage))) : nil
     }

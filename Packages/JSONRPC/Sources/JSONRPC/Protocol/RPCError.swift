@@ -2,8 +2,8 @@ public import JSON
 
 /// A JSON-RPC error.
 public struct RPCError: Error, Sendable, Hashable {
-    /// -32768 to -32000 are reserved (JSON-RPC 2.0, section 5.1), and LSP 3.17 uses -32899 to
-    /// -32800. A program may use any other number.
+    /// The code of the error. -32768 to -32000 are reserved (JSON-RPC 2.0, section 5.1), and LSP
+    /// 3.17 uses -32899 to -32800. A program may use any other number.
     public var code: Int
     /// A sentence for the user.
     public var message: String
@@ -14,7 +14,7 @@ public struct RPCError: Error, Sendable, Hashable {
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: Its code.
+    ///   - code: The code of the error.
     ///   - message: A sentence for the user.
     ///   - data: Details for the program that called.
     public init(code: Int, message: String, data: JSONFragment? = nil) {

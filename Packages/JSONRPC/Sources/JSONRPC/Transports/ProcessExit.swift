@@ -7,7 +7,8 @@ final class ProcessExit: Sendable {
     private let isReaped = Mutex(false)
     private let status = Latch<ServerProcess.ExitStatus>()
 
-    /// Watches the child `id`, which only this object may wait for. Nil if it cannot be watched.
+    /// Watches the child process `id`, which only this object may wait for; nil if the process
+    /// cannot be watched.
     init?(_ id: Int32) {
         self.id = id
         guard ProcessWatch.onExit(of: id, { [self] in reap() }) else { return nil }
@@ -15,7 +16,7 @@ final class ProcessExit: Sendable {
 
     /// Sends a signal to the process group that the process leads. Does nothing after its end.
     func send(_ signal: Int32) {
-        // Inside the lock, because the id may be reused after `reap`.
+        // Send the signal inside the lock, because the id may be reused after `reap`.
         isReaped.withLock { isReaped in
             if !isReaped { kill(-id, signal) }
         }

@@ -7,9 +7,9 @@ public import SystemSupport
 public final class ServerProcess: Sendable {
     /// How a program ended.
     public enum ExitStatus: Sendable, Hashable {
-        /// It exited with this code.
+        /// The program exited with this code.
         case exited(code: Int32)
-        /// This signal ended it.
+        /// This signal ended the program.
         case signaled(Int32)
     }
 
@@ -28,8 +28,9 @@ public final class ServerProcess: Sendable {
     /// - Parameters:
     ///   - words: The program and its arguments. A program without a slash is searched for in
     ///     `PATH`.
-    ///   - environment: Its environment variables; nil for those of this process.
-    ///   - errors: Where its standard error goes; by default, to that of this process.
+    ///   - environment: The environment variables of the program; nil for those of this process.
+    ///   - errors: Where the standard error of the program goes; by default, to that of this
+    ///     process.
     ///   - makeConnection: Creates the connection.
     /// - Throws: The error of `posix_spawn(3)`, such as `ENOENT` if there is no such program;
     ///   `EAGAIN` if the process cannot be watched (Linux before 5.3).

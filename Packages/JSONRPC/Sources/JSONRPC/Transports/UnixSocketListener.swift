@@ -90,7 +90,7 @@ extension UnixSocketListener {
             if accepted >= 0 { return accepted }
             switch errno {
             case EINTR, ECONNABORTED: continue
-            // Until a descriptor or memory is free, the connection waits.
+            // The connection stays in the queue of the system until a descriptor or memory is free.
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: usleep(10_000)
             default: return nil
             }
