@@ -2,7 +2,7 @@ import JSON
 
 /// The progress of a call.
 public struct CallProgress: Sendable, Hashable {
-    /// How much is done, in a unit of the server. It increases with each step.
+    /// How much is done, in a unit that the server chooses. The number increases with each step.
     public let progress: Double
     /// How much there is to do, in the same unit; nil if the server does not know it.
     public let total: Double?

@@ -3,11 +3,12 @@ import JSONRPC
 
 /// Agrees on a revision with a server.
 extension ClientRequests {
-    /// Servers that do not know the request may ignore it.
+    /// The time to wait for `server/discover`, because servers that do not know this request may
+    /// ignore it.
     private static let probeTimeout = Duration.seconds(5)
 
-    /// Uses `wanted`, or, if it is nil, the newest revision that both support. Returns the requests
-    /// in that revision.
+    /// Selects `wanted`, or, if it is nil, the newest revision that client and server support.
+    /// Returns the requests in that revision.
     func negotiate(
         _ wanted: Revision?
     ) async throws(RPCError) -> (ClientRequests, ServerDescription) {

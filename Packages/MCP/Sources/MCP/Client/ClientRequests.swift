@@ -56,7 +56,8 @@ struct ClientRequests: Sendable {
 
     /// Requests all pages of a list.
     ///
-    /// - Throws: Also -32603 if the server repeats a cursor or has more than 1,000 pages.
+    /// - Throws: -32603 if the server repeats a cursor or has more than 1,000 pages, or an error of
+    ///   a request.
     func list<Element>(
         _ method: String,
         _ key: StaticString,

@@ -2,17 +2,17 @@ public import JSON
 
 /// A part of the result of a tool or of a prompt (MCP, `ContentBlock`).
 public enum ContentBlock: Sendable {
-    /// Text.
+    /// A text.
     case text(String)
     /// An image.
     case image([UInt8], mimeType: String)
-    /// A recording.
+    /// A sound recording.
     case audio([UInt8], mimeType: String)
     /// The contents of a resource.
     case resource(ResourceContents)
     /// A reference to a resource.
     case resourceLink(ServerResource)
-    /// A part of a kind that this library does not know, unchanged.
+    /// A block of a kind that this library does not know, unchanged.
     case other(JSONValue)
 
     init(_ value: JSONValue) throws(JSONError) {
@@ -36,7 +36,7 @@ extension JSONObject {
         try required("mimeType").string()
     }
 
-    /// The elements of an array of content; empty if it is absent.
+    /// The content blocks in the array `key`; empty if it is absent.
     func contents(_ key: StaticString) throws(JSONError) -> [ContentBlock] {
         try optional(key)?.array().map(ContentBlock.init) ?? []
     }

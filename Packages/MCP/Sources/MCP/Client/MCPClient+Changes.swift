@@ -10,7 +10,7 @@ extension MCPClient {
     /// client has no timeout, each waits at most 30 s for the server.
     ///
     /// - Parameter topic: A resource or a list.
-    /// - Returns: An element per change.
+    /// - Returns: A stream with one element per change.
     /// - Throws: -32601 if the server does not offer such notifications; the error of the server;
     ///   `RPCError.timedOut`; or `RPCError.requestCancelled`.
     public func changes(of topic: ChangeTopic) async throws(RPCError) -> AsyncStream<Void> {
@@ -39,10 +39,11 @@ extension MCPClient {
         return changes
     }
 
-    /// Without a limit, a request that is not answered would block all later ones.
+    /// The time to wait for each subscription if the client has no timeout. Without a limit, a
+    /// request that is not answered would block all later ones.
     private static let subscriptionLimit = Duration.seconds(30)
 
-    /// In revisions with a handshake, lists need no subscription.
+    /// Subscribes in a revision with a handshake, in which only resources need a subscription.
     private func subscribe(_ topic: ChangeTopic, _ number: Int) async throws(RPCError) {
         guard case .resource(let uri) = topic else {
             return inbox.onEnd(of: number) { [inbox] in inbox.stopWatching(number) }
@@ -63,7 +64,8 @@ extension MCPClient {
         }
     }
 
-    /// In revisions without a handshake, a request stays open while the subscription lasts.
+    /// Subscribes in a revision without a handshake, in which a request stays open while the
+    /// subscription lasts.
     private func listen(_ topic: ChangeTopic, _ number: Int) async throws(RPCError) {
         let method = "subscriptions/listen"
         let params = requests.params { writer in

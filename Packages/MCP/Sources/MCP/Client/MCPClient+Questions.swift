@@ -5,7 +5,7 @@ extension MCPClient {
     /// Sends a request. While the server returns questions instead of a result, answers them and
     /// repeats the request (2026-07-28, "Multi Round-Trip Requests").
     ///
-    /// - Throws: Also -32603 if the server asks more than 10 times.
+    /// - Throws: -32603 if the server asks more than 10 times, or an error of a request.
     func answerQuestions(
         _ method: String,
         progressToken: Int? = nil,

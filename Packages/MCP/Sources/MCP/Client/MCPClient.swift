@@ -3,7 +3,7 @@ public import SystemSupport
 
 /// A client of the Model Context Protocol (https://modelcontextprotocol.io).
 ///
-/// It supports every ``Revision``. Its functions hide the differences between them, except that a
+/// The client supports every ``Revision``, and its functions hide the differences, except that a
 /// server offers only the features of its revision.
 public final class MCPClient: Sendable {
     /// Answers a question of the server to the user. If the server cancels the question, the task
@@ -30,17 +30,18 @@ public final class MCPClient: Sendable {
 
     /// Starts a server and connects to it.
     ///
-    /// End it with ``close()``. If the client is released without it, only the input of the server
-    /// ends, after which most servers exit.
+    /// End the server with ``close()``. If the client is released before, only the input of the
+    /// server ends, after which most servers exit.
     ///
     /// - Parameters:
     ///   - words: The program and its arguments. A program without a slash is searched for in
     ///     `PATH`.
-    ///   - environment: Its environment variables; nil for those of this process.
-    ///   - errors: Where its standard error goes; by default, to that of this process.
-    ///   - clientInfo: See ``connect(over:clientInfo:revision:timeout:elicit:)``, also for the other
-    ///     parameters.
-    ///   - revision: The revision to use; nil for the newest one.
+    ///   - environment: The environment variables of the program; nil for those of this process.
+    ///   - errors: Where the standard error of the program goes; by default, to that of this
+    ///     process.
+    ///   - clientInfo: The name and version of this client.
+    ///   - revision: The revision to use; nil for the newest one that the server supports. See
+    ///     ``connect(over:clientInfo:revision:timeout:elicit:)``.
     ///   - timeout: The time to wait for each response of the server; nil to wait without a limit.
     ///     Before 2026-07-28, it includes the time in which the user answers questions.
     ///   - elicit: Answers questions of the server to the user; nil if this client cannot ask.

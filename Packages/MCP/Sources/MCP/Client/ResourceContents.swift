@@ -2,9 +2,9 @@ import JSON
 
 /// The contents of a resource that was read.
 public struct ResourceContents: Sendable, Hashable {
-    /// Its URI, which may be below the one that was read.
+    /// The URI of this part, which may be below the URI that was read.
     public let uri: String
-    /// The media type; nil if the server does not say it.
+    /// The media type of this part; nil if the server does not state it.
     public let mimeType: String?
     /// The text or the bytes.
     public let body: ResourceBody

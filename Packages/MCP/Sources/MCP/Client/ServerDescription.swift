@@ -2,11 +2,11 @@ import JSON
 
 /// What a server says about itself when a client connects.
 public struct ServerDescription: Sendable, Hashable {
-    /// Its name and version, which are empty if it does not tell them.
+    /// The name and version of the server; empty if the server does not state them.
     public let info: Implementation
     /// Instructions to the model on how to use the tools; nil for none.
     public let instructions: String?
-    /// The features that it offers.
+    /// The features that the server offers.
     public let capabilities: Set<ServerCapability>
 
     /// Reads `result`, which is the result of `initialize` or `server/discover`.

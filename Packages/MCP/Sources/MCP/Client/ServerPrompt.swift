@@ -4,11 +4,11 @@ import JSON
 public struct ServerPrompt: Sendable, Hashable {
     /// An argument of a prompt.
     public struct Argument: Sendable, Hashable {
-        /// Its name.
+        /// The name of the argument.
         public let name: String
-        /// Its meaning; nil if the server does not say it.
+        /// The meaning of the argument; nil if the server does not state it.
         public let description: String?
-        /// Whether it is required.
+        /// Whether the argument is required.
         public let isRequired: Bool
 
         init(_ value: JSONValue) throws(JSONError) {
@@ -19,13 +19,13 @@ public struct ServerPrompt: Sendable, Hashable {
         }
     }
 
-    /// The name to get it by.
+    /// The name with which the prompt is requested.
     public let name: String
-    /// The name to show to users; nil if it has none.
+    /// The name to show to users; nil if the prompt has none.
     public let title: String?
-    /// Its purpose; nil if the server does not say it.
+    /// The purpose of the prompt; nil if the server does not state it.
     public let description: String?
-    /// Its arguments.
+    /// The arguments of the prompt.
     public let arguments: [Argument]
 
     init(_ object: JSONObject) throws(JSONError) {
@@ -38,9 +38,9 @@ public struct ServerPrompt: Sendable, Hashable {
 
 /// A message of a prompt.
 public struct PromptMessage: Sendable {
-    /// Who says it: `user` or `assistant`.
+    /// Whose message this is: `user` or `assistant`.
     public let role: String
-    /// What is said.
+    /// The content of the message.
     public let content: ContentBlock
 
     init(_ object: JSONObject) throws(JSONError) {

@@ -2,15 +2,15 @@ import JSON
 
 /// A resource in the list of a server, or a reference to one.
 public struct ServerResource: Sendable, Hashable {
-    /// The URI to read it by.
+    /// The URI with which the resource is read.
     public let uri: String
     /// The name that programs use.
     public let name: String
-    /// The name to show to users; nil if it has none.
+    /// The name to show to users; nil if the resource has none.
     public let title: String?
-    /// Its contents, in words; nil if the server does not say it.
+    /// A description of the contents; nil if the server does not provide one.
     public let description: String?
-    /// The media type of its content; nil if the server does not say it.
+    /// The media type of the contents; nil if the server does not state it.
     public let mimeType: String?
 
     init(_ object: JSONObject) throws(JSONError) {

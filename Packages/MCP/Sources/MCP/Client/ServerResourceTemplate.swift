@@ -6,9 +6,9 @@ public struct ServerResourceTemplate: Sendable, Hashable {
     public let uriTemplate: String
     /// The name that programs use.
     public let name: String
-    /// The name to show to users; nil if it has none.
+    /// The name to show to users; nil if the template has none.
     public let title: String?
-    /// The contents of a resource, in words; nil if the server does not say it.
+    /// A description of the contents of the resources; nil if the server does not provide one.
     public let description: String?
 
     init(_ object: JSONObject) throws(JSONError) {

@@ -2,18 +2,19 @@ public import JSON
 
 /// A tool in the list of a server.
 public struct ServerTool: Sendable {
-    /// The name to call it by.
+    /// The name with which the tool is called.
     public let name: String
-    /// The name to show to users; nil if it has none.
+    /// The name to show to users; nil if the tool has none.
     public let title: String?
-    /// What it does, for the model; nil if the server does not say it.
+    /// What the tool does, for the model; nil if the server does not state it.
     public let description: String?
-    /// The JSON Schema of its arguments.
+    /// The JSON Schema of the arguments.
     public let inputSchema: JSONValue
-    /// The JSON Schema of ``CallToolResult/structuredContent``; nil if the server does not say it.
+    /// The JSON Schema of ``CallToolResult/structuredContent``; nil if the server does not provide
+    /// it.
     public let outputSchema: JSONValue?
-    /// Whether the server says that calls change nothing. Do not trust it if the server is not
-    /// trusted.
+    /// Whether the server says that calls change nothing. Rely on this only if you trust the
+    /// server.
     public let readOnlyHint: Bool
 
     init(_ object: JSONObject) throws(JSONError) {

@@ -7,15 +7,16 @@ public import JSONRPC
 public struct Consent: Sendable {
     /// Which calls need the consent of the user.
     public enum Policy: String, Sendable, CaseIterable {
-        /// All calls with a confirmation. If the client cannot ask its user, they fail.
+        /// All calls with a confirmation need consent. If the client cannot ask its user, they
+        /// fail.
         case always
-        /// All calls with a confirmation, if the client can ask. Otherwise they run without a
-        /// question.
+        /// All calls with a confirmation need consent if the client can ask its user. Otherwise
+        /// they run without a question.
         case whenPossible = "when-possible"
-        /// As ``whenPossible``, but calls whose confirmation is explicit
-        /// (``Confirmation/isExplicit``) run without a question.
+        /// Calls with a confirmation need consent if the client can ask its user, except for calls
+        /// whose confirmation is explicit (``Confirmation/isExplicit``).
         case destructive
-        /// No calls.
+        /// No calls need consent.
         case never
     }
 
@@ -58,7 +59,8 @@ public enum ConsentFailure: Sendable, Hashable, CustomStringConvertible {
     /// The client cannot ask its user.
     case unsupported
 
-    /// A refusal that arrives earlier is ``refusedAtOnce``.
+    /// The shortest time in which a person can answer. A refusal that arrives earlier is
+    /// ``refusedAtOnce``.
     static let shortestReadingTime = Duration.milliseconds(500)
 
     /// The reason, as a clause.

@@ -9,7 +9,7 @@ struct ExtractedImage {
     /// The result without the image data.
     let rest: ObjectFragment
 
-    /// Nil if `result` does not contain an image.
+    /// Separates the image from `result`; nil if `result` does not contain an image.
     init?(from result: ObjectFragment, _ members: ImageMembers) {
         var values: [String: JSONFragment] = [:]
         rest = result.fragment.bytes.withUnsafeBytes { bytes in

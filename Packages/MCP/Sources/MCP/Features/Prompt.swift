@@ -4,9 +4,9 @@ public struct Prompt: Sendable {
     public struct Argument: Sendable {
         /// The name.
         public var name: String
-        /// Its meaning, in one sentence.
+        /// The meaning of the argument, in one sentence.
         public var description: String
-        /// Whether it is required.
+        /// Whether the argument is required.
         public var isRequired: Bool
         /// Returns completions for a prefix, of which the client receives the first 100; nil for
         /// none.
@@ -30,7 +30,7 @@ public struct Prompt: Sendable {
     public var name: String
     /// The name to show to users; nil to show the name.
     public var title: String?
-    /// Its purpose, in one sentence.
+    /// The purpose of the prompt, in one sentence.
     public var description: String
     /// The arguments.
     public var arguments: [Argument]

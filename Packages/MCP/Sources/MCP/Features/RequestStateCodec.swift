@@ -19,7 +19,7 @@ struct RequestStateCodec: Sendable {
 
     private let secret: [UInt8]
     private let now: @Sendable () -> ContinuousClock.Instant
-    /// The times of questions count from here.
+    /// The instant from which the times of questions are counted.
     private let epoch: ContinuousClock.Instant
 
     /// Generates a random secret. States from other processes are invalid.

@@ -54,7 +54,7 @@ extension Resource {
 }
 
 extension MCPServer {
-    /// Whether the client can show apps, and this server has some.
+    /// Whether the client can show apps, and this server has any.
     func offersApps(to context: RequestContext) -> Bool {
         context.showsApps && resources.contains(where: \.isApp)
     }

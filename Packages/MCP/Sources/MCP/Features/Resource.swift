@@ -8,9 +8,9 @@ public struct Resource: Sendable {
     public var name: String
     /// The name to show to users; nil to show the name.
     public var title: String?
-    /// Its contents, in one sentence.
+    /// The contents of the resource, in one sentence.
     public var description: String
-    /// The media type of its content.
+    /// The media type of the contents.
     public var mimeType: String
     /// The data that a read accesses; nil for all data.
     public var data: DataAccess?
@@ -23,8 +23,8 @@ public struct Resource: Sendable {
     ///   - uri: The URI.
     ///   - name: The name that programs use.
     ///   - title: The name to show to users; nil to show the name.
-    ///   - description: Its contents, in one sentence.
-    ///   - mimeType: The media type of its content.
+    ///   - description: The contents of the resource, in one sentence.
+    ///   - mimeType: The media type of the contents.
     ///   - data: The data that a read accesses; nil for all data.
     ///   - read: Returns the content; nil if there is no such resource. The call has no parameters.
     public init(

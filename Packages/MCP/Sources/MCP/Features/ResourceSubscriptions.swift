@@ -34,7 +34,8 @@ public final class ResourceSubscriptions: Sendable {
         }
     }
 
-    /// Notifies the client that the resource `uri` has changed, if it has subscribed to it.
+    /// Notifies the client that the resource `uri` has changed, if the client has subscribed to the
+    /// resource.
     public func notify(_ uri: String) {
         let listeners = state.withLock { state in
             state.listeners.values.filter { $0.uris.contains(uri) }

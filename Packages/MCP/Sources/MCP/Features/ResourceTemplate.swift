@@ -12,7 +12,7 @@ public struct ResourceTemplate: Sendable {
     public var title: String?
     /// The contents of a resource, in one sentence.
     public var description: String
-    /// The media type of their content.
+    /// The media type of the resources.
     public var mimeType: String
     /// The data that a read accesses; nil for all data.
     public var data: DataAccess?
@@ -30,7 +30,7 @@ public struct ResourceTemplate: Sendable {
     ///   - name: The name that programs use.
     ///   - title: The name to show to users; nil to show the name.
     ///   - description: The contents of a resource, in one sentence.
-    ///   - mimeType: The media type of their content.
+    ///   - mimeType: The media type of the resources.
     ///   - data: The data that a read accesses; nil for all data.
     ///   - read: Returns the content for a value of the variable; nil if there is no such resource.
     ///     The call has no parameters.

@@ -4,11 +4,11 @@ extension Tool {
     /// How apps use a tool. An app is a resource that ``Resource/app(_:name:title:description:html:)``
     /// creates.
     public enum AppUse: Sendable, Hashable {
-        /// Apps must not call it.
+        /// Apps must not call the tool.
         case none
-        /// Apps can call it.
+        /// Apps can call the tool.
         case callable
-        /// The app with this URI shows its results. Apps can call it, too.
+        /// The app with this URI shows the results of the tool. Apps can call the tool, too.
         case shown(uri: String)
     }
 

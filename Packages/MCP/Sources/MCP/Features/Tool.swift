@@ -4,7 +4,7 @@ import SystemSupport
 
 /// A tool that calls a method of the server.
 ///
-/// Its name is that of the method, with `_` instead of `/`: `notes/add` becomes `notes_add`. Its
+/// A tool has the name of its method, with `_` instead of `/`: `notes/add` becomes `notes_add`. Its
 /// title, description, schemas, and annotations are also those of the method.
 ///
 /// A call with missing or unknown arguments fails, and the error names all of them. The schema of an
@@ -46,7 +46,7 @@ public final class Tool: Sendable {
 
     let name: String
     let method: Method
-    /// Whether the list of tools contains it.
+    /// Whether `tools/list` contains the tool.
     let isListed: Bool
     let makeConfirmation: MakeConfirmation?
     let image: ImageMembers?
@@ -58,15 +58,15 @@ public final class Tool: Sendable {
     /// Creates a tool.
     ///
     /// - Parameters:
-    ///   - method: The method. Its result must be an object (MCP 2025-06-18, "Structured ContentBlock");
+    ///   - method: The method. Its result must be an object (MCP 2025-06-18, "Structured Content");
     ///     a call with any other result fails with -32603.
     ///   - arguments: How its arguments differ from the parameters of the method. This is made when it
     ///     is first needed, like the parameters.
     ///   - makeConfirmation: Returns the question to ask the user before a call; nil not to ask.
     ///     ``Consent`` says what happens if the client cannot ask its user.
     ///   - image: The result members that contain an image for the model.
-    ///   - isListed: Whether the list of tools contains it. Otherwise it only explains to a model that
-    ///     calls it why it cannot be used.
+    ///   - isListed: Whether `tools/list` contains the tool. An unlisted tool only explains to a
+    ///     model that calls it why it cannot be used.
     ///   - appUse: How apps use the tool.
     public init(
         _ method: Method,
@@ -86,7 +86,7 @@ public final class Tool: Sendable {
         reader = LazyValue { ArgumentReader(arguments(), of: method) }
     }
 
-    /// How its arguments differ from the parameters of the method.
+    /// How the arguments of the tool differ from the parameters of the method.
     var arguments: Arguments { reader.value.arguments }
 
     /// The name of the tool for a method: `_` replaces `/`, because most clients do not allow
@@ -134,7 +134,7 @@ private struct ArgumentReader: Sendable {
 }
 
 extension Params {
-    /// Returns these parameters, with those in `values` set to their value.
+    /// Returns these parameters, with the parameters in `values` set to the values there.
     func setting(_ values: [String: JSONFragment]) -> Params {
         values.reduce(self) { $0.setting($1.key, to: $1.value) }
     }

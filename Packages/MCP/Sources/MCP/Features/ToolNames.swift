@@ -5,7 +5,7 @@ import JSONRPC
 struct ToolNames: Sendable {
     private let methods: Set<String>
 
-    /// Replaces the names of `methods`.
+    /// Creates a replacement of the names of `methods`.
     init(ofMethods methods: some Sequence<String>) {
         self.methods = Set(methods)
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What a client stated in its handshake, in revisions that have one. Without a handshake, the newest
-/// of these revisions.
+/// What a client stated in its handshake. Before a handshake, the revision is the newest one that
+/// has a handshake.
 final class ClientState: Sendable {
     private let context: Mutex<RequestContext>
 

@@ -7,7 +7,8 @@ extension MCPServer {
             "initialize",
             "Starts a session.",
             result: .init("result", "the server and its capabilities"),
-            // A change, so that later requests wait for it and use the negotiated revision.
+            // The handshake counts as a change, so that later requests wait for it and use the
+            // negotiated revision.
             effect: .changes(),
             data: DataAccess(changes: Self.session.reads)
         ) { call throws(RPCError) in

@@ -2,7 +2,8 @@ import JSON
 import JSONRPC
 
 extension MCPServer {
-    /// Makes a method that lists elements in pages, under `key`. `write` writes the members of one.
+    /// Makes a method that lists elements in pages, under `key`. `write` writes the members of one
+    /// element.
     func listMethod<Element: Sendable>(
         _ name: String,
         _ key: StaticString,
@@ -12,7 +13,8 @@ extension MCPServer {
         method(name) { call, context throws(RPCError) in
             let all = elements(context)
             let page = try Self.page(of: all.count, call.params)
-            // Only some clients see apps.
+            // The list is the same for all clients only if it has no apps, which only some clients
+            // see.
             let isShared = !resources.contains(where: \.isApp)
             return context.result(isCacheable: true, isShared: isShared) { writer in
                 writer.array(key) { writer in

@@ -4,12 +4,12 @@ public import JSONRPC
 /// A server of the Model Context Protocol (https://modelcontextprotocol.io) on a JSON-RPC
 /// connection, which ``makeConnection(over:observer:)`` creates.
 ///
-/// It supports every ``Revision``. If a request names a revision in `_meta`, that revision applies;
-/// otherwise, the revision from the handshake (`initialize`) applies. Each connection needs its own
-/// instance.
+/// The server supports every ``Revision``. If a request names a revision in `_meta`, that revision
+/// applies; otherwise, the revision from the handshake (`initialize`) applies. Each connection
+/// needs its own instance.
 ///
-/// It announces only the features that it offers. The methods of other features do not exist
-/// (-32601). Lists have pages of 50 elements.
+/// The server announces only the features that it offers. The methods of other features do not
+/// exist (-32601). Lists have pages of 50 elements.
 public struct MCPServer: Sendable {
     let serverInfo: Implementation
     let instructions: String?
@@ -77,7 +77,8 @@ public struct MCPServer: Sendable {
     ///
     /// - Parameters:
     ///   - transport: The transport to the client.
-    ///   - observer: Learns about messages and calls. All tools are the method `tools/call`.
+    ///   - observer: Learns about messages and calls. The observer sees a call of any tool as a
+    ///     call of the method `tools/call`.
     public func makeConnection(
         over transport: Transport,
         observer: (any CallObserver)? = nil
@@ -119,8 +120,8 @@ public struct MCPServer: Sendable {
     /// Makes a method of the protocol. It accepts unknown parameters, because newer clients may
     /// send them.
     ///
-    /// - Parameter withHandshake: Whether only revisions with a handshake have the method, or only
-    ///   those without one; nil if all have it.
+    /// - Parameter withHandshake: True if only revisions with a handshake have the method, false if
+    ///   only those without a handshake have it, and nil if all have it.
     func method(
         _ name: String,
         withHandshake: Bool? = nil,

@@ -8,8 +8,8 @@ public struct Implementation: Sendable, Hashable {
     public var title: String?
     /// The version (Semantic Versioning).
     public var version: String
-    /// An icon, as a data URI; nil for none. Clients do not send theirs, and those of servers are not
-    /// read.
+    /// The icon of a server, as a data URI; nil for none. A client does not send its icon, and does
+    /// not read that of a server.
     public var icon: String?
 
     /// Creates a description of a server or a client.

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 extension CancellationNotification {
-    /// `notifications/cancelled`
+    /// The notification that cancels a request in MCP: `notifications/cancelled`.
     public static let mcp = CancellationNotification(
         MCPNotification.cancelled.rawValue,
         idMember: "requestId",

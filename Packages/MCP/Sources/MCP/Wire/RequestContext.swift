@@ -13,7 +13,8 @@ struct RequestContext: Sendable {
 }
 
 extension RequestContext {
-    /// Uses `_meta` if it names a revision, and the context of the handshake otherwise.
+    /// Creates the context of a call from its `_meta` if that names a revision, and otherwise from
+    /// the handshake.
     ///
     /// Throws -32022 if the revision is unknown or requires a handshake, and -32602 if `_meta` is
     /// incomplete.

@@ -2,12 +2,12 @@ public import JSON
 
 /// The content of a resource.
 public enum ResourceBody: Sendable, Hashable {
-    /// Text.
+    /// A text.
     case text(String)
-    /// Bytes. They are sent in base64.
+    /// Binary data, which is sent in base64.
     case blob([UInt8])
 
-    /// A JSON value, as text.
+    /// Creates a text that contains a JSON value.
     public static func json(_ value: JSONFragment) -> ResourceBody { .text(value.description) }
 
     /// Writes the member of a resource's contents.

@@ -1,14 +1,14 @@
 /// A revision of the Model Context Protocol. Its raw value is its date.
 public enum Revision: String, Sendable, CaseIterable, Comparable {
-    /// The first revision.
+    /// The first revision of MCP.
     case v2024_11_05 = "2024-11-05"
-    /// Adds tool annotations and completions.
+    /// The revision of 2025-03-26, which adds tool annotations and completions.
     case v2025_03_26 = "2025-03-26"
-    /// Adds titles, structured content, and elicitation.
+    /// The revision of 2025-06-18, which adds titles, structured content, and elicitation.
     case v2025_06_18 = "2025-06-18"
-    /// Adds icons.
+    /// The revision of 2025-11-25, which adds icons.
     case v2025_11_25 = "2025-11-25"
-    /// Removes the handshake: each request names its revision.
+    /// The revision of 2026-07-28, which removes the handshake: each request names its revision.
     case v2026_07_28 = "2026-07-28"
 
     /// The newest revision with a handshake (`initialize`).
