@@ -1,8 +1,9 @@
 /// Calls a store from tasks. A call suspends its task instead of blocking a thread of Swift's
 /// concurrency runtime, which has only one thread per processor core.
 ///
-/// The store is a ``SnapshotStore``, a ``ValueStore``, a ``FileJournal``, or anything else that
-/// blocks. The calls run on a few threads of their own, which exist only while there are calls.
+/// The store is a ``SnapshotStore``, a ``ValueStore``, a ``FileJournal``, or anything else whose
+/// calls block. The calls run on a few threads of their own, which exist only while there are
+/// calls.
 public struct AsyncStore<Store: Sendable>: Sendable {
     private let store: Store
     private let threads: BlockingThreads

@@ -8,13 +8,13 @@ final class BlockingThreads: Sendable {
     /// The calls that wait for a thread are in two arrays, because removing the first of many
     /// elements of an array takes long.
     private struct State {
-        /// The calls that wait longest, newest first.
+        /// The calls that have waited longest, newest first.
         var earlier: [Call] = []
-        /// The other ones, oldest first.
+        /// The calls that came after those in `earlier`, oldest first.
         var later: [Call] = []
         var threads = 0
 
-        /// Removes and returns the call that waits longest; nil if none does.
+        /// Removes and returns the call that has waited longest; nil if no call waits.
         mutating func removeFirst() -> Call? {
             if earlier.isEmpty {
                 earlier = later.reversed()
@@ -57,7 +57,8 @@ final class BlockingThreads: Sendable {
             return true
         }
         guard needsThread else { return }
-        // Without a thread, the call still has to return.
+        // If no thread can be started, run the calls on this thread, because they still have to
+        // return.
         do { try SystemThread.start { self.runWaiting() } } catch { runWaiting() }
     }
 

@@ -98,7 +98,8 @@ struct Descriptor: ~Copyable {
 
     /// `length` bytes from `start`, or fewer if the file ends earlier.
     func read(_ length: Int, at start: Int = 0) throws(StoreError.Reason) -> [UInt8] {
-        // With capacity 0, the initializer below would write to the shared empty array.
+        // An array with capacity 0 shares its storage with all empty arrays, and the initializer
+        // below would write to it.
         if length == 0 { return [] }
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in

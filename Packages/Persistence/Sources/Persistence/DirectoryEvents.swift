@@ -5,7 +5,8 @@ import Synchronization
 /// The files that any process writes, renames, or deletes in the directory at a path (`inotify(7)`),
 /// also after the directory was deleted, moved, or created again. A change names the file.
 final class DirectoryEvents: Sendable {
-    // Both are closed with the last of the owner and the thread that waits for events.
+    // Both descriptors are closed when neither the owner nor the thread that waits for events needs
+    // them anymore.
     private let inotifyFD: Int32
     private let stopFD: Int32
     private let watch: Mutex<PathWatch>

@@ -4,19 +4,19 @@
 /// The store calls it on the thread of the operation, which waits for it. A call of the store that
 /// throws an error is not reported.
 public protocol FileCacheObserver: Sendable {
-    /// A load found a snapshot.
+    /// Called when a load has found a snapshot.
     ///
     /// - Parameters:
     ///   - name: The name of the snapshot.
     ///   - age: The time since ``Snapshot/savedAt``; negative if that is in the future.
     func didHit(_ name: String, age: Duration)
 
-    /// A load found no snapshot, or only an expired one.
+    /// Called when a load has found no snapshot, or only an expired one.
     ///
     /// - Parameter name: The name of the snapshot.
     func didMiss(_ name: String)
 
-    /// A snapshot was replaced, or a record was appended to it. The change is durable.
+    /// Called when a snapshot was replaced, or a record was appended to it. The change is durable.
     ///
     /// - Parameters:
     ///   - name: The name of the snapshot.
@@ -35,8 +35,8 @@ extension FileCacheObserver {
     public func didWrite(_ name: String, bytes: Int) {}
 }
 
-/// An observer behind a pointer. Without one, an operation only compares the pointer; copying an optional
-/// `any FileCacheObserver` would take about a hundred instructions.
+/// An observer behind a pointer. If there is no observer, an operation only compares the pointer;
+/// copying an optional `any FileCacheObserver` would take about a hundred instructions.
 final class ObserverReference: Sendable {
     let value: any FileCacheObserver
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// A counter in a file, shared by all processes that use the directory.
 ///
-/// Its value survives the crash of a process, because the file is in the kernel's page cache, but
+/// The number survives the crash of a process, because the file is in the kernel's page cache, but
 /// it is not durable: after a crash of the machine, the counter may continue from an earlier
 /// number. This does no harm, because no process that read a later number survives that crash.
 public final class FileCounter: Sendable {

@@ -7,9 +7,9 @@ import Synchronization
 /// processes may share a journal; only one writes at a time. If any part of a journal is damaged,
 /// every call throws `damaged` and leaves the file unchanged.
 ///
-/// Every call reads and verifies all records. A process caches a journal of up to 4 MiB, and reads it
-/// again only after another process has changed it. A larger one, of at most 1 GiB, is read by every
-/// call, so use a ``JournalCompaction``.
+/// Every call reads and verifies all records. A process caches a journal of up to 4 MiB, and reads
+/// it again only after another process has changed it. A larger journal, of at most 1 GiB, is read
+/// by every call, so use a ``JournalCompaction``.
 public final class FileJournal: Sendable {
     /// The size limit of a record, in bytes: 1 MiB.
     public static let maximumRecordSize = 1 << 20
@@ -141,7 +141,7 @@ extension FileJournal {
         return JournalFormat.Contents(records: records, end: bytes.count, isFinished: true)
     }
 
-    /// Makes the content that was read durable: its writer may have died before it did.
+    /// Makes the content that was read durable, because its writer may have died before doing so.
     private func synchronize(
         _ contents: JournalFormat.Contents,
         in directory: borrowing Descriptor
@@ -154,8 +154,8 @@ extension FileJournal {
         try synchronize(file, end: contents.end, in: directory)
     }
 
-    /// Writes a record after `previous`, and marks it once it is durable. If this fails, it leaves
-    /// the record without a mark.
+    /// Writes a record after `previous`, and marks it once it is durable. If this fails, the record
+    /// stays without a mark.
     func write(
         _ record: [UInt8],
         after previous: JournalFormat.Contents,
@@ -191,8 +191,8 @@ extension FileJournal {
         cache.withLock { $0 = JournalCache(contents, of: FileIdentity(status), isLocked: true) }
     }
 
-    /// Synchronizes the file and its entry in the directory, because the process that created it
-    /// may have died before it did.
+    /// Synchronizes the file and its entry in the directory, because the process that created the
+    /// file may have died before doing so.
     private func synchronize(
         _ file: borrowing Descriptor,
         end: Int,

@@ -1,7 +1,7 @@
 import Glibc
 
 extension FileSnapshotStore {
-    /// See ``SnapshotStore/tail(of:after:)``. This does not count as a use.
+    /// See ``SnapshotStore/tail(of:after:)``. This call does not count as a use of the snapshot.
     public func tail(
         of name: String,
         after position: SnapshotPosition?
@@ -16,7 +16,8 @@ extension FileSnapshotStore {
 
     /// See ``SnapshotStore/append(_:to:at:savedAt:)``.
     ///
-    /// - Throws: Also `tooLarge` if the snapshot alone would exceed the limit of a cache.
+    /// - Throws: `tooLarge` if the snapshot alone would exceed the limit of a cache, or an error of
+    ///   ``SnapshotStore/append(_:to:at:savedAt:)``.
     public func append(
         _ record: [UInt8],
         to name: String,

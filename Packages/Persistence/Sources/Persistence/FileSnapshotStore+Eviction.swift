@@ -10,8 +10,8 @@ extension FileSnapshotStore {
         /// The maximum number of snapshots. A quarantined file counts, too.
         public var count: Int
         /// The age, counted from ``Snapshot/savedAt``, from which a snapshot counts as missing; nil
-        /// for none. So does a snapshot from the future. A later write deletes the file once the
-        /// file itself is older than this.
+        /// for no limit. A snapshot from the future also counts as missing. A later write deletes
+        /// the file once the file itself is older than this.
         public var age: Duration?
 
         /// Creates limits.
@@ -19,7 +19,7 @@ extension FileSnapshotStore {
         /// - Parameters:
         ///   - bytes: The maximum size of all files, in bytes.
         ///   - count: The maximum number of snapshots.
-        ///   - age: The age from which a snapshot counts as missing; nil for none.
+        ///   - age: The age from which a snapshot counts as missing; nil for no limit.
         public init(bytes: Int = .max, count: Int = .max, age: Duration? = nil) {
             (self.bytes, self.count, self.age) = (bytes, count, age)
         }
@@ -67,7 +67,7 @@ extension FileSnapshotStore {
                 except: file.description,
                 in: open
             )
-            // More than the maximum remains if the new snapshot alone exceeds it.
+            // The remaining files exceed the maximum if the new snapshot alone exceeds it.
             written.withLock { $0?.bytes += max(0, bytes - maximum.bytes) }
         } catch {
             written.withLock { $0 = nil }
@@ -126,7 +126,7 @@ extension FileSnapshotStore {
         let file: String
         let bytes: Int
         let writtenAt: Timestamp
-        /// In seconds and nanoseconds.
+        /// The time of the last use, in seconds and nanoseconds.
         let lastUse: (Int, Int)
 
         init(file: String, _ status: stat) {

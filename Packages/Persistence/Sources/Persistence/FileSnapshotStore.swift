@@ -24,12 +24,13 @@ import Synchronization
 /// A program that was killed leaves nothing inconsistent: there is no index.
 public final class FileSnapshotStore: SnapshotStore {
     let directory: StoreDirectory
-    /// See ``SnapshotFormat/write(_:name:to:chunkLength:)``.
+    /// The length of the chunks in which a payload is written. See
+    /// ``SnapshotFormat/write(_:name:to:chunkLength:)``.
     private let chunkLength: Int
     let limits: Limits?
     let observer: ObserverReference?
     let now: @Sendable () -> Timestamp
-    /// Nil before this process has looked at all files of a cache.
+    /// What this process has written; nil before it has looked at all files of a cache.
     let written = Mutex<Written?>(nil)
 
     /// Creates a store. The first write creates the missing directories, for this user only.
@@ -177,8 +178,8 @@ extension FileSnapshotStore {
         StoreFile(name, suffix: suffix, canStoreName: true)
     }
 
-    /// The snapshot in `file`; nil without one. The access time of its file may record its use, at
-    /// most once per minute.
+    /// The snapshot in `file`; nil if there is no such file. The access time of its file may record
+    /// its use, at most once per minute.
     private func read(
         _ file: StoreFile,
         in open: borrowing Descriptor,
@@ -193,7 +194,7 @@ extension FileSnapshotStore {
         }
     }
 
-    /// Everything but the payload of the file `fileName`; nil without one.
+    /// Everything but the payload of the file `fileName`; nil if there is no such file.
     func readProperties(
         _ fileName: String,
         in open: borrowing Descriptor
@@ -205,8 +206,8 @@ extension FileSnapshotStore {
     /// Deletes the file `fileName`, or durably quarantines it if it is damaged. Without `name`, the
     /// file may store any name.
     ///
-    /// Returns whether the directory must be synchronized. It must be even if the file was missing,
-    /// because a process may have died before it did that.
+    /// Returns whether the directory must be synchronized. This is so even if the file was missing,
+    /// because a process that deleted it may have died before it synchronized the directory.
     func delete(
         _ fileName: String,
         storing name: [UInt8]?,
@@ -218,7 +219,8 @@ extension FileSnapshotStore {
                 return false
             }
         } catch .insecure {
-            // A link or a pipe is deleted like a file. It was neither followed nor read.
+            // A link or a pipe is deleted like a file. The link was not followed, and the pipe was
+            // not read.
         }
         try directory.unlink(fileName, in: open)
         return true

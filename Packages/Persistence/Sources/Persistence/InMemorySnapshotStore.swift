@@ -19,8 +19,8 @@ public final class InMemorySnapshotStore: SnapshotStore {
     }
 
     private struct State {
-        /// By the UTF-8 of their names, because Swift considers some strings equal whose bytes
-        /// differ.
+        /// The snapshots by the UTF-8 of their names, because Swift considers some strings equal
+        /// whose bytes differ.
         private var entries: [[UInt8]: Entry] = [:]
         /// The number of changes so far.
         private var changes: UInt64 = 0

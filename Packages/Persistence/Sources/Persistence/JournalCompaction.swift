@@ -4,9 +4,9 @@
 public struct JournalCompaction: Sendable {
     /// The minimum file size, in bytes, at which an append considers compaction.
     public var threshold: Int
-    /// Returns the records that replace the given ones, oldest first. They may be a subset, or
-    /// fewer records with the same meaning. It runs while the journal is locked, and must not use
-    /// the journal.
+    /// Returns the records that replace the given ones, oldest first: a subset of them, or fewer
+    /// records with the same meaning. This function runs while the journal is locked, and must not
+    /// use the journal.
     public var surviving: @Sendable ([[UInt8]]) -> [[UInt8]]
 
     /// Creates a compaction.

@@ -38,7 +38,7 @@ enum JournalFormat {
         var records: [[UInt8]]
         /// The offset in bytes at which the valid records end.
         var end: Int
-        /// Whether the file ends there, without an unfinished record.
+        /// Whether the file ends at ``end``, without an unfinished record.
         var isFinished: Bool
     }
 

@@ -29,7 +29,7 @@ public final class NamedLocks: Sendable {
     private let file: StoreFile
     private let held = Mutex(HeldFile())
 
-    /// The file of the locks that are held; nil if none is.
+    /// The file of the locks that are held.
     private struct HeldFile {
         weak var file: LockFile?
     }
@@ -84,7 +84,8 @@ public final class NamedLocks: Sendable {
 private final class LockFile: Sendable {
     private let file: Descriptor
     private let (device, inode): (dev_t, ino_t)
-    /// The system does not let the locks of one open file exclude each other.
+    /// The offsets of the locked bytes, because the system does not let the locks of one open file
+    /// exclude each other.
     private let offsets = Mutex<Set<Int64>>([])
 
     init(_ file: consuming Descriptor, _ status: stat) {

@@ -19,7 +19,7 @@ struct PathWatch {
     /// The watch of the directory itself; nil if it does not exist.
     private(set) var directory: Int32?
 
-    /// Watches nothing until ``renew()``.
+    /// Creates watches of the path, which begin with ``renew()``.
     init(_ path: String, inotifyFD: Int32) {
         self.inotifyFD = inotifyFD
         paths = path.unicodeScalars.split(separator: "/").reduce(into: ["/"]) { paths, name in
@@ -27,7 +27,7 @@ struct PathWatch {
         }
     }
 
-    /// Watches what is at the path now. If nothing is, watches for its creation.
+    /// Watches the directory that is at the path now. If there is none, watches for its creation.
     mutating func renew() {
         for watch in watches { inotify_rm_watch(inotifyFD, watch) }
         (watches, directory) = ([], nil)
@@ -35,10 +35,10 @@ struct PathWatch {
             let isLast = index == paths.count - 1
             let mask = UInt32(IN_MOVE_SELF) | (isLast ? Self.content | UInt32(IN_DONT_FOLLOW) : 0)
             var watch = add(path, mask)
-            // A directory above it that this user may not read cannot be watched.
+            // A parent directory that this user may not read cannot be watched.
             if watch == nil, errno == EACCES, !isLast { continue }
             if watch == nil, index > 0, add(paths[index - 1], Self.creation) != nil {
-                // It may have been created before its parent was watched.
+                // The directory may have been created before its parent was watched.
                 watch = add(path, mask)
             }
             guard let watch else { return }

@@ -19,7 +19,7 @@ enum RecordFormat {
     /// What the records of a snapshot consist of, up to the first invalid one.
     struct Contents {
         var records: [[UInt8]] = []
-        /// When the last record was saved; nil without one.
+        /// When the last record was saved; nil if there are no records.
         var savedAt: Timestamp?
         /// The position after the last record.
         var position: SnapshotPosition

@@ -12,7 +12,7 @@ public struct Snapshot: Sendable, Hashable {
     /// Data about the payload, such as an ETag, at most 64 KiB (``maximumMetadataSize``).
     public var metadata: [UInt8]
     /// What was appended to the payload with ``SnapshotStore/append(_:to:at:savedAt:)``, oldest
-    /// first, for example changes of its value.
+    /// first, for example changes of the value.
     public var records: [[UInt8]]
 
     /// The size limit of a snapshot's name in a store, in bytes of UTF-8: 32 KiB.
@@ -20,7 +20,7 @@ public struct Snapshot: Sendable, Hashable {
     /// The size limit of the metadata, in bytes: 64 KiB.
     public static let maximumMetadataSize = 64 << 10
     /// The size limit of the payload and the records together, in bytes: 1 GiB. Each record counts
-    /// 24 bytes more than it has.
+    /// as 24 bytes more than its length.
     public static let maximumPayloadSize = 1 << 30
 
     /// Creates a snapshot that was saved at a given time.
@@ -51,13 +51,15 @@ public struct SnapshotTail: Sendable, Hashable {
     public var savedAt: Timestamp
     /// The records after the position, oldest first. If ``isWhole`` is true, these are all records.
     public var records: [[UInt8]]
-    /// Whether the snapshot was replaced since the position, or none was given.
+    /// Whether ``records`` contains all records, because the snapshot was replaced since the
+    /// position, or no position was given.
     public var isWhole: Bool
     /// The position after the last record.
     public var position: SnapshotPosition
     /// The size of the payload, in bytes.
     public var payloadSize: Int
-    /// The size of all records together, in bytes, of which each counts 24 more than it has.
+    /// The size of all records together, in bytes. Each record counts as 24 bytes more than its
+    /// length.
     public var recordsSize: Int
 
     /// Whether the records take up more than a quarter of the size of the payload, so that the

@@ -16,7 +16,8 @@ import Glibc
 enum SnapshotFormat {
     static let version: UInt16 = 1
     static let headerLength = 40
-    /// A smaller payload is faster in one call. A larger chunk would not fit in the CPU's cache.
+    /// The length of the chunks in which a payload is written. A payload that is smaller is written
+    /// faster in one call; a chunk that is larger would not fit in the CPU's cache.
     static let chunkLength = 512 << 10
     private static let pageLength = 4 << 10
     private static let checksumOffset = 32
@@ -91,7 +92,8 @@ enum SnapshotFormat {
         let layout = try Layout(header, size: Int(status.st_size))
         let storedName = try file.read(layout.nameLength, at: headerLength)
         let metadata = try file.read(layout.metadataLength, at: layout.metadataStart)
-        // A separate array, because a large payload should be returned without a copy.
+        // Read the payload into an array of its own, so that a large payload is returned without a
+        // copy.
         let payload = try file.read(layout.payloadLength, at: layout.payloadStart)
         let nameAndMetadata = storedName.isEmpty ? metadata : storedName + metadata
         let start = header[..<checksumOffset]
@@ -143,8 +145,8 @@ enum SnapshotFormat {
         let position: SnapshotPosition
     }
 
-    /// Throws if ``read(_:_:name:)`` would, but has only one chunk of the file in memory at a time.
-    /// Without `name`, the file may store any name.
+    /// Checks a file: throws if ``read(_:_:name:)`` would, but has only one chunk of the file in
+    /// memory at a time. If `name` is nil, the file may store any name.
     static func check(
         _ file: borrowing Descriptor,
         _ status: stat,

@@ -5,7 +5,7 @@
 public protocol SnapshotStore: Sendable {
     /// Loads a snapshot, and the position after its last record.
     ///
-    /// - Returns: The snapshot of `name`, or nil without one.
+    /// - Returns: The snapshot of `name`, or nil if there is none.
     /// - Throws: `damaged`, `newerFormat`, `insecure`, `nameTooLong`, `nameCollision`, or `system`.
     func loadWithPosition(
         _ name: String
@@ -19,7 +19,7 @@ public protocol SnapshotStore: Sendable {
     ///   - name: The name of the snapshot.
     ///   - position: Where the last call ended. The earlier records are not read again unless the
     ///     snapshot was replaced; nil to read all records.
-    /// - Returns: The end of the snapshot of `name`, or nil without one.
+    /// - Returns: The end of the snapshot of `name`, or nil if there is none.
     /// - Throws: The errors of ``load(_:)``.
     func tail(
         of name: String,
@@ -72,10 +72,10 @@ public protocol SnapshotStore: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the snapshot.
-    ///   - change: Receives the old snapshot, or nil without one, and returns the new snapshot. If
-    ///     it returns nil, this writes nothing but makes sure that the old snapshot is durable. It
-    ///     must not write to this store, or to anything else in its directory, because that would
-    ///     deadlock. It is not called if the old snapshot cannot be read.
+    ///   - change: Receives the old snapshot, or nil if there is none, and returns the new
+    ///     snapshot. If it returns nil, this writes nothing but makes sure that the old snapshot is
+    ///     durable. It must not write to this store, or to anything else in its directory, because
+    ///     that would deadlock. It is not called if the old snapshot cannot be read.
     /// - Throws: The errors of ``load(_:)`` and ``replace(_:with:)``.
     func update(_ name: String, _ change: (Snapshot?) -> Snapshot?) throws(StoreError)
 
@@ -94,7 +94,7 @@ public protocol SnapshotStore: Sendable {
 
     /// Lists all snapshots.
     ///
-    /// - Returns: Their names, sorted by their bytes.
+    /// - Returns: The names of the snapshots, sorted by their bytes.
     /// - Throws: `insecure` or `system`.
     func names() throws(StoreError) -> [String]
 }
@@ -102,7 +102,7 @@ public protocol SnapshotStore: Sendable {
 extension SnapshotStore {
     /// Loads a snapshot.
     ///
-    /// - Returns: The snapshot of `name`, or nil without one.
+    /// - Returns: The snapshot of `name`, or nil if there is none.
     /// - Throws: `damaged`, `newerFormat`, `insecure`, `nameTooLong`, `nameCollision`, or `system`.
     public func load(_ name: String) throws(StoreError) -> Snapshot? {
         try loadWithPosition(name)?.snapshot

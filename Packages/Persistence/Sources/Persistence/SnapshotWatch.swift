@@ -1,9 +1,10 @@
 import Glibc
 import SystemSupport
 
-/// Reports the changes of a store until it is released. See ``FileSnapshotStore/watch(_:)``.
+/// Reports the changes of a store until this object is released. See
+/// ``FileSnapshotStore/watch(_:)``.
 ///
-/// Store it in a property: Swift may release a local variable right after its last use.
+/// Store the watch in a property: Swift may release a local variable right after its last use.
 public final class SnapshotWatch: Sendable {
     private let events: DirectoryEvents
 

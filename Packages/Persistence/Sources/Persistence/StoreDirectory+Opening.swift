@@ -100,7 +100,8 @@ extension StoreDirectory {
         do {
             parent = try Descriptor(openAt: directory, "..", O_RDONLY | O_DIRECTORY)
         } catch .system(_, EACCES) {
-            // This user cannot have created a directory where it may not even read.
+            // A directory that this user may not read was not created by this user, so it is not
+            // made durable.
             return
         }
         try parent.synchronize()

@@ -1,7 +1,7 @@
 import Glibc
 
 extension StoreDirectory {
-    /// Follows the file name of a damaged file, and precedes a number.
+    /// The part of a quarantined file's name between the original file name and a number.
     static let quarantineSuffix = ".damaged-"
     /// The largest number of damaged files to retain for each name.
     private static let maximumQuarantined = 3
@@ -9,7 +9,8 @@ extension StoreDirectory {
     /// The names of all entries except `.` and `..`.
     func entries(in directory: borrowing Descriptor) throws(StoreError.Reason) -> [String] {
         let base = directory.raw
-        // The position in the listing belongs to the open file description, so this needs its own.
+        // The position in a listing belongs to the open file description, so the listing needs its
+        // own description.
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         let copy = try Descriptor.call("openat") { openat(base, ".", flags) }
         guard let stream = fdopendir(copy) else {
@@ -39,7 +40,8 @@ extension StoreDirectory {
         let lock = try openLockFile(in: directory)
         try lock.truncate(to: 1)
         try rename(name, to: prefix + "\((numbers.last ?? 0) &+ 1)", in: directory)
-        // Before the deletions: otherwise a crash could undo the renaming but not them.
+        // Synchronize before the deletions. Otherwise a crash could undo the renaming but not the
+        // deletions.
         try directory.synchronize()
         try? lock.truncate(to: 0)
         for number in numbers.dropLast(Self.maximumQuarantined - 1) {
@@ -47,9 +49,9 @@ extension StoreDirectory {
         }
     }
 
-    /// Makes the renaming of an earlier writer durable that died, or failed, before it had emptied
-    /// the lock file. If a crash undid that renaming, but not that of a new file to the same name,
-    /// the damaged file would be lost.
+    /// Makes a renaming durable if the writer that renamed the file died, or failed, before it had
+    /// emptied the lock file. If a crash undid this renaming, but not that of a new file to the
+    /// same name, the damaged file would be lost.
     func finishQuarantine(
         _ lock: borrowing Descriptor,
         in directory: borrowing Descriptor

@@ -16,8 +16,8 @@ struct StoreDirectory: ~Copyable, Sendable {
     private static let temporaryName = ".new"
     private static let lockName = ".lock"
 
-    /// The directory at `path`, or at `subdirectory` below it. In that case every directory from
-    /// `path` down must belong to this user and be writable by no one else.
+    /// The directory at `path`, or at `subdirectory` below it. With `subdirectory`, every directory
+    /// from `path` down must belong to this user and be writable by no one else.
     init(path: String, subdirectory: String? = nil) {
         guard let subdirectory else {
             self.path = path
@@ -29,7 +29,7 @@ struct StoreDirectory: ~Copyable, Sendable {
     }
 
     /// Runs `body` with the directory open; nil if the directory does not exist. An error names
-    /// `operation` and the path of `file`, or of the directory without one.
+    /// `operation` and the path of `file`, or of the directory if `file` is nil.
     func reading<R>(
         _ file: StoreFile?,
         for operation: StoreError.Operation,
@@ -50,7 +50,7 @@ struct StoreDirectory: ~Copyable, Sendable {
     }
 
     /// Runs `body` with the directory open and locked. Creates the directory if necessary. An error
-    /// names `operation` and the path of `file`, or of the directory without one.
+    /// names `operation` and the path of `file`, or of the directory if `file` is nil.
     func writing<R>(
         _ file: StoreFile?,
         for operation: StoreError.Operation,
@@ -63,7 +63,8 @@ struct StoreDirectory: ~Copyable, Sendable {
             let raw = lock.raw
             try Descriptor.call("flock") { flock(raw, LOCK_EX) }
             try finishQuarantine(lock, in: directory)
-            // Only the writer that holds the lock uses this file, so a dead writer left it.
+            // Only the writer that holds the lock uses the temporary file, so if it exists, a dead
+            // writer left it.
             try? unlink(Self.temporaryName, in: directory)
             return try body(directory)
         } catch {
@@ -71,7 +72,8 @@ struct StoreDirectory: ~Copyable, Sendable {
         }
     }
 
-    /// As ``writing(_:for:_:)``, but nil if the directory does not exist, instead of creating it.
+    /// Runs `body` with the directory open and locked, like ``writing(_:for:_:)``, but returns nil
+    /// if the directory does not exist instead of creating it.
     func writingExisting<R>(
         _ file: StoreFile?,
         for operation: StoreError.Operation,

@@ -50,9 +50,9 @@ public struct StoreError: Error, Sendable, Hashable {
 
     /// The operation that failed.
     public var operation: Operation
-    /// The file or directory; the name of the value if it is not known in which file it is.
+    /// The path of the file or directory; the name of the value if its file is not known.
     public var path: String
-    /// Why it failed.
+    /// Why the operation failed.
     public var reason: Reason
 
     /// Creates an error.

@@ -12,7 +12,8 @@ struct StoreFile: CustomStringConvertible {
 
     /// The file name.
     let description: String
-    /// The name, if the file name has only its hash, and otherwise empty. The file contains it.
+    /// The name that the file contains because the file name has only its hash; empty if the file
+    /// name has the whole name.
     let storedName: [UInt8]
     /// Whether the name is short enough.
     let isValid: Bool
@@ -39,7 +40,7 @@ struct StoreFile: CustomStringConvertible {
         let escaped = String(Substring(fileName.utf8.dropLast(suffix.utf8.count)))
         if isPlain(escaped) { return escaped.utf8.count <= maximumLength ? escaped : nil }
         guard let name = unescape(escaped) else { return nil }
-        // Only one file belongs to each name.
+        // Each name has only one file, so a file with a different spelling belongs to no name.
         return StoreFile(name, suffix: suffix).description == fileName ? name : nil
     }
 
@@ -96,7 +97,7 @@ struct StoreFile: CustomStringConvertible {
     private static func shorten(_ escaped: String, hashOf name: [UInt8]) -> String {
         let hash = String(Checksum.xxh3(name[...]), radix: 16)
         var start = escaped.utf8.prefix(maximumLength - 1 - hash.utf8.count)
-        // Does not cut through an escaped byte.
+        // Do not cut through an escaped byte.
         if let percent = start.suffix(2).firstIndex(of: UInt8(ascii: "%")) {
             start = start[..<percent]
         }

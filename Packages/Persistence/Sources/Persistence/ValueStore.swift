@@ -25,7 +25,7 @@ public struct ValueStore<Value>: Sendable {
 
     /// Loads a value.
     ///
-    /// - Returns: The value of `name`, or nil without one.
+    /// - Returns: The value of `name`, or nil if there is none.
     /// - Throws: `invalidValue` if the bytes cannot be decoded, or an error of
     ///   ``SnapshotStore/load(_:)``.
     public func load(_ name: String) throws(StoreError) -> Value? {
@@ -46,9 +46,9 @@ public struct ValueStore<Value>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the value.
-    ///   - change: Receives the old value, or nil without one, and returns the new value. If it
-    ///     returns nil, the old value remains. It must not write to the store's directory, because
-    ///     that would deadlock. It is not called if the old value cannot be read.
+    ///   - change: Receives the old value, or nil if there is none, and returns the new value. If
+    ///     it returns nil, the old value remains. It must not write to the store's directory,
+    ///     because that would deadlock. It is not called if the old value cannot be read.
     /// - Throws: The errors of ``load(_:)`` and ``replace(_:with:)``.
     public func update(_ name: String, _ change: (Value?) -> Value?) throws(StoreError) {
         var failure: StoreError?
@@ -72,7 +72,7 @@ public struct ValueStore<Value>: Sendable {
 
     /// Lists all values.
     ///
-    /// - Returns: Their names, sorted by their bytes.
+    /// - Returns: The names of the values, sorted by their bytes.
     /// - Throws: The errors of ``SnapshotStore/names()``.
     public func names() throws(StoreError) -> [String] { try store.names() }
 
