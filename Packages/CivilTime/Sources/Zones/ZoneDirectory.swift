@@ -4,7 +4,8 @@ import Synchronization
 
 /// The system's time zone database: a directory of TZif files.
 ///
-/// It does not use Foundation's time zones, because a statically linked program cannot load them.
+/// This class does not use Foundation's time zones, because a statically linked program cannot load
+/// them.
 public final class ZoneDirectory: ZoneSource {
     /// The size limit of a file, in bytes. Real files have a few kilobytes.
     private static let maximumFileSize = 256 << 10

@@ -1,6 +1,6 @@
 /// The position of a request in a distributed trace (W3C Trace Context, level 1).
 ///
-/// It can be passed on unchanged by a program that records no spans of its own.
+/// A program that records no spans of its own can pass the trace context on unchanged.
 public struct TraceContext: Sendable, Hashable {
     /// The name of the header field with ``parent``.
     public static let parentField = "traceparent"

@@ -164,7 +164,8 @@ extension HTTPRequest {
     var asksForUnencodedBody: Bool { headers["Accept-Encoding"]?.lowercased() == "identity" }
 
     /// Whether the request differs from other plain requests only in its URL, headers, and timeout.
-    /// Its handle can then be reused for any plain request, because no other option stays set.
+    /// The handle of a plain request can be reused for any other plain request, because no other
+    /// option stays set.
     var isPlain: Bool {
         method == .get && body == nil && mayUsePooledConnection && allowedDestinations == .any
             && presentsClientCertificate

@@ -3,11 +3,11 @@ import Synchronization
 /// A client that retries requests that may be sent twice: those with an idempotent method or an
 /// `Idempotency-Key`.
 ///
-/// It retries after a failed or lost connection and after 408, 429, 502, 503, and 504, with
+/// The client retries after a failed or lost connection and after 408, 429, 502, 503, and 504, with
 /// exponential backoff and full jitter, and never sooner than `Retry-After` asks. It stops if the
-/// maximum number of attempts is reached, if the delay would exceed the request's timeout, or if the budget
-/// is used up. The result is that of the last attempt. All requests share the budget, as do copies
-/// of the client.
+/// maximum number of attempts is reached, if the delay would exceed the request's timeout, or if
+/// the budget is used up. The result is that of the last attempt. All requests share the budget, as
+/// do copies of the client.
 public struct RetryingHTTPClient: HTTPClient {
     private let client: any HTTPClient
     private let policy: RetryPolicy

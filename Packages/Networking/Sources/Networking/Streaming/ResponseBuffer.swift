@@ -36,8 +36,8 @@ final class ResponseBuffer: StreamedBody {
             bytes.append(contentsOf: new)
         }
 
-        /// Ends the transfer. Returns whether it was open, and the waiting reader, who must get the
-        /// error; without one, the next reader gets it.
+        /// Ends the transfer. Returns whether it was open, and the waiting reader, which must get
+        /// the error. If no reader waits, the next reader gets the error.
         mutating func end(_ error: HTTPClientError?) -> (wasOpen: Bool, reader: Reader?) {
             switch state {
             case .open:

@@ -155,7 +155,7 @@ static inline void nb_curl_multi_socket_action(CURLM *multi, curl_socket_t socke
     nb_curl_functions.multi_socket_action(multi, socket, events, &running);
 }
 
-/// The milliseconds until the next timer expires, or a negative number without one.
+/// The milliseconds until the next timer expires, or a negative number if there is no timer.
 static inline long nb_curl_multi_timeout(CURLM *multi) {
     long milliseconds = -1;
     nb_curl_functions.multi_timeout(multi, &milliseconds);
