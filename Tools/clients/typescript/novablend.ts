@@ -49,7 +49,7 @@ export class CallError extends NovaBlendError {
   }
 }
 
-/** A parameter is invalid: `data.parameter`. `data.candidates` has what it could mean. */
+/** The parameter `data.parameter` is invalid. `data.candidates` lists what its value could mean. */
 export class InvalidParamsError extends CallError {
   static readonly code: number = -32602;
 }
@@ -146,7 +146,7 @@ class Process {
       if (line.trim()) this.lastErrors = [...this.lastErrors.slice(-2), line.trim()];
     });
     child.stdin.on("error", () => {}); // The end of the program is reported below.
-    // A program that it has started may still have its standard error.
+    // A program that novablend has started may still have its standard error open.
     child.on("exit", () => setTimeout(() => child.stderr.destroy(), 1000).unref());
     this.ended = new Promise((resolve) =>
       child.on("close", (code, signal) => {
@@ -184,7 +184,7 @@ class Process {
     return { id, response };
   }
 
-  /** Cancels a request, which gets a response all the same. */
+  /** Cancels a request. A cancelled request still gets a response. */
   cancel(id: number): void {
     this.write({ method: "$/cancelRequest", params: { id } });
   }
@@ -224,7 +224,7 @@ class Process {
   }
 }
 
-/** The changes of a resource, until `return` is called, as `break` does in a loop. */
+/** The changes of a resource, until `return` is called, for example by `break` in a loop. */
 class Subscription implements AsyncIterableIterator<Change> {
   private readonly changes: (Change | NovaBlendError)[] = [];
   private wake = () => {};
@@ -330,7 +330,8 @@ class Runtime {
     if (params.dryRun) return this.call(method, params, { signal });
     const request = JSON.stringify([method, Object.entries(params).sort()]);
     if (hasKey && !params.idempotencyKey) {
-      // The same request continues one whose outcome is not known, and does not book twice.
+      // A repeated request has the key of the earlier one if its outcome is not known, so that nothing
+      // is booked twice.
       const idempotencyKey = this.openKeys.get(request) ?? randomUUID();
       this.openKeys.set(request, idempotencyKey);
       params = { ...params, idempotencyKey };
@@ -421,7 +422,7 @@ class Runtime {
       );
       this.process = process;
       process.whenEnded(() => this.restart(process));
-      // Changes may have been missed.
+      // The subscribers may have missed changes while no program was running.
       for (const resource of new Set([...this.subscriptions].map(({ resource }) => resource))) {
         void process.send("resource/subscribe", { resource });
         this.publish({ resource, changed: [], deleted: [], all: true });
@@ -464,7 +465,7 @@ class Runtime {
   }
 }
 
-/** The promise, or the reason of the signal if it is aborted first. */
+/** Waits for the promise. Rejects with the reason of the signal if the signal is aborted first. */
 function abortable<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,
@@ -495,7 +496,7 @@ function resultOf(message: Message | undefined, method: string, params: Params):
 const METHOD_NOT_FOUND = -32601;
 const RESOLVE = "appointments/resolve";
 
-/** Whether a change with this outcome may still be done. */
+/** Whether a change with this outcome may still take effect. */
 function isOpen(outcome: Resolution["outcome"]): boolean {
   return outcome === "inDoubt" || outcome === "notFound";
 }
@@ -523,8 +524,12 @@ function missingIn(error: ErrorObject, method: string): string | undefined {
 function inDoubt(key: string, reason: string): BookingInDoubtError {
   return new BookingInDoubtError({
     code: BookingInDoubtError.code,
-    message: `It may have been done; call appointmentsResolve to find out: ${reason}`,
-    data: { retryable: true, reason: `It may have been done: ${reason}`, idempotencyKey: key },
+    message: `The request may have been carried out; call appointmentsResolve to find out: ${reason}`,
+    data: {
+      retryable: true,
+      reason: `The request may have been carried out: ${reason}`,
+      idempotencyKey: key,
+    },
   });
 }
 

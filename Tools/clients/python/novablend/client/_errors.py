@@ -48,7 +48,7 @@ class CallError(NovaBlendError):
 
 
 class InvalidParamsError(CallError):
-    """A parameter is invalid: `data["parameter"]`. `data["candidates"]` has what it could mean."""
+    """The parameter `data["parameter"]` is invalid. `data["candidates"]` has what it could mean."""
 
     code = -32602
 

@@ -73,7 +73,7 @@ class Process:
         return number, response
 
     def cancel(self, number: int) -> None:
-        """Cancels a request, which gets a response all the same."""
+        """Cancels a request. A cancelled request still gets a response."""
         if not self.has_ended:
             self._write({"method": "$/cancelRequest", "params": {"id": number}})
 
@@ -105,7 +105,7 @@ class Process:
             self._last_errors.append("it wrote something that is not JSON-RPC")
             self._process.kill()
         await self._process.wait()
-        # A program that it has started may still have its standard error.
+        # A program that novablend has started may still have its standard error open.
         await asyncio.wait([logging_errors], timeout=1)
         logging_errors.cancel()
         self.has_ended = True

@@ -54,7 +54,7 @@ class Program:
                 self._process = await Process.start(
                     find_program(self._path), self._arguments, self._receive, self._on_end
                 )
-                # Changes may have been missed.
+                # The subscribers may have missed changes while no program was running.
                 for resource in {resource for resource, _ in self._subscribers}:
                     self._process.send("resource/subscribe", {"resource": resource})
                     self._publish(Change(resource=resource, changed=(), deleted=(), all=True))

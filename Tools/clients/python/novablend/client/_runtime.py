@@ -20,7 +20,7 @@ from .types import AppointmentsResolveResult, Resource
 
 METHOD_NOT_FOUND = -32601
 RESOLVE = "appointments/resolve"
-# The outcomes of changes that may still be done.
+# The outcomes of changes that may still take effect.
 OPEN = ("inDoubt", "notFound")
 
 
@@ -82,7 +82,8 @@ class Runtime:
             return await self.call(method, params)
         request = json.dumps([method, params], sort_keys=True)
         if "idempotencyKey" in params and not params["idempotencyKey"]:
-            # The same request continues one whose outcome is not known, and does not book twice.
+            # A repeated request has the key of the earlier one if its outcome is not known, so that
+            # nothing is booked twice.
             key = self._open_keys.setdefault(request, str(uuid.uuid4()))
             params = params | {"idempotencyKey": key}
         try:
@@ -167,7 +168,7 @@ def _missing(error: Message, method: str) -> str | None:
 
 
 def _outcome(message: Message | None, method: str, params: Message) -> NovaBlendError | None:
-    """What has become of a cancelled change; None if nothing was changed."""
+    """The error that says what happened to a cancelled change; None if nothing was changed."""
     try:
         late = CancelledTooLateError(_result(message, method, params))
         late.idempotency_key = params.get("idempotencyKey")
@@ -180,6 +181,10 @@ def _outcome(message: Message | None, method: str, params: Message) -> NovaBlend
 
 def _in_doubt(key: str, reason: str) -> BookingInDoubtError:
     return BookingInDoubtError(
-        f"It may have been done; call appointments_resolve to find out: {reason}",
-        {"retryable": True, "reason": f"It may have been done: {reason}", "idempotencyKey": key},
+        f"The request may have been carried out; call appointments_resolve to find out: {reason}",
+        {
+            "retryable": True,
+            "reason": f"The request may have been carried out: {reason}",
+            "idempotencyKey": key,
+        },
     )
