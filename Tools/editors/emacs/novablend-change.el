@@ -133,7 +133,8 @@ added before and is not in doubt any more."
             resolutions))
 
 (defun novablend-change--find (resolution)
-  "The change that RESOLUTION is about.  One of an earlier session is new here."
+  "The change that RESOLUTION is about.
+A change of an earlier session is added to `novablend-changes'."
   (let* ((key (plist-get resolution :idempotencyKey))
          (method (cdr (assoc (plist-get resolution :action) novablend-change--methods))))
     (or (seq-find (lambda (change) (equal (plist-get change :key) key)) novablend-changes)

@@ -25,11 +25,11 @@ arguments, its configuration file names the server.  After a change, use
   :type '(repeat string))
 
 (defcustom novablend-phone nil
-  "The phone number that is offered for a booking, or nil."
+  "The phone number that is offered for a booking; nil for none."
   :type '(choice (const :tag "None" nil) string))
 
 (defcustom novablend-email nil
-  "The email address that is sent with each booking, or nil."
+  "The email address that is sent with each booking; nil for none."
   :type '(choice (const :tag "None" nil) string))
 
 (defcustom novablend-confirm t
@@ -52,11 +52,11 @@ a grid if the window is at least 74 columns wide."
   :type 'boolean)
 
 (defcustom novablend-org-file nil
-  "The file that `novablend-export-org' offers, or nil."
+  "The file that `novablend-export-org' offers; nil for none."
   :type '(choice (const :tag "None" nil) file))
 
 (defcustom novablend-calendar-file nil
-  "The file that `novablend-export-calendar' offers, or nil."
+  "The file that `novablend-export-calendar' offers; nil for none."
   :type '(choice (const :tag "None" nil) file))
 
 (defgroup novablend-faces nil
@@ -70,7 +70,7 @@ a grid if the window is at least 74 columns wide."
 
 (defface novablend-today
   '((t :inherit novablend-heading :underline t))
-  "The present day.")
+  "The current day.")
 
 (defface novablend-free
   '((((background light)) :foreground "#146c2e")

@@ -4,8 +4,8 @@
 
 ;;; Commentary:
 
-;; A prompt opens at once, and its candidates are completed when they have arrived.
-;; So neither Emacs waits for a server, nor does a late answer interrupt typing.
+;; A prompt opens at once, and its candidates are completed when they have arrived. So Emacs does
+;; not wait for a server, and a late answer does not interrupt typing.
 
 ;;; Code:
 
@@ -72,7 +72,7 @@ already."
 
 (defun novablend-read--add (found candidates)
   "Return CANDIDATES with those of FOUND that are new.
-A name that several have is followed by the annotation."
+A name that several candidates have is followed by the annotation."
   (let ((all (reverse candidates)))
     (dolist (candidate found)
       (let ((same (assoc (car candidate) all)))
@@ -110,7 +110,7 @@ A name that several have is followed by the annotation."
       (lambda (result)
         (funcall success (mapcar #'novablend-read--salon (plist-get result :salons))
                  (novablend-view-cached-note result)
-                 ;; A text may find others than a part of it.
+                 ;; A longer text may find salons that were not loaded for a part of it.
                  (or (plist-get result :nextCursor) (not (equal text "")))))
       failure))))
 

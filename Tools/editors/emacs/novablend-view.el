@@ -43,7 +43,7 @@
   "Make this buffer show RESOURCES; LOAD is a function to load them."
   (setq novablend-view--load load
         novablend-view--resources resources
-        ;; Next to the name, it is visible in a narrow window, too.
+        ;; Next to the name, the state is visible in a narrow window, too.
         mode-line-buffer-identification
         (append (propertized-buffer-identification "%b") '((:eval (novablend-view--status)))))
   (setq-local revert-buffer-function #'novablend-view--revert)

@@ -230,7 +230,7 @@ and then RET on a free time.
           (moving (setq novablend-week--moving nil))
           (t (user-error "There is no appointment here")))
     (when novablend-week--moving
-      (message "Go to a free time, and type RET; m elsewhere stops the move"))
+      (message "Go to a free time, and type RET; m anywhere else stops the move"))
     (novablend-view-refresh)))
 
 (defun novablend-week-cancel ()

@@ -75,7 +75,7 @@ local function notify_doubt(name, reason)
   vim.notify(('NovaBlend: IN DOUBT: %s: %s. %s'):format(name, reason, advice), vim.log.levels.WARN)
 end
 
---- Reports the outcome of a change in doubt. One that is still in doubt stays open.
+--- Reports the outcome of a change. A change that is still in doubt stays open.
 ---@param resolution novablend.Resolution
 local function report(resolution)
   local key = resolution.idempotencyKey

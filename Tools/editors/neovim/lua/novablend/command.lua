@@ -28,7 +28,8 @@ local function arguments(name)
   if name == 'watch' then return resources end
   if name ~= 'week' and name ~= 'book' and name ~= 'appointments' then return {} end
   local salons = require('novablend.salons')
-  -- Completion must not wait for a response. So the first one finds nothing, and loads the names.
+  -- Completion must not wait for a response. So the first completion finds nothing, and loads the
+  -- names.
   if #salons.names == 0 then task.run(salons.load_names) end
   return salons.names
 end

@@ -21,12 +21,12 @@ local advice = {
   notAllowed = 'Use credentials with more rights; then :NovaBlend restart.',
   readOnly = 'Start the program without read-only; then :NovaBlend restart.',
   slotUnavailable = 'Choose a different time.',
-  versionConflict = 'Check it, and try again.',
+  versionConflict = 'Check the appointment, and try again.',
   zoneUnknown = 'Install tzdata.',
   cacheRetrieval = 'Run "novablend cache validate", which deletes unreadable data.',
 }
 
---- For a call that the program does not know, or not completely.
+--- The problem of a call whose method or parameters the program does not know.
 ---@param what string
 ---@return novablend.Problem
 local function outdated(what)
@@ -38,7 +38,7 @@ local function outdated(what)
   }
 end
 
---- From the error of a response.
+--- The problem that the error of a response describes.
 ---@param err { code: integer, message: string, data: table? }
 ---@param method string
 ---@return novablend.Problem
@@ -61,7 +61,7 @@ function M.missing()
   }
 end
 
---- For a call whose program ended before it responded.
+--- The problem of a call to which the program did not respond before it ended.
 ---@param code integer
 ---@param errors string[] the last lines of its standard error
 ---@return novablend.Problem

@@ -16,7 +16,8 @@ local last_id = 0
 --- The last lines of the standard error of the process.
 ---@type string[]
 local errors = {}
---- Whether the process has responded. One that never has is not started again without a command.
+--- Whether the process has responded. A process that ends before its first response is started
+--- again only by a command.
 local has_responded = false
 --- Whether the process is too old. If the program was updated, a new process is not.
 local is_outdated = false
@@ -66,7 +67,7 @@ local function finish(code)
   local ended, should_restart = pending, has_responded
   channel, pending, has_responded, is_outdated = nil, {}, false, false
   for _, call in pairs(ended) do call.callback(problems.ended(code, errors)) end
-  -- What is shown is loaded again, which starts the program.
+  -- Let the windows load their contents again, which starts the program.
   if should_restart then M.announce() end
 end
 
@@ -98,7 +99,7 @@ function send(method, params, callback)
   pending[last_id] = { method = method, callback = callback }
   local request = { jsonrpc = '2.0', id = last_id, method = method }
   request.params = next(params) and params or vim.empty_dict()
-  -- If the process has just ended, on_exit follows.
+  -- If this fails, the process has just ended, and on_exit follows.
   pcall(vim.fn.chansend, channel, vim.json.encode(request) .. '\n')
 end
 

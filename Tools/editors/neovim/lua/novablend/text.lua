@@ -28,7 +28,7 @@ function M.join(separator, ...)
   return table.concat(parts, separator)
 end
 
---- Such as `Tue 2026-11-24 10:00-11:30`.
+--- The time of an appointment, such as `Tue 2026-11-24 10:00-11:30`.
 ---@param when novablend.When
 ---@return string
 function M.time(when)
@@ -37,7 +37,7 @@ function M.time(when)
   return ('%s %s %s'):format(when.weekday:sub(1, 3), date, M.join('-', time, finish))
 end
 
---- Such as `10:00-11:30`, with a `?` if the time may be taken.
+--- The time of a slot, such as `10:00-11:30`, with a `?` if the time may be taken.
 ---@param slot novablend.Slot
 ---@return string
 function M.slot(slot)

@@ -49,7 +49,7 @@ local function differences(old, new)
   return lines
 end
 
---- That the server stopped answering, or answers again.
+--- The line that says that the server stopped answering, or answers again.
 ---@param change novablend.Change
 local function outage(change)
   if change.offline then return line('offline', change.reason) end

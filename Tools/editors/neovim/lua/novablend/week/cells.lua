@@ -4,7 +4,7 @@ local text = require('novablend.text')
 
 local M = {}
 
---- A cell of this width shows an appointment and who else is free.
+--- The minimum width of a cell that shows an appointment and who else is free.
 local both_width = 13
 
 ---@param cell novablend.Cell

@@ -34,7 +34,7 @@ function M.load(session)
   local appointments = vim.tbl_filter(function(appointment)
     return not session.staff_id or appointment.staffId == session.staff_id
   end, booked.appointments)
-  -- Who is free need not be shown if one staff member was chosen.
+  -- If one staff member was chosen, the names of free staff members are not shown.
   local staff = not session.staff_id and found.salon.staff or {}
   return {
     week = Model.new(times.days, staff, appointments),

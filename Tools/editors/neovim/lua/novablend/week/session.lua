@@ -37,7 +37,7 @@ function Session.new(salon, start)
   return setmetatable(session, Session)
 end
 
---- What is below the name of the salon: the days, and what the free times are for.
+--- The text below the name of the salon: the days, and what the free times are for.
 ---@return string[]
 function Session:subtitle()
   local days = self.week and self.week.days or {}
