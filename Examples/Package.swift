@@ -28,7 +28,7 @@ let package = Package(
         .package(path: "../Packages/Networking"),
         .package(path: "../Packages/Persistence"),
         .package(path: "../Packages/SystemSupport"),
-        // An HTTP server for the tests.
+        // The tests use the backend's HTTP server.
         .package(path: "../Tools/novablend-backend"),
     ],
     targets: programs.map { program in

@@ -37,12 +37,12 @@ enum Calculator {
             try division.quotient()
         }
         var sumOfSquares = sumOfSquares
-        // It never suspends.
+        // `sumOfSquares` computes for long without suspending.
         sumOfSquares.mayRunInline = false
         return [divide, sumOfSquares]
     }
 
-    /// Takes long, reports its progress, and can be cancelled.
+    /// A method that takes long, reports its progress, and can be cancelled.
     private static let sumOfSquares = Method(
         "sumOfSquares",
         "Adds the squares from 1 to a number.",

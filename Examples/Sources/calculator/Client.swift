@@ -87,7 +87,7 @@ struct Squares: Encodable {
 /// A step of the progress of a call (LSP 3.17, "Work Done Progress").
 struct Progress: Decodable {
     struct Value: Decodable {
-        /// Nil in the last step.
+        /// The progress in percent; nil in the last step.
         var percentage: Int?
     }
 

@@ -25,7 +25,7 @@ struct SharingClient {
         async let serving: Void = SharedCalculator().serve(listener)
         let clients = [try SharingClient(path: path), try SharingClient(path: path)]
         for (client, divisor) in zip(clients, [2.0, 4]) { try await client.divide(1, by: divisor) }
-        // Now both are connected, so both receive this.
+        // Both clients are connected now, so both receive the result.
         try await clients[0].divide(1, by: 8)
         for client in clients { await client.printResults(until: 0.125) }
         listener.stop()

@@ -21,7 +21,8 @@ func send(
     if let metrics = response.metrics { show(metrics, of: url) }
 }
 
-/// Prints the times of a transfer. On a pooled connection, there is only the first byte.
+/// Prints the times of a transfer. On a pooled connection, no name lookup, connection, or TLS
+/// handshake is reported.
 func show(_ metrics: HTTPMetrics, of name: String) {
     let steps = [
         ("name", metrics.nameLookup), ("connection", metrics.connect), ("TLS", metrics.tls),
