@@ -7,8 +7,8 @@ import WebPrimitives
 public struct Account: Sendable, Hashable {
     /// The name of the profile.
     public let profile: String
-    /// The normalized appointments URL; nil if none is configured. Without it, all lists of a
-    /// profile share an account; each of them still records the URL it came from.
+    /// The normalized appointments URL; nil if none is configured. In that case, all lists of a
+    /// profile share an account, but each of them still records the URL that it came from.
     let url: String?
     /// The name on disk and in reports, such as `default-salons.example-0123456789abcdef`. The
     /// readable part is for people; the hash of profile and URL makes the name unique.

@@ -22,7 +22,7 @@ public struct Origin: Sendable, Hashable {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
         return numbers.count == 4 && numbers.first == "127"
             && numbers.allSatisfy { number in
-                // Not "+1", which is a name.
+                // Check the digits first, because `UInt8` would also accept "+1", which is a name.
                 number.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(number) != nil
             }
     }

@@ -8,12 +8,13 @@ package import WebPrimitives
 /// because the server has not processed the rejected request.
 package struct TrustedOriginHTTPClient: HTTPClient {
     private let client: any HTTPClient
-    /// Nil if no token is sent.
+    /// The source of tokens; nil if no token is sent.
     private let tokens: TokenSource?
     private let trusts: @Sendable (Origin) -> Bool
 
-    /// Sends through `client`. The origins that `trusts` accepts receive the trace context, and those
-    /// of them that use HTTPS or are on this machine also tokens.
+    /// Creates a client that sends requests with `client`. The origins that `trusts` accepts
+    /// receive the trace context. Those of them that use HTTPS or are on this machine also receive
+    /// tokens.
     package init(
         _ client: any HTTPClient,
         tokens: TokenSource?,
@@ -34,7 +35,8 @@ package struct TrustedOriginHTTPClient: HTTPClient {
         guard let tokens, origin.isConfidential else { return try await client.send(request) }
         let token = try await currentToken(of: tokens)
         let response = try await client.send(request.authorized(by: token))
-        // If the response comes from a different server after a redirect, it did not see the token.
+        // After a redirect, the response may come from a different server, which has not received
+        // the token.
         guard response.status == 401, trustedOrigin(of: response.url)?.isConfidential == true,
             let new = try? await tokens.replacement(for: token)
         else { return response }
@@ -62,8 +64,8 @@ package struct TrustedOriginHTTPClient: HTTPClient {
 extension TraceContext {
     /// The trace context of the call that the task handles; nil if it has none.
     ///
-    /// The trace context is added to a request after equal requests were combined into one, so it
-    /// does not make them unequal. Their request has that of the call that started it.
+    /// The trace context is added after equal requests were combined into one, so it does not make
+    /// them unequal. The combined request has the trace context of the call that started it.
     @TaskLocal package static var current: TraceContext?
 }
 

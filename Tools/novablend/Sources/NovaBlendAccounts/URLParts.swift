@@ -4,13 +4,13 @@ import WebPrimitives
 ///
 /// libcurl also has a parser, but it is not loaded before the first request.
 package struct URLParts: Sendable {
-    /// In lowercase.
+    /// The scheme in lowercase.
     let scheme: String
-    /// The text before the `@`; nil without user info.
+    /// The text before the `@`; nil if the URL has no user info.
     let userInfo: String?
-    /// In lowercase, with the brackets of an IPv6 address.
+    /// The host in lowercase, with the brackets of an IPv6 address.
     let host: String
-    /// The scheme's default port if the URL has none; nil if it is not a number from 1 to 65535.
+    /// The port, by default that of the scheme; nil if it is not a number from 1 to 65535.
     let port: Int?
     let path: String
     /// The query with its question mark, or empty.
@@ -18,8 +18,9 @@ package struct URLParts: Sendable {
     /// The fragment with its number sign, or empty.
     let fragment: String
 
-    /// Reads bytes, as libcurl does: a character of Swift may contain a delimiter together with what
-    /// follows it, so that a different host would seem to receive the request.
+    /// Splits a URL; nil if it is not an absolute http or https URL. Bytes are compared, as in
+    /// libcurl: a character of Swift may contain a delimiter together with what follows it, so that
+    /// a different host would seem to receive the request.
     init?(_ url: String) {
         let bytes = Array(url.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),

@@ -1,8 +1,8 @@
 #include "NovaBlendApps.h"
 
-// In C, since #embed costs no time. SwiftPM's embedInCode makes an array literal of every byte, which
-// takes the Swift compiler six seconds for 36 KB. Swift 6.2 and later have a Clang with #embed, but
-// compile C17.
+// The pages are embedded from C, because #embed takes no time to compile. SwiftPM's embedInCode
+// makes an array literal of every byte, which takes the Swift compiler six seconds for 36 KB. The
+// Clang of Swift 6.2 and later supports #embed as an extension, although it compiles C17.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const char week_page[] = {

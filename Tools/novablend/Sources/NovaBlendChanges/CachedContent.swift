@@ -20,7 +20,7 @@ package struct CachedContent: Sendable {
     private let salonsURL: String?
     private let appointmentsURL: String?
 
-    /// The URLs are those of the lists.
+    /// Creates the content of the lists with these URLs.
     package init(
         store: any SnapshotStore,
         memory: ListMemory = ListMemory(),

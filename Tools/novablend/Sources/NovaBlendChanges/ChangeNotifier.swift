@@ -67,7 +67,7 @@ package final class ChangeNotifier: Sendable {
         }
     }
 
-    /// Reports a change, and then none of the resource for a while.
+    /// Reports a change, and then no other change of the resource for a while.
     private func report(_ change: ListChange, of resource: String, _ state: inout State) {
         for topic in state.topics where Self.resource(of: topic) == resource {
             if let id = Self.element(of: topic), !change.contains(id) { continue }

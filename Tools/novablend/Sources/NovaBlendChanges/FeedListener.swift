@@ -14,8 +14,9 @@ package struct FeedListener: Sendable {
     static let interval = Duration.milliseconds(250)
     /// How often a process tries to become the leader.
     static let takeover = Duration.milliseconds(500)
-    /// How old a list becomes before a process that is not the leader asks the server. The leader
-    /// stores the time of each answer after a minute, so its lists are at most 85 s old.
+    /// The age of a list, in seconds, at which a process that is not the leader asks the server
+    /// itself. The leader stores the time of the first answer after 60 s, and an answer takes up to
+    /// 25 s, so its lists are at most 85 s old.
     static let patience: Int64 = 90
     /// How often it is checked whether a missing list has been loaded.
     static let loadInterval = Duration.seconds(1)
@@ -25,7 +26,8 @@ package struct FeedListener: Sendable {
     static let maximumPause = Duration.seconds(60)
     /// The longest pause that a server can demand, in seconds.
     static let maximumDemand = 3_600
-    /// A server that answers earlier has not waited.
+    /// The shortest time in which a server can have waited for a change. A server that answers
+    /// earlier has not waited.
     private static let shortestWait = Duration.seconds(1)
 
     private let lists: [LiveList]
@@ -78,12 +80,15 @@ package struct FeedListener: Sendable {
 
     /// Waits for a change. Returns how long to pause then.
     private func lead(_ names: Set<String>, _ failures: inout Int) async -> Duration {
-        // Other processes may be subscribed to the lists that are cached.
+        // Cached lists are followed even if this process is not subscribed to them, because other
+        // processes may be.
         let lists = lists.filter { $0.isFollowing || ($0.isMissing && names.contains($0.name)) }
         guard !lists.isEmpty else { return Self.idleInterval }
-        // If one list cannot be loaded, the others may.
+        // After a failure, begin with a different list: if one list cannot be loaded, the others
+        // may.
         let first = failures % lists.count
-        // After an outage, an early answer shows that the server is back.
+        // During an outage, do not let the server wait, so that its answer shows at once that it is
+        // back.
         let wait = status.isOffline ? .zero : Self.wait
         let start = ContinuousClock.now
         return await attempt(&failures) { () throws(ServerError) in

@@ -3,7 +3,7 @@ package import Domain
 /// A list that can follow the changes at its server.
 package struct LiveList: Sendable {
     let name: String
-    /// Whether it follows the changes.
+    /// Whether the list follows the changes.
     let state: @Sendable () -> FollowerState
     /// Waits for a change at the server, and brings the cached list up to date.
     let update: @Sendable (_ wait: Duration) async throws(ServerError) -> FollowedChanges

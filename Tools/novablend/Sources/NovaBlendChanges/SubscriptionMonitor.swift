@@ -14,7 +14,7 @@ package final class SubscriptionMonitor: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Nil before it has started.
+    /// The watch of the store; nil before it has started.
     private let watch = Mutex<SnapshotWatch?>(nil)
     private let store: FileSnapshotStore
     private let notifier: ChangeNotifier
@@ -40,13 +40,13 @@ package final class SubscriptionMonitor: Sendable {
     /// Adds a source of subscribed topics.
     package func add(_ source: @escaping Source) { state.withLock { $0.sources.append(source) } }
 
-    /// Call it after a subscription was added or removed.
+    /// Starts or stops the work. Must be called after a subscription was added or removed.
     package func subscriptionsChanged() {
         // The watch must start before the notifier reads the cache; otherwise it could miss a
         // change.
         startWatch()
         notifier.watch(topics)
-        // Under the lock, so that the last of several calls finds the last state.
+        // Start and stop under the lock, so that the last of several calls finds the last state.
         state.withLock { state in
             if Self.topics(state).isEmpty {
                 state.task?.cancel()
@@ -57,12 +57,13 @@ package final class SubscriptionMonitor: Sendable {
         }
     }
 
-    /// Starts the work. It does not keep this object alive.
+    /// Starts the work. Its task does not keep this object alive.
     private func start() -> Task<Void, Never> {
         let resources: @Sendable () -> Set<String> = { [weak self] in
             Set((self?.topics ?? []).map(ChangeNotifier.resource))
         }
-        // Detached, because its requests do not belong to the trace of the call that subscribes.
+        // The task is detached, because its requests do not belong to the trace of the call that
+        // subscribes.
         return Task.detached { [weak self, listener, pauses] in
             async let listening: Void = listener.run(resources)
             // The servers of the other resources do not report changes.

@@ -13,8 +13,8 @@ public func run(_ count: Int32, _ values: UnsafePointer<UnsafePointer<CChar>?>) 
     Task.detached {
         let code = await NovaBlendProgram.run(arguments).rawValue
         fflush(nil)
-        // Not `exit`: its handlers unload libraries that other threads, such as libcurl's, still
-        // use.
+        // Do not call `exit`: its handlers unload libraries that other threads, such as libcurl's,
+        // still use.
         _exit(code)
     }
     while true { pause() }

@@ -65,7 +65,7 @@ struct CertificateCheck: Check {
             : "check that --ca-file contains the CA that issued it"
     }
 
-    /// Without TLS, phone numbers can be read in transit.
+    /// The finding for a server without TLS: phone numbers can be read in transit.
     private func plain(_ url: String) -> Finding {
         if Origin(url)?.isLoopback == true {
             return ok("not needed on this machine")

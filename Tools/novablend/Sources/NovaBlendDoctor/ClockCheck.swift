@@ -9,7 +9,7 @@ struct ClockCheck: Check {
     let probe: ServerProbe
     let now: Timestamp
 
-    /// The years 2026 to 2085.
+    /// The plausible times, in seconds since 1970: the years 2026 to 2085.
     private static let plausibleTimes: ClosedRange<Int64> = 1_767_225_600...3_660_681_600
     private static let maximumDifference: Int64 = 60
 
@@ -17,13 +17,13 @@ struct ClockCheck: Check {
         guard Self.plausibleTimes.contains(now.secondsSince1970) else {
             return fail(
                 "this machine's clock is wrong by years",
-                advice: "set it: it determines when cached data expires"
+                advice: "set the clock, which determines when cached data expires"
             )
         }
         guard case .responded(let response, _, let moment) = probe,
             let server = serverTime(response, moment)
         else { return ok("plausible; not compared with a server's") }
-        // Not `abs` of one difference, which would trap for the smallest number.
+        // Do not use `abs` of one difference, which would trap for the smallest number.
         let difference = max(moment.seconds(since: server), server.seconds(since: moment))
         if difference <= Self.maximumDifference {
             return ok("\(difference) s from the server's")

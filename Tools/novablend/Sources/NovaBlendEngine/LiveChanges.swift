@@ -4,7 +4,7 @@ import NovaBlendChanges
 
 /// Reports the changes of lists as they come, made by any process or at the server.
 public struct LiveChanges: Sendable {
-    /// What has happened.
+    /// A change of a list, or of the connection to the server.
     public enum Event: Sendable {
         /// A list has changed.
         case changed

@@ -20,7 +20,7 @@ public struct ToolSelection: Sendable, Hashable {
         self.included = included.isEmpty ? [ToolSet.booking.name] : Set(included)
     }
 
-    /// Methods may be named instead of their tools.
+    /// The name of a tool in a selection. It may be written as the name of a method.
     private static func name(of text: Substring) -> String {
         let end = text.lastIndex { !$0.isWhitespace }
         return Tool.name(ofMethod: String(end.map { text[...$0] } ?? ""))
@@ -51,7 +51,7 @@ public struct ToolSelection: Sendable, Hashable {
         return methods.contains(where: contains) ? nil : "no tool is left"
     }
 
-    /// The names of which each selects the tool of a method.
+    /// The names that select the tool of a method.
     private static func names(of method: Method) -> [String] {
         [Tool.name(ofMethod: method.name), method.declaration.toolSet.name, all]
     }

@@ -3,9 +3,9 @@ package import JSONRPC
 
 /// Prepares the methods for serving, and describes them as OpenRPC.
 package enum Discovery {
-    /// The methods with support for dry runs, and for AI agents, which often fill in every
-    /// parameter. `readOnly` makes the same methods for a dry run, which write nothing. With
-    /// `isReadOnly`, the methods reject changes.
+    /// Returns the methods with support for dry runs, and for AI agents, which often fill in every
+    /// parameter. `readOnly` contains the methods of the same names that write nothing, for dry
+    /// runs. If `isReadOnly` is true, the methods reject changes.
     package static func served(
         _ methods: [Method],
         dryRuns readOnly: @escaping @Sendable () -> [Method],
@@ -46,7 +46,7 @@ package enum Discovery {
         rejecting.handler = { call throws(RPCError) in
             if method.effect(of: call) == .reads { return try await method.handler(call) }
             throw ProgramError.readOnly.error(
-                "This changes something, and read-only is set",
+                "The call would change something, but read-only is set",
                 advice: "\(method.name) works if the program is started without --read-only"
             )
         }

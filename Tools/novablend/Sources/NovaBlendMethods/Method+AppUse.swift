@@ -9,11 +9,11 @@ extension Method {
 
     /// How apps use a method.
     package enum AppUse: Sendable, Hashable {
-        /// No app calls it.
+        /// No app calls the method.
         case none
-        /// An app calls it.
+        /// An app calls the method.
         case callable
-        /// The app shows its results, and calls it, too.
+        /// The app shows the results of the method, and calls it, too.
         case shown(in: App)
     }
 }

@@ -7,14 +7,14 @@ extension Method {
     /// Declares a method.
     ///
     /// - Parameters:
-    ///   - errors: The errors that its parameters and its effect do not imply.
+    ///   - errors: The errors that do not follow from the parameters and the effect of the method.
     ///   - example: The params of a call, for the documentation. They fit the sample data of
     ///     `novablend serve --sandbox`.
     ///   - exampleFollows: The methods whose examples must run first.
     ///   - confirmation: Makes the question to ask a person before a call.
     ///     A dry run needs none.
-    ///   - toolSet: The tools for agents to which it belongs.
-    ///   - appUse: How apps use it.
+    ///   - toolSet: The tools for agents to which the method belongs.
+    ///   - appUse: How apps use the method.
     ///   - handler: Handles a call. MCP requires that results are objects.
     package init(
         _ name: String,
@@ -81,9 +81,9 @@ extension Method {
         package var makeConfirmation: MakeConfirmation?
         /// The tools for agents to which the method belongs.
         package var toolSet = ToolSet.booking
-        /// How apps use it.
+        /// How apps use the method.
         package var appUse = AppUse.none
-        /// The members of its result that contain an image; nil for none.
+        /// The members of the result that contain an image; nil for none.
         package var image: ImageMembers?
     }
 
@@ -155,7 +155,7 @@ extension Method {
     package struct ImageMembers: Sendable, Hashable {
         /// The member with the image as base64.
         package var data: String
-        /// The member with its media type.
+        /// The member with the media type of the image.
         package var mediaType: String
     }
 

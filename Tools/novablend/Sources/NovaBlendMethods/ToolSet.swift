@@ -4,11 +4,11 @@ package struct ToolSet: Sendable, Hashable {
 
     package init(name: String) { self.name = name }
 
-    /// What an agent needs to book appointments.
+    /// The set of the tools that an agent needs to book appointments.
     package static let booking = ToolSet(name: "booking")
-    /// Changes of salons.
+    /// The set of the tools that change salons.
     package static let admin = ToolSet(name: "admin")
-    /// The cache of this program.
+    /// The set of the tools for the cache of this program.
     package static let cache = ToolSet(name: "cache")
 }
 

@@ -4,7 +4,7 @@ package struct TextPrefix {
 
     package init(_ text: String) { folded = TextFold.bytes(of: text) }
 
-    /// Whether a text in UTF-8 begins with it.
+    /// Whether a text in UTF-8 begins with the prefix.
     package func begins(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let start = text.prefix(folded.count)
         if start.allSatisfy({ $0 < 0x80 }) {
@@ -16,7 +16,7 @@ package struct TextPrefix {
         return TextFold.bytes(of: String(decoding: text, as: UTF8.self)).starts(with: folded)
     }
 
-    /// Whether a text begins with it.
+    /// Whether a text begins with the prefix.
     package func begins(_ text: String) -> Bool {
         var text = text
         return text.withUTF8(begins)

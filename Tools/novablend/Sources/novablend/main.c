@@ -1,4 +1,5 @@
-// In C, since only `main` surely has the arguments; see NovaBlendCommands' EntryPoint.swift.
+// The entry point is written in C, because only `main` is certain to get the arguments; see
+// NovaBlendCommands' EntryPoint.swift.
 void novablend_run(int count, const char *const *values);
 
 int main(int count, char **values) {

@@ -40,7 +40,7 @@ struct ErrorAdviceTests {
     func details() {
         let data = JSONFragment { writer in
             writer.object { writer in
-                writer.member("reason", "It may have been done: lost: twice")
+                writer.member("reason", "The request may have been carried out: lost: twice")
                 writer.member("idempotencyKey", "k1")
                 writer.member("alternatives", ["2026-05-01T10:30:00+0200"])
                 writer.member("candidates", ["2026-05-01T11:30:00+0200"])
@@ -48,7 +48,7 @@ struct ErrorAdviceTests {
         }
         let error = CommandError(RPCError(code: 1_206, message: "call resolve", data: data))
         #expect(error.exitCode == .inDoubt)
-        #expect(error.message == "it may have been done: lost: twice")
+        #expect(error.message == "the request may have been carried out: lost: twice")
         #expect(
             error.suggestions == [
                 "novablend resolve",

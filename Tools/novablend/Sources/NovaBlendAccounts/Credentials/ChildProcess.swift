@@ -6,11 +6,11 @@ import SystemSupport
 struct ChildProcess: ~Copyable {
     /// How the process ended.
     enum Outcome {
-        /// It exited. If a signal ended it, the code is 128 plus the signal's number.
+        /// The process exited. If a signal ended it, the code is 128 plus the signal's number.
         case exited(code: Int32, output: [UInt8])
-        /// It was killed because it did not exit in time.
+        /// The process was killed because it did not exit in time.
         case timedOut
-        /// It was killed because it printed too much.
+        /// The process was killed because it printed too much.
         case outputTooLong
     }
 

@@ -43,7 +43,7 @@ package final class TokenSource: Sendable {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 join(waiter, id, butNot: rejected)
-                // If the task was cancelled before `join`, `onCancel` had no effect.
+                // If the task was cancelled before `join`, `onCancel` found no waiter to remove.
                 if Task.isCancelled { leave(id) }
             }
         } onCancel: {

@@ -16,8 +16,8 @@ enum BookingRecord {
         }
     }
 
-    /// The record as it is written to the journal. Texts of a server that would make it too large are
-    /// left out: the record must be written in any case, and they are only shown.
+    /// The record as it is written to the journal. Texts of a server that would make the record too
+    /// large are left out: they are only for display, and the record must be written in any case.
     var encoded: [UInt8] {
         let record = complete
         return record.count <= FileJournal.maximumRecordSize ? record : shortened.complete

@@ -52,7 +52,7 @@ package final class HTTPBookingAPI: BookingAPI {
                     offsetMinutes: request.time.offsetMinutes
                 ),
                 options: request.options,
-                // The requested time may be one of them.
+                // Request one more than is needed, because the requested time may be one of them.
                 enough: 4
             )
         )
@@ -128,8 +128,8 @@ package final class HTTPBookingAPI: BookingAPI {
 }
 
 extension HTTPRequest {
-    /// This request as a change is sent: once, on a new connection, and with the default limit of the
-    /// response, even if lists may be larger.
+    /// Returns this request with the properties of a change: it is sent once, on a new connection,
+    /// and the response has the default size limit, even if lists may be larger.
     var sentOnce: HTTPRequest {
         var request = self
         request.headers["Accept"] = "application/json"

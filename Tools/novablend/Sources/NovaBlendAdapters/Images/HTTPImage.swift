@@ -8,7 +8,7 @@ package struct HTTPImage: ResourceAPI {
     static let maximumBytes = 8 << 20
 
     let url: ImageURL
-    /// The URL of the list that refers to the image. Without it, the image is not requested.
+    /// The URL of the list that refers to the image; if it is nil, the image is not requested.
     let listURL: String?
     let client: any HTTPClient
 

@@ -22,7 +22,7 @@ package struct ImageCache: Sendable {
         store = FileSnapshotStore(directory: directory, subdirectory: subdirectory, limits: limits)
     }
 
-    /// This cache for a dry run, which reads the same images and writes nothing.
+    /// Returns this cache for a dry run, which reads the same images and writes nothing.
     package var readOnly: ImageCache {
         var copy = self
         copy.isReadOnly = true

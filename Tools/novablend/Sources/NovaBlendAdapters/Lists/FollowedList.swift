@@ -72,7 +72,8 @@ package struct FollowedList<Codec: PagedCodec>: FeedFollower {
         if record.isEmpty, isLast, now.seconds(since: state.fetchedAt) < renewalInterval {
             return true
         }
-        // Only an answer without changes shows that there are no more of them.
+        // Only the last answer, which has no changes, shows that the list is current now. After any
+        // other, more changes may follow.
         return try? list.append(record, after: state, fetchedAt: isLast ? now : state.fetchedAt)
     }
 
@@ -93,7 +94,7 @@ extension StoredResource {
         let fetchedAt: Timestamp
     }
 
-    /// The state of the cached list; nil without a complete one.
+    /// The state of the cached list; nil if no complete list is cached.
     func state() -> State? {
         guard let tail = try? store.tail(of: name, after: nil) else { return nil }
         let metadata = SnapshotMetadata(tail.metadata)

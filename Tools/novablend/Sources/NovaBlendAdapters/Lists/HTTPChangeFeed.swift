@@ -12,7 +12,7 @@ package struct HTTPChangeFeed: Sendable {
         /// The members of the response.
         var object: JSONObject
 
-        /// The ids of what was deleted.
+        /// The ids of the deleted elements of `kind`.
         func deleted(_ kind: String) throws(JSONError) -> Set<String> {
             var ids: Set<String> = []
             for deletion in try object.required("deleted").array() {
@@ -24,7 +24,7 @@ package struct HTTPChangeFeed: Sendable {
         }
     }
 
-    /// A cursor that is longer is not stored.
+    /// The maximum size of a cursor. A longer cursor is not stored.
     private static let maximumCursorSize = 4_096
     private static let cursorHeader = "Changes-Cursor"
 
@@ -33,8 +33,8 @@ package struct HTTPChangeFeed: Sendable {
     private let waiter: any HTTPClient
     private let limits: ListLimits
 
-    /// Creates a feed. Without a URL, it is never requested.
-    /// `waiter` sends the requests that wait for a change, which may be silent for ``maximumWait``.
+    /// Creates a feed. If the URL is nil, no request is sent. `waiter` sends the requests that wait
+    /// for a change, to which the server may not respond for ``maximumWait``.
     package init(
         url: String?,
         client: any HTTPClient,

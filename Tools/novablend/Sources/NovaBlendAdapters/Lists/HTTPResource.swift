@@ -10,8 +10,8 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
     package enum Freshness: Sendable {
         /// Any cache may answer.
         case cacheable
-        /// The program changes the list, and counts the changes. After the first one, no cache answers,
-        /// and a request does not share the response to one from before a change.
+        /// The program changes the list, and counts the changes. After the first change, no cache
+        /// answers, and a request does not share the response to a request from before a change.
         case cacheableUntilChanged(any ChangeCounter)
         /// The program changes the list, and no cache answers, not even before the first change. A
         /// different origin would not receive the caller's credentials and might show less, so a
@@ -53,7 +53,8 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         guard let first = try await pages.next() else { throw .notConfigured }
         let (age, cursor) = (try self.age(of: first), HTTPChangeFeed.cursor(of: first))
         if first.status == 304 {
-            // Only the first of several pages is unchanged, so request all of them.
+            // A 304 response shows only that the first of several pages is unchanged, so request
+            // all of them.
             guard pages.isAtEnd else { return try await load(until: isEnough) }
             return .unchanged(ageSeconds: age, cursor: cursor)
         }

@@ -15,7 +15,7 @@ package struct ListContent: Sendable {
     package init() {}
 }
 
-/// How the elements of a list differ from those of an earlier time.
+/// How the elements of a list differ from those at an earlier time.
 package struct ListChange: Sendable, Hashable {
     /// The ids of the elements that are new or different, as far as they are known.
     package var changed: Set<String>

@@ -54,7 +54,7 @@ package final class ListMemory: Sendable {
             body(&entries)
             return old
         }
-        // Releases forgotten lists after the lock.
+        // Release forgotten lists after the lock, because this can take long.
         withExtendedLifetime(old) {}
     }
 }

@@ -68,7 +68,7 @@ struct ListPages {
         _ next: String,
         from response: HTTPResponse
     ) throws(ServerError) {
-        // In the form that libcurl writes, so that URLs can be compared.
+        // Normalize the URL with libcurl, so that it can be compared with the URL of the next page.
         let current = try? response.resolve(request.url)
         requested.insert(current ?? request.url)
         request.url = bypass?.removing(from: next) ?? next
@@ -166,7 +166,7 @@ package struct ListLimits: Sendable, Hashable {
         pageTimeout = .seconds(30) * max(factor, 1)
     }
 
-    /// These limits for a list that a booking waits for.
+    /// Returns these limits with shorter timeouts, for a list that a booking waits for.
     package var prompt: ListLimits {
         var limits = self
         limits.pageTimeout = Self.promptTimeout

@@ -69,7 +69,7 @@ extension HTTPClient {
 }
 
 extension HTTPResponse {
-    /// The number of seconds in `Retry-After`; nil without one.
+    /// The number of seconds in `Retry-After`; nil if the header is missing or invalid.
     var retryAfterSeconds: Int? {
         retryAfter(now: SystemRetryClock().date).map { Int($0.components.seconds) }
     }

@@ -8,9 +8,9 @@ enum DoctorCommand {
         "doctor",
         "check the setup and show what is wrong",
         details: [
-            "It checks the server, its certificate, the credentials, the proxy, the directories and "
-                + "their permissions, the booking journal, other accounts, the clock, and the time "
-                + "zones. It exits with 1 if a check fails; a warning is not a failure."
+            "The command checks the server, its certificate, the credentials, the proxy, the "
+                + "directories and their permissions, the booking journal, other accounts, the clock, "
+                + "and the time zones. It exits with 1 if a check fails; a warning is not a failure."
         ],
         optionGroups: [ServerOptions.outputGroup, ServerOptions.group],
         examples: [

@@ -6,8 +6,8 @@ extension MethodCommand {
         name: "appointments",
         summary: "list appointments",
         details: [
-            "With --ical they are printed as a calendar (RFC 5545), or written to a file, without "
-                + "phone numbers and email addresses."
+            "With --ical, appointments are printed as a calendar (RFC 5545), or written to a file, "
+                + "without phone numbers and email addresses."
         ],
         inputs: [
             .option("salon", .salon, sets: "salonId", "only appointments at this salon"),

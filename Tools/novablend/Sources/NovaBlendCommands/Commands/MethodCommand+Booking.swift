@@ -44,8 +44,8 @@ extension MethodCommand {
         name: "reschedule",
         summary: "move an appointment to a different time",
         details: [
-            "It keeps the service, the number of seats, and the staff member whom the customer chose. "
-                + "--with anyone lets the server choose."
+            "The appointment keeps its service, its number of seats, and the staff member whom the "
+                + "customer chose. --with anyone lets the server choose the staff member."
         ],
         inputs: [
             .appointment, .time, .service,
@@ -57,10 +57,10 @@ extension MethodCommand {
             ), .seats, .version, .key, .dryRun,
         ],
         examples: [
-            .init("novablend reschedule ID 'tomorrow 11:00'", "move it"),
+            .init("novablend reschedule ID 'tomorrow 11:00'", "move an appointment"),
             .init(
                 "novablend reschedule ID 2026-11-24T14:30 --version 1",
-                "move it unless it has changed"
+                "move it unless it has changed since version 1"
             ),
         ],
         methods: [AppointmentMethods.reschedule],
@@ -70,7 +70,10 @@ extension MethodCommand {
     static let cancel = MethodCommand(
         name: "cancel",
         summary: "cancel an appointment",
-        details: ["It asks for confirmation on a terminal. Elsewhere it requires --yes."],
+        details: [
+            "The command asks for confirmation on a terminal. Without a terminal, it requires "
+                + "--yes."
+        ],
         inputs: [.appointment, .version, .key, .dryRun],
         examples: [
             .init("novablend cancel ID", "cancel, after confirmation"),
@@ -85,8 +88,8 @@ extension MethodCommand {
         name: "resolve",
         summary: "find out what happened to bookings that got no response",
         details: [
-            "It does not send bookings again. A booking that the server does not list stays in "
-                + "doubt for three minutes after the last attempt. Then it is reported as not "
+            "The command does not send bookings again. A booking that the server does not list "
+                + "stays in doubt for three minutes after the last attempt. Then it is reported as not "
                 + "found. If it appears later, resolve reports that.",
             "--discard abandons a booking. If the server can void its key, the booking cannot be "
                 + "made later.",
@@ -108,8 +111,9 @@ extension MethodCommand {
         name: "hold",
         summary: "hold a time for a few minutes, so that no one else can book it",
         details: [
-            "It prints the id of the hold. To book the time, pass the id to novablend book --hold, "
-                + "with the same phone number. A hold ends by itself. Few servers allow this."
+            "The command prints the id of the hold. To book the time, pass the id to "
+                + "novablend book --hold, with the same phone number. A hold ends by itself. Few "
+                + "servers support holds."
         ],
         inputs: [
             .salon(sets: "salonId"), .time, .phone, .service, .staffMember, .seats,

@@ -20,7 +20,7 @@ extension MethodCommand {
                 + "input. If it contains a version, the salon is replaced only if it still has that "
                 + "version. Appointments that no longer fit remain booked and are listed. If the "
                 + "time zone changes, --keep wallClock moves the future appointments to the same "
-                + "local times. Few servers allow this."
+                + "local times. Few servers allow clients to change salons."
         ],
         inputs: [
             .salonFile, .salonVersion, .keep, .dryRun,
@@ -41,8 +41,8 @@ extension MethodCommand {
         name: "salon delete",
         summary: "delete a salon that has no appointments in the future",
         details: [
-            "It asks for confirmation on a terminal. Elsewhere it requires --yes. Few servers allow "
-                + "this."
+            "The command asks for confirmation on a terminal. Without a terminal, it requires "
+                + "--yes. Few servers allow clients to delete salons."
         ],
         inputs: [.salon(sets: "salonId"), .salonVersion, .dryRun],
         examples: [
@@ -64,11 +64,13 @@ extension MethodInput {
     fileprivate static let keep = option(
         "keep",
         .choice(["wallClock"]),
-        "what the appointments keep if the time zone changes; without it, their instants"
+        "what the appointments keep if the time zone changes: wallClock for their local times "
+            + "(default: their instants)"
     )
     fileprivate static let salonVersion = option(
         "version",
         .integer(0...Int.max),
-        "make the change only if the salon still has this version; 0: only if it does not exist"
+        "make the change only if the salon still has this version; 0 means only if it does not "
+            + "exist"
     )
 }

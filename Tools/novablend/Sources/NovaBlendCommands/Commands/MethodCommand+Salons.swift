@@ -19,7 +19,7 @@ extension MethodCommand {
         examples: [
             .init("novablend salons --sandbox", "try it with sample salons"),
             .init("novablend salons berlin --open-at 'tomorrow 10:30'", "who is open then"),
-            .init("novablend salons --json --limit 5", "the same for a script"),
+            .init("novablend salons --json --limit 5", "list five salons, for a script"),
         ],
         methods: [SalonMethods.list],
         view: SalonViews.list
@@ -29,8 +29,8 @@ extension MethodCommand {
         name: "slots",
         summary: "show when a salon is free",
         details: [
-            "Without a day or a range, it shows the next 24 hours. To book a slot, use the time in "
-                + "its first column."
+            "Without a day or a range, the command shows the next 24 hours. To book a slot, use "
+                + "the time in its first column."
         ],
         inputs: [
             .salon(sets: "salonId"),
@@ -45,8 +45,14 @@ extension MethodCommand {
         ],
         examples: [
             .init("novablend slots 'Atelier Nova' --day tomorrow", "what is free tomorrow"),
-            .init("novablend slots Sol --service Color --with Ana", "when Ana is free for it"),
-            .init("novablend slots Sol --explain '2026-12-25 12:00'", "why it cannot be booked"),
+            .init(
+                "novablend slots Sol --service Color --with Ana",
+                "when Ana is free for a service"
+            ),
+            .init(
+                "novablend slots Sol --explain '2026-12-25 12:00'",
+                "why a time cannot be booked"
+            ),
         ],
         methods: [SlotMethods.availability],
         prepare: SlotRange.prepare,
@@ -77,15 +83,15 @@ extension MethodCommand {
         name: "week",
         summary: "show a week: who is booked when, and what is free",
         details: [
-            "It shows seven days, with a group of rows for each staff member. Your own bookings are "
-                + "marked as yours; appointments of others are shown if the server lists them. "
-                + "Colors are used only on a terminal, and not if NO_COLOR is set."
+            "The command shows seven days, with a group of rows for each staff member. Your own "
+                + "bookings are marked as yours; appointments of others are shown if the server "
+                + "lists them. Colors are used only on a terminal, and not if NO_COLOR is set."
         ],
         inputs: [
             .salon(sets: "salonId"),
             .option("with", .staffMember(), sets: "staffId", "show only this staff member"),
             .option("service", .service, sets: "serviceId", "show when this service is free"),
-            .option("seats", .integer(1...1_000), "show when so many seats are free"),
+            .option("seats", .integer(1...1_000), "show when this number of seats is free"),
             .from,
         ],
         examples: [

@@ -13,8 +13,8 @@ enum ServeCommand {
         "serve",
         "serve JSON-RPC 2.0 and MCP",
         details: [
-            "It reads requests from standard input and writes responses to standard output: one "
-                + "message per line, or with Content-Length headers. Without a connection, lists "
+            "The program reads requests from standard input and writes responses to standard "
+                + "output, one message per line, or with Content-Length headers. Without a connection, lists "
                 + "come from the cache."
         ],
         options: ServerOptions.serving,
@@ -23,7 +23,7 @@ enum ServeCommand {
             .init(
                 "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\(SalonMethods.list)\"}' "
                     + "| novablend serve --sandbox",
-                "one exchange"
+                "one request and its response"
             ),
             .init(
                 "novablend serve --base-url https://salons.example",

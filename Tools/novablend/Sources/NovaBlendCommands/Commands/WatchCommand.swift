@@ -20,11 +20,13 @@ enum WatchCommand {
         "watch",
         "print changes of appointments or salons as they come",
         details: [
-            "It prints a line for each element that is new, changed, cancelled, or deleted, until it "
-                + "is interrupted. If the server has a feed of changes, a change appears within a "
-                + "second, otherwise after 30 s. It says when the server cannot be reached.",
-            "With --json each line is an object with the members resource, change, id, and, unless "
-                + "it was deleted, element; or offline, since, and reason.",
+            "The command prints a line for each element that is new, changed, cancelled, or deleted, "
+                + "until it is interrupted. If the server has a feed of changes, a change appears "
+                + "within a second, otherwise after 30 s. The command also reports when the server "
+                + "cannot be reached.",
+            "With --json, each line is an object. For a change, it has the members resource, change, "
+                + "id, and, unless the element was deleted, element. If the server cannot be reached, "
+                + "it has offline, since, and reason.",
         ],
         arguments: [
             list
@@ -62,7 +64,7 @@ enum WatchCommand {
             invoker: MethodInvoker(table: composition.methods, progress: progress),
             isJSON: invocation.has(ServerOptions.json)
         )
-        // Before the list is loaded, so that no change is missed.
+        // Start before the list is loaded, so that no change is missed.
         let events = composition.changes.events(of: [list.name])
         var (known, notes) = try await list.loadFirst()
         progress.end()

@@ -5,8 +5,8 @@ import NovaBlendEngine
 import NovaBlendMethods
 import NovaBlendTextSearch
 
-/// What the shells offer for salons, services, staff members, and times. It comes from the cache,
-/// whatever its age. Nothing is requested, and no token is read.
+/// The values that shells offer for salons, services, staff members, and times. They come from the
+/// cache, whatever its age. No request is sent, and no token is read.
 enum CachedCandidates {
     static func find(_ request: CompletionRequest) async -> [CompletionCandidate] {
         let invocation = request.invocation

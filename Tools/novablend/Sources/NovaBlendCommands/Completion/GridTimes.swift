@@ -10,7 +10,7 @@ struct GridTimes {
     private let typedTimes: TypedTime
     private let now: Timestamp
 
-    /// - Parameter now: The current time.
+    /// - Parameter now: The current time, by default that of the system.
     init(
         of salon: Salon,
         _ options: BookingOptions,

@@ -44,8 +44,8 @@ extension CommandError {
         )
     }
 
-    /// The same error with arguments and options of the command instead of parameters of the
-    /// method.
+    /// Returns this error with the arguments and options of the command instead of the parameters
+    /// of the method.
     func inTerms(of command: MethodCommand, _ invocation: Invocation) -> CommandError {
         var error = self
         error.suggestions = suggestions.map {

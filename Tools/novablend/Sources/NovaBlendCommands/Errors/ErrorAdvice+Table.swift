@@ -75,7 +75,7 @@ extension ErrorAdvice {
         .inputOutput: .init(.inputOutput, note: nil, try: doctor),
         .bookingRequiresConnection: .init(
             .unavailable,
-            note: "nothing is queued: it will not be done later",
+            note: "nothing is queued, so the request is not sent later",
             try: "the same command when there is a connection",
             doctor
         ),

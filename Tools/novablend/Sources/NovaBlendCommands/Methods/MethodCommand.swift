@@ -16,9 +16,9 @@ struct MethodCommand: Sendable {
     private let makeExamples: @Sendable () -> [Command.Example]
     /// The methods that the command can call.
     let methods: [String]
-    /// Selects one of `methods`. By default the command calls the first one.
+    /// Selects one of `methods`; nil if the command calls the first one.
     private let selectMethod: (@Sendable (Invocation) -> String)?
-    /// Calls all of `methods`, and combines their results into one object. By default the command calls
+    /// Calls all of `methods`, and combines their results into one object; nil if the command calls
     /// only one method.
     let combine: Combination?
     /// Whether a person must confirm the call. If so, the command has a flag `--yes`.
@@ -71,7 +71,7 @@ struct MethodCommand: Sendable {
     }
 
     static let yes = Option("yes", "do not ask for confirmation; required in scripts")
-    static let watch = Option("watch", "show it again after each change, until interrupted")
+    static let watch = Option("watch", "show the result again after each change, until interrupted")
 
     private var arguments: [any CommandArgument] {
         inputs.compactMap { input in

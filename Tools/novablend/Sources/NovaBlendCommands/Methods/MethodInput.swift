@@ -22,9 +22,9 @@ struct MethodInput: Sendable {
         case appointment
         /// A day and a time of day, in a form that `TypedTime` accepts.
         case time
-        /// The start of a range, in the same forms. A day means its beginning.
+        /// The start of a range, in a form that `TypedTime` accepts. A day means its beginning.
         case startTime
-        /// The exclusive end of a range, in the same forms. A day means its end.
+        /// The exclusive end of a range, in a form that `TypedTime` accepts. A day means its end.
         case endTime
         /// A day in a form that `TypedTime` accepts.
         case day
@@ -170,7 +170,7 @@ extension MethodInput {
         sets: "id",
         "the appointment's id, from novablend appointments"
     )
-    static let limit = option("limit", .integer(1...Int.max), "list at most this many")
+    static let limit = option("limit", .integer(1...Int.max), "the maximum number of results")
     static let cursor = option(
         "cursor",
         .text("CURSOR"),

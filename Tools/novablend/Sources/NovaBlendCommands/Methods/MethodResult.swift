@@ -9,7 +9,7 @@ struct MethodResult: Sendable {
 
     init(_ encoded: JSONFragment) throws(RPCError) {
         let bytes = encoded.bytes
-        // This program produced it, so its length is not limited.
+        // This program produced the result, so its length is not limited.
         let limits = JSONLimits(maximumBytes: bytes.count)
         guard let object = try? JSONDocument(parsing: bytes, limits: limits).root.object() else {
             throw .internalError("the result of a method is not an object")
@@ -18,7 +18,8 @@ struct MethodResult: Sendable {
         self.object = object
     }
 
-    /// This result without the personal members of appointments; for standard error, which people log.
+    /// This result without the personal members of appointments. It is for standard error, which is
+    /// often logged.
     var withoutPersonalData: MethodResult {
         get throws(RPCError) {
             try MethodResult(JSONFragment { Self.write(object.value, to: &$0) })
@@ -43,8 +44,8 @@ struct MethodResult: Sendable {
     }
 }
 
-/// Lenient access for views: a member that is missing or has an unexpected type is nil or empty.
-/// This program produced the results, so that should not happen.
+/// Lenient access for views: a member that is missing or has an unexpected type is nil or empty. An
+/// unexpected type should not occur, because this program produced the results.
 extension JSONObject {
     func text(_ key: StaticString) -> String? { try? optional(key)?.string() }
 

@@ -47,7 +47,7 @@ struct MethodRunner: Sendable {
         if command.requiresConfirmation, !invocation.has(MethodCommand.yes), !isDryRun {
             try await confirm(method, &params, invoker)
         }
-        // Before the first call, so that no change is missed.
+        // Start before the first call, so that no change is missed.
         let events =
             invocation.has(MethodCommand.watch)
             ? composition.changes.events(of: command.watchedLists) : nil
@@ -128,7 +128,7 @@ struct MethodRunner: Sendable {
         }
         if error.isClosedPipe { return }
         var error = error
-        error.note = "it was done; only the output failed"
+        error.note = "the change was made; only the output failed"
         error.underlyingError = error.rpcError.addingResult(result.encoded)
         throw error
     }

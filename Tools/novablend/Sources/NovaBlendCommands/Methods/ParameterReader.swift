@@ -12,7 +12,7 @@ struct ParameterReader: Sendable {
     private let invoker: MethodInvoker
     private let finder: SalonFinder
 
-    /// - Parameter terminal: Where a person can answer questions; nil if none can be asked.
+    /// - Parameter terminal: Where a person can answer questions; nil if no one can be asked.
     init(
         for command: MethodCommand,
         _ invocation: Invocation,

@@ -5,7 +5,7 @@ import SystemSupport
 
 /// Reads the file with a salon.
 enum SalonFile {
-    /// As long as the longest message to `serve`.
+    /// The size limit of the file. It equals the limit of a message to `serve`.
     private static let maximumBytes = 16 << 20
 
     /// Sets the parameter `salon` to the JSON in the argument FILE.

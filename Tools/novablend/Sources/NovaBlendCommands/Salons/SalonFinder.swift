@@ -16,8 +16,8 @@ struct SalonFinder: Sendable {
 
     private var currentPolicy: String { isForChange ? "serverOnly" : "serverFirst" }
 
-    /// Throws `notFound`, or `usage` with the candidates if several salons match and no one has
-    /// chosen one of them.
+    /// Finds the salon that `typed` names. Throws `notFound`, or `usage` with the candidates if
+    /// several salons match and no one has chosen one of them.
     func find(_ typed: String) async throws(CommandError) -> FoundSalon {
         let isID = Self.isIdentifier(typed)
         if isID || !isForChange, let salon = try? await salon(typed, policy: "cacheFirst") {
@@ -36,7 +36,8 @@ struct SalonFinder: Sendable {
         }
     }
 
-    /// The id of the salon that a person chooses among several that match; nil without an answer.
+    /// The id of the salon that a person chooses among several that match; nil if the person does
+    /// not answer.
     private func chosenID(
         _ error: CommandError,
         _ typed: String

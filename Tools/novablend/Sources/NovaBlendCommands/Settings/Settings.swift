@@ -14,7 +14,7 @@ struct Settings: Sendable {
     private static let programName = "novablend"
 
     private let values: OptionValues
-    /// Those in the command line.
+    /// The settings in the command line.
     private let typed: OptionValues
     private let profile: String
     private let credentials: Credentials
@@ -146,7 +146,8 @@ struct Settings: Sendable {
             ?? Endpoints()
         if let url = values[ServerOptions.salonsURL] { endpoints.salons = url }
         if let url = values[ServerOptions.appointmentsURL] { endpoints.appointments = url }
-        // The feed is that of the lists below the base URL.
+        // The feed reports the changes of the lists below the base URL, so it does not apply to
+        // lists with their own URLs.
         if values.has(ServerOptions.salonsURL) || values.has(ServerOptions.appointmentsURL) {
             endpoints.changes = nil
         }

@@ -33,7 +33,8 @@ struct OptionTexts {
         let startTime = Self.time(when?.text("local")) ?? Self.time(stored, on: clock)
         let shown = clock == nil ? nil : startTime.map(ISO8601.formatRFC3339)
         start = when?.text("local") ?? shown ?? stored
-        // Without a clock, the end has the offset of the start, of which the table shows only one.
+        // If there is no clock, show the end with the offset of the start, because the table shows
+        // only one offset.
         let endClock = clock ?? startTime.map { .offset(minutes: $0.offsetMinutes) }
         let endTime =
             when == nil

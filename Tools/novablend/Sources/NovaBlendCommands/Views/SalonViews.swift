@@ -91,7 +91,7 @@ enum SalonViews {
         return table
     }
 
-    /// Computed here, because long lists have no hours as text.
+    /// The opening hours as text. They are computed here, because long lists do not contain them.
     private static func hours(of salon: JSONObject) -> String {
         guard let opens = time(salon["open_time"]), let closes = time(salon["close_time"]) else {
             return ""

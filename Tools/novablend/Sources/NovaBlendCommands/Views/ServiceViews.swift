@@ -66,7 +66,7 @@ enum ServiceViews {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// The names of the members with these ids, or `all`; nil without ids.
+    /// The names of the members with these ids, or `all`; nil if `ids` is empty.
     private static func names(of ids: [String], among members: [SalonMember]?) -> String? {
         if ids.isEmpty { return nil }
         if ids.count == members?.count { return "all" }

@@ -9,7 +9,7 @@ enum SlotViews {
         let object = context.result
         if let explanation = object.child("explanation") {
             var staff = explanation.objects("staff").map(state)
-            // Without --with, the others do not offer the service.
+            // Without --with, the staff members who are not listed do not offer the service.
             if !staff.isEmpty, context.invocation[.staffMember] == nil {
                 let listed = explanation.objects("staff").map { $0.text("id") }
                 let all = await context.cachedSalon()?.staff ?? []
@@ -31,7 +31,7 @@ enum SlotViews {
     private static func add(_ day: JSONObject, of result: JSONObject, to table: inout TextTable) {
         let (date, weekday) = (day.text("date"), day.text("weekday"))
         let times = ListedTime.times(of: day, in: result)
-        // Without a service, the length is the same everywhere.
+        // If no service was chosen, all slots have the same length.
         let isService = result.integer("serviceMinutes") != nil
         for time in times {
             table.add([

@@ -16,7 +16,8 @@ struct WatchedList: Sendable {
     /// What an element is called.
     var element: String { isSalons ? "salon" : "appointment" }
 
-    /// As ``load(_:)``, and caches the salons, whose names and clocks appointments are shown with.
+    /// Loads the list like ``load(_:)``, and caches the salons, because appointments are shown with
+    /// their names and on their clocks.
     func loadFirst() async throws(CommandError) -> (elements: [String: JSONObject], notes: [String])
     {
         if !isSalons {

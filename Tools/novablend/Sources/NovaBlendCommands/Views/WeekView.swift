@@ -90,7 +90,7 @@ enum WeekView {
         }
     }
 
-    /// Such as `09:00-10:30`. The end of a day is `24:00`.
+    /// The interval of a row, such as `09:00-10:30`. The end of a day is `24:00`.
     private static func time(of row: WeekRow, _ week: Week) -> String? {
         guard let end = row.end else { return nil }
         let date = week.clock.time(at: row.start).localTime.date

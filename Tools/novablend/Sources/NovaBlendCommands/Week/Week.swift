@@ -69,16 +69,16 @@ extension WeekBooking {
 /// A row of a week: what happens in an interval, or on a whole day.
 struct WeekRow {
     enum Content {
-        /// The value is the number of free seats, if there are several.
+        /// The time can be booked. The value is the number of free seats, if there are several.
         case free(Int?)
-        /// May be free or taken, because bookings are not known.
+        /// The time may be free or taken, because bookings are not known.
         case unconfirmed
         case booked(WeekBooking)
-        /// Taken by a booking that is not listed, or by a hold.
+        /// The time is taken by a booking that is not listed, or by a hold.
         case taken
         case pause
         case past
-        /// Cannot be booked for a different reason, such as a lead time.
+        /// The time cannot be booked for a different reason, such as a lead time.
         case unavailable
         /// The salon is closed on that day.
         case closed

@@ -37,7 +37,7 @@ struct WeekGroup {
         }
         var rows = booked + pauses(open, on: date, week) + unbooked(open, times, in: day, week)
         if rows.isEmpty {
-            // The hours are shorter than an appointment.
+            // There are no slots, because the opening hours are shorter than an appointment.
             rows = open.clipped(to: day).map {
                 WeekRow(start: $0.lowerBound, end: $0.upperBound, content: .unavailable)
             }

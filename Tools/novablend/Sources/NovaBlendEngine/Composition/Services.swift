@@ -58,7 +58,7 @@ struct Stores: Sendable {
     let salonChanges: FileChangeCounter
     let otherAccounts: OtherAccounts
     let notifier: ChangeNotifier
-    /// The lock of the process that listens to the server's feed of changes.
+    /// The locks, one of which the process that listens to the server's feed of changes holds.
     let feedLock: NamedLocks
 
     init(_ configuration: Configuration, _ account: Account, _ clock: any WallClock) {

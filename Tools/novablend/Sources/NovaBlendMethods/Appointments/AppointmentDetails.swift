@@ -47,8 +47,8 @@ struct AppointmentDetails {
         "\(label): \(VisibleText.line(value))"
     }
 
-    /// Such as `Tuesday, 2026-11-24, 14:30 to 15:00 (+01:00, Europe/Berlin)`. The end is shown if the
-    /// server or the salon states it.
+    /// The time as text, such as `Tuesday, 2026-11-24, 14:30 to 15:00 (+01:00, Europe/Berlin)`. The
+    /// end is shown if the server or the salon states it.
     private func time(of appointment: Appointment) -> String {
         let clock = salon.zonedClock
         let stored = appointment.booking.time

@@ -19,9 +19,9 @@ struct AppointmentFilter {
     private static let everything = "all"
 
     var salonID: SalonID?
-    /// Appointments begin at this time or later.
+    /// The start of the range: appointments begin at this time or later.
     var start: RangeBound?
-    /// Appointments begin before this time.
+    /// The exclusive end of the range: appointments begin before this time.
     var end: RangeBound?
     /// The status of the appointments; nil for any. Booked includes every status but cancelled.
     var status: Appointment.Status? = .booked
@@ -57,7 +57,8 @@ struct AppointmentFilter {
         return candidates.filter { isInRange($0, on: clocks[$0.booking.salonID]) }
     }
 
-    /// Whether the appointment begins in the range. Without a clock, its own offset is the salon's.
+    /// Whether the appointment begins in the range. If the clock is nil, the offset of the
+    /// appointment counts as that of the salon.
     private func isInRange(_ appointment: Appointment, on clock: SalonClock?) -> Bool {
         let booked = appointment.booking.time
         let time = clock?.time(at: booked.instant) ?? booked

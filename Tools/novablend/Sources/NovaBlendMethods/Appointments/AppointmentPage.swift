@@ -29,8 +29,8 @@ struct AppointmentPage {
     }
 
     private let limit: Int?
-    /// The last position of the previous page, and how many listed appointments have this position: more
-    /// than one if the server sends no ids.
+    /// The last position of the previous page, and how many of the appointments listed so far have
+    /// this position. There may be several if the server sends no ids.
     private let after: (position: Position, count: Int)?
 
     init(_ call: Call) throws(RPCError) {

@@ -33,8 +33,8 @@ extension RequestedSalon {
     }
 }
 
-/// What an appointment is for, and with whom, by the names that the salon gives them. If the salon is
-/// not known, only the ids are.
+/// What an appointment is for, and with whom, by the names that the salon gives them. If the salon
+/// is not known, there are only ids.
 struct ChosenOptions {
     static let properties: [ObjectSchema.Property] = [
         .optional("service", .string, "the service's name, if known"),
@@ -45,9 +45,9 @@ struct ChosenOptions {
     let salon: Salon?
 
     private var options: BookingOptions { appointment.booking.options }
-    /// The name of the service; nil without one, or if it is not known.
+    /// The name of the service; nil if none was chosen or its name is not known.
     var service: String? { salon?.service(options.serviceID)?.name }
-    /// The name of the staff member; nil without one, or if it is not known.
+    /// The name of the staff member; nil if none was chosen or the name is not known.
     var staff: String? { salon?.member(options.staffID)?.name }
 
     /// Writes the members ``properties``.

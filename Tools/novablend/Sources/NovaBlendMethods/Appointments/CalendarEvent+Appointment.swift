@@ -41,7 +41,7 @@ extension CalendarEvent {
         }
     }
 
-    /// Such as `Color with Ana, Atelier Nova`.
+    /// The title of the event, such as `Color with Ana, Atelier Nova`.
     private static func summary(of chosen: ChosenOptions) -> String {
         let place = chosen.salon?.name ?? "Appointment"
         let staff = chosen.staff.map { "with \($0)" }

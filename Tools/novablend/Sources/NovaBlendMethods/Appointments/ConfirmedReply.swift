@@ -56,7 +56,7 @@ enum HoldReply {
         ]
     ).named("HeldTime")
 
-    /// The result of `call`; without a hold, that of a dry run.
+    /// The result of `call`; if there is no hold, the result of a dry run.
     static func reply(_ held: HeldSlot?, for call: BookingCall) -> ObjectFragment {
         var appointment = Appointment(booking: call.request)
         if let staffID = held?.hold.staffID { appointment.booking.options.staffID = staffID }

@@ -10,7 +10,8 @@ package struct CachedResource: Sendable {
     let name: String
     /// Deletes data that has expired or cannot be read; a dry run only reports it.
     let validate: @Sendable (_ isDryRun: Bool) throws(CacheError) -> CacheValidation
-    /// Writes the status of a list. `bytes` returns its size. Images have no such status.
+    /// Writes the status of a list; nil for images, which have no such status. `bytes` returns the
+    /// size of the list.
     let writeStatus: StatusWriter?
 
     typealias StatusWriter =

@@ -73,14 +73,14 @@ extension RPCError {
                 guard let current else { return }
                 writer.member("version", current.version)
                 writer.key("appointment")
-                // Scripts log errors.
+                // Scripts log errors, so the appointment has no personal data.
                 FieldSelection.impersonal.write(to: &writer) {
                     AppointmentCodec.write(current, to: &$0)
                 }
             }
         case .inDoubt(let key, let reason, let action, let seconds):
             self = ProgramError.bookingInDoubt.error(
-                "It may have been done: \(reason)",
+                "The request may have been carried out: \(reason)",
                 advice:
                     "call \(AppointmentMethods.resolve) to find out, or \(action.method) again with "
                     + "this idempotencyKey",

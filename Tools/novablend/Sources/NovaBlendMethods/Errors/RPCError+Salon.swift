@@ -33,7 +33,7 @@ extension RPCError {
         case .invalidData(let reason): self = .invalidData("nothing was changed: \(reason)")
         case .inDoubt(let id, let reason, let seconds):
             self = ProgramError.salonInDoubt.error(
-                "It may have been done: \(reason)",
+                "The change may have been made: \(reason)",
                 advice: "\(SalonMethods.get) shows the salon, and the same call may be repeated",
                 retryAfterSeconds: seconds
             ) { $0.member("salonId", id.description) }

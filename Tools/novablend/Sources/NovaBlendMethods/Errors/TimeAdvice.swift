@@ -63,7 +63,7 @@ extension RPCError {
 extension Method.Parameter {
     private enum TimeKey: Annotations.Key { typealias Value = Bool }
 
-    /// Whether its value is a time.
+    /// Whether the value of the parameter is a time.
     fileprivate var isTime: Bool { annotations[TimeKey.self] ?? false }
 
     /// A parameter whose value is a time.

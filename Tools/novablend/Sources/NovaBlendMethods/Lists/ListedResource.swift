@@ -9,14 +9,15 @@ import SystemSupport
 public struct ListedResource: Sendable {
     /// Who divides the list into pages.
     public enum Paging: Sendable, Hashable {
-        /// This program loads the whole list and returns pages of it: `query`, `limit`, `cursor`.
+        /// This program loads the whole list and returns pages of it, selected with `query`,
+        /// `limit`, and `cursor`.
         case local
-        /// The server returns pages: `limit`, `afterId`.
+        /// The server returns pages, selected with `limit` and `afterId`.
         case server
     }
 
-    /// The first part of the names of its methods, its path below the base URL, and its name in the
-    /// cache.
+    /// The name of the resource: the first part of the names of its methods, its path below the
+    /// base URL, and its name in the cache.
     public let name: String
     private let serve: @Sendable (ListDependencies) -> Served
 
@@ -38,7 +39,7 @@ public struct ListedResource: Sendable {
     {
         self.name = name
         serve = { dependencies in
-            // Only a call makes a `LoadedList`: see `ListMethod`.
+            // Create the `LoadedList` only when a method is called; `ListMethod` says why.
             @Sendable func loader() -> ResourceLoader<[Codec.Element.Model]> {
                 LoadedList<Codec>(name, policy: policy, dependencies: dependencies).whole
             }

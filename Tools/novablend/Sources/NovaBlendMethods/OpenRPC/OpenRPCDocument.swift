@@ -78,7 +78,7 @@ struct OpenRPCDocument {
         }.fragment
     }
 
-    /// The example has no result, because results depend on the time and the server.
+    /// Encodes an example, without a result, because results depend on the time and the server.
     private static func fragment(of example: JSONObject, of method: Method) -> JSONFragment {
         let params = method.parameters.compactMap { parameter in
             example.member(named: parameter.name).map { value in

@@ -28,10 +28,10 @@ struct FileOutput {
         path = try params.string("file")
     }
 
-    /// Whether the call names a file.
+    /// Whether the call names a file to write.
     var isWanted: Bool { target != nil }
 
-    /// Only a call that names a file changes something.
+    /// The effect of a call: only a call that names a file changes something.
     @Sendable static func effect(of call: Call) -> Method.CallEffect {
         call.params.value("file") == nil ? .reads : .changes
     }

@@ -45,7 +45,8 @@ struct FileTarget: Sendable {
         let directory = try openDirectory()
         defer { close(directory) }
         let existing = try existingFile(in: directory)
-        // The name refers to no file, or to the existing one, until the new one is complete.
+        // Write to a temporary file first, so that the name refers to no file, or to the existing
+        // one, until the new one is complete.
         let unique = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         let temporary = ".\(name.prefix(40)).\(unique).tmp"
         try create(temporary, bytes, like: existing, in: directory)

@@ -13,7 +13,7 @@ extension Schemas {
 
     static let staffMember = model(StaffMemberCodec.schema, ["exceptions": exceptions])
 
-    /// A caller may select members, so only the id is always present.
+    /// The schema of a salon. A caller may select members, so only the id is always present.
     static let salon: ObjectSchema = {
         var salon = model(
             SalonCodec.schema,

@@ -4,9 +4,9 @@ import JSONRPC
 
 /// The parameters `start`, `end`, and `days` of a call: a range of times.
 struct TimeRange {
-    /// The first time or day; nil for the method's default.
+    /// The start of the range, a time or a day; nil for the method's default.
     let start: RangeBound?
-    /// The exclusive end; nil for the method's default.
+    /// The exclusive end of the range; nil for the method's default.
     let end: RangeBound?
 
     static let parameters: [Method.Parameter] = [
@@ -26,7 +26,7 @@ struct TimeRange {
         return days
     }()
 
-    /// A year, so that a date of any calendar can be added.
+    /// The largest number of days that a call can request: one year.
     private static let maximumDays = 366
 
     /// Reads the parameters; throws -32602 for invalid ones.

@@ -38,7 +38,7 @@ extension LoadedSalons {
     package func cachedNames(completing typed: String) -> [Name] {
         guard let list = cached() else { return [] }
         let (start, idStart) = (TextPrefix(typed), typed.lowercased())
-        // Hashes of names, because there may be very many.
+        // Count the hashes of the names, because there may be very many names.
         var counts: [Int: Int] = [:]
         var found: [(number: Int, hash: Int?)] = []
         for number in list.numbers {

@@ -109,7 +109,7 @@ struct ChangedMember {
         for (key, value) in object {
             values[key] = (try? value.string()) ?? JSONFragment { $0.value(value) }.description
         }
-        // People misread a number such as 9.3.
+        // Times replace the numbers, because people misread a number such as 9.3.
         values["open_time"] = salon.hours.opens.description
         values["close_time"] = salon.hours.closes.description
         return values

@@ -49,7 +49,8 @@ struct SalonFilter {
         return try paging.page(of: matching) { list.id(of: $0) ?? "" }
     }
 
-    /// What to try if no salon of `list` matches the query; nil without a query, or if the list is empty.
+    /// What to try if no salon of `list` matches the query; nil if there is no query or the list is
+    /// empty.
     func hint(for list: EncodedList<SalonListCodec>) -> String? {
         guard let text, list.count > 0 else { return nil }
         let all = "without \"query\", \(list.count.counting("salon")) can be listed"

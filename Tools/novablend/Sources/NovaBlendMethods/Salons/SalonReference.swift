@@ -146,7 +146,8 @@ enum SalonReference {
         return error("matches no salon", similar, of: salons, isMatch: false, parameter)
     }
 
-    /// The message does not repeat the text of the caller: agents might read it as instructions.
+    /// Creates an error whose message does not repeat the text of the caller, because agents might
+    /// read that text as instructions.
     private static func error(
         _ problem: String,
         _ candidates: [Int],

@@ -6,8 +6,9 @@ import JSONRPC
 /// A salon in a result. Unlike the server's JSON, it has its opening hours and the prices of its services
 /// also as text, because people and models misread numbers such as 9.3 and 4500.
 enum SalonView {
-    /// Longer lists have no hours as text, unless `fields` selects them: they are copied from the cache
-    /// without decoding each salon.
+    /// The largest number of salons that are listed with their hours as text. A longer list is
+    /// copied from the cache without decoding each salon, so it has no such hours unless `fields`
+    /// selects them.
     static let maximumCountWithHours = 100
 
     static func write(_ salon: Salon, to writer: inout JSONWriter) {
