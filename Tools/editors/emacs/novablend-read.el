@@ -4,7 +4,7 @@
 
 ;;; Commentary:
 
-;; A prompt opens at once, and its candidates are completed when they have arrived. So Emacs does
+;; A prompt opens at once, and its candidates are completed when they have arrived.  So Emacs does
 ;; not wait for a server, and a late answer does not interrupt typing.
 
 ;;; Code:
