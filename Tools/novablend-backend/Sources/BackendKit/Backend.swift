@@ -148,6 +148,9 @@ public final class Backend: Sendable {
         }
     }
 
+    /// The path that reports whether new requests should be sent to the backend.
+    package static let readinessPath = "/health/ready"
+
     /// Reports to proxies that the backend is about to stop: `GET /health/ready` is 503 from now on.
     /// All other requests are served as before.
     public func prepareToStop() { routes.isStopping.store(true, ordering: .relaxed) }

@@ -1,3 +1,4 @@
+import BackendKit
 import Glibc
 import HTTPServing
 import SystemSupport
@@ -6,8 +7,6 @@ import SystemSupport
 ///
 /// It uses a socket instead of libcurl, which the backend does not need otherwise.
 struct HealthProbe {
-    static let path = "/health/ready"
-
     let host: String
     let port: UInt16
     /// How long to wait for the connection, and for the response.
@@ -30,7 +29,8 @@ struct HealthProbe {
         }
         let authority = HTTPServer.authority(host, port)
         let lines = [
-            "GET \(Self.path) HTTP/1.1", "Host: \(authority)", "Connection: close", "", "",
+            "GET \(Backend.readinessPath) HTTP/1.1",
+            "Host: \(authority)", "Connection: close", "", "",
         ]
         let request = Array(lines.joined(separator: "\r\n").utf8)
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) >= 0 else {

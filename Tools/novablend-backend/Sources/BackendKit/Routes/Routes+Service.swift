@@ -55,7 +55,7 @@ extension Routes {
             isAlwaysServed: true,
             handler: { _, _ in healthy }
         ),
-        readiness(path: "/health/ready", name: "getReadiness"),
+        readiness(path: Backend.readinessPath, name: "getReadiness"),
         readiness(path: "/health", name: "getHealth"),
     ]
 

@@ -1,3 +1,4 @@
+import BackendKit
 import CommandLineKit
 import Glibc
 import HTTPServing
@@ -23,7 +24,8 @@ enum HealthCommand {
             guard probe.port > 0 else {
                 throw CommandError.usage("--port must be the server's port", of: invocation)
             }
-            let url = "http://\(HTTPServer.authority(probe.host, probe.port))\(HealthProbe.path)"
+            let authority = HTTPServer.authority(probe.host, probe.port)
+            let url = "http://\(authority)\(Backend.readinessPath)"
             try check(probe, url)
             try terminal.print(["ready"])
             return .success
