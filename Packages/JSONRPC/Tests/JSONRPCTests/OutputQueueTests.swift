@@ -35,7 +35,7 @@ struct OutputQueueTests {
             if part.count < chunk.count { queue.putBack(chunk.dropFirst(part.count)) }
             #expect(queue.count == expected.count - written.count)
         }
-        #expect(written == expected && queue.isEmpty)
+        #expect(written == expected && queue.count == 0)
     }
 
     @Test("small messages share a chunk; a large one becomes a chunk without copying")
@@ -45,7 +45,7 @@ struct OutputQueueTests {
         let large = message(OutputQueue.chunkSize)
         _ = queue.append(JSONFragment(trusted: large), .lines)
         let (shared, single, end) = (queue.popFirst(), queue.popFirst(), queue.popFirst())
-        #expect(shared?.count == 10_100 && end == Array("\n".utf8)[...] && queue.isEmpty)
+        #expect(shared?.count == 10_100 && end == Array("\n".utf8)[...] && queue.count == 0)
         let chunk = try #require(single)
         let isShared = chunk.withUnsafeBytes { chunk in
             large.withUnsafeBytes { $0.baseAddress == chunk.baseAddress }
@@ -71,7 +71,7 @@ struct OutputQueueTests {
         let expected = framed(fragment.bytes, framing)
         #expect(queue.append(fragment, framing) == expected.count)
         let (before, single, after) = (queue.popFirst(), queue.popFirst(), queue.popFirst())
-        #expect(queue.isEmpty)
+        #expect(queue.count == 0)
         let chunk = try #require(single)
         let isShared = chunk.withUnsafeBytes { chunk in
             large.withUnsafeBytes { $0.baseAddress == chunk.baseAddress }

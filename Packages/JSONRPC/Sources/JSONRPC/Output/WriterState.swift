@@ -92,8 +92,6 @@ struct OutputQueue {
     /// The number of queued bytes.
     private(set) var count = 0
 
-    var isEmpty: Bool { count == 0 }
-
     /// Adds a message and returns its size with framing, in bytes.
     mutating func append(_ message: JSONFragment, _ framing: FramingMode) -> Int {
         let before = count
