@@ -7,32 +7,6 @@ struct OpeningHoursTests {
         try #require(TimeOfDay(hour: hour, minute: minute))
     }
 
-    @Test("a salon is open in its opening minute and closed in its closing minute")
-    func borders() throws {
-        let hours = OpeningHours(opens: try time(9, 30), closes: try time(22, 30))
-        #expect(!hours.contains(try time(9, 29)))
-        #expect(hours.contains(try time(9, 30)))
-        #expect(hours.contains(try time(22, 29)))
-        #expect(!hours.contains(try time(22, 30)))
-    }
-
-    @Test("a closing time before the opening time is on the next day")
-    func pastMidnight() throws {
-        let hours = OpeningHours(opens: try time(18, 0), closes: try time(2, 0))
-        #expect(hours.contains(try time(23, 59)))
-        #expect(hours.contains(try time(0, 0)))
-        #expect(hours.contains(try time(1, 59)))
-        #expect(!hours.contains(try time(2, 0)))
-        #expect(!hours.contains(try time(17, 59)))
-    }
-
-    @Test("equal opening and closing times mean open around the clock")
-    func aroundTheClock() throws {
-        let hours = OpeningHours(opens: try time(8, 0), closes: try time(8, 0))
-        #expect(hours.contains(try time(8, 0)))
-        #expect(hours.contains(try time(7, 59)))
-    }
-
     @Test("opening hours are written with two digits per number, and around the clock as 24 hours")
     func text() throws {
         for opens in stride(from: 0, to: 1_440, by: 7) {

@@ -12,13 +12,6 @@ public struct OpeningHours: Sendable, Hashable {
         self.closes = closes
     }
 
-    /// Whether a salon that has these hours every day is open at `time`.
-    public func contains(_ time: TimeOfDay) -> Bool {
-        if opens == closes { return true }
-        if opens < closes { return opens <= time && time < closes }
-        return opens <= time || time < closes
-    }
-
     /// The closing time in minutes since the midnight before ``opens``: more than 1,440 if the salon
     /// closes on the next day.
     public var endMinutes: Int { closes > opens ? closes.minutes : closes.minutes + 1_440 }
