@@ -92,9 +92,9 @@ extension ValueKind<Duration> {
 extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
     /// One of the cases of an enumeration, by its raw value. Without a placeholder, help shows the
     /// values separated by `|`.
-    // Inlinable, because the raw values of an unknown type cost many instructions at startup.
     @inlinable
     public static func choice(_ type: Value.Type, _ placeholder: String? = nil) -> ValueKind {
+        // Inlinable, because the raw values of an unknown type cost many instructions at startup.
         choice(Value.allCases.map { $0.rawValue }, placeholder) { Value(rawValue: $0) }
     }
 }
