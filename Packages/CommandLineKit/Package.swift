@@ -17,7 +17,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "CommandLineKit", dependencies: ["SystemSupport"], swiftSettings: settings),
-        // The program in README.md.
+        // The example program that README.md shows.
         .executableTarget(
             name: "greet",
             dependencies: ["CommandLineKit"],

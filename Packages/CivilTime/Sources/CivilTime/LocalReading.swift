@@ -1,6 +1,6 @@
 /// The instants at which a wall clock shows a local time.
 public enum LocalReading: Sendable, Hashable {
-    /// One instant.
+    /// The clock shows the local time at one instant.
     case unique(Timestamp)
     /// No instant: the clock moved forward at `transition` and skipped the local time. `before` is
     /// the local time with the UTC offset that applies from the transition on; it is before the

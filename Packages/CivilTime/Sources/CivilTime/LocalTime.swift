@@ -21,12 +21,12 @@ public struct LocalTime: Sendable, Hashable, Comparable {
         self.init(localSeconds: local.secondsSince1970)
     }
 
-    /// The date.
+    /// The date that the clock shows.
     public var date: CalendarDate {
         CalendarDate(daysSince1970: GregorianDay.floorDivide(Int(localSeconds), 86_400))
     }
 
-    /// Seconds since midnight, 0...86,399.
+    /// The seconds since midnight on the clock, 0...86,399.
     public var secondOfDay: Int { Int(localSeconds) - date.daysSince1970 * 86_400 }
 
     /// The time of day; seconds are dropped.

@@ -24,7 +24,7 @@ public struct TimeOfDay: Sendable, Hashable, Comparable {
 }
 
 extension TimeOfDay: CustomStringConvertible {
-    /// The time, like `09:30`.
+    /// The time of day, like `09:30`.
     public var description: String {
         (hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute)"
     }

@@ -1,6 +1,6 @@
 /// An instant in whole seconds since 1970-01-01T00:00:00Z, without leap seconds, as in POSIX.
 public struct Timestamp: Sendable, Hashable, Comparable {
-    /// Seconds since 1970-01-01T00:00:00Z; negative before.
+    /// The seconds since 1970-01-01T00:00:00Z; negative for an earlier instant.
     public var secondsSince1970: Int64
 
     /// Creates an instant from its count of seconds.

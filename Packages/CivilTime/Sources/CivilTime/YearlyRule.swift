@@ -1,6 +1,6 @@
 /// The time of year at which a clock changes, as in POSIX's `TZ` (RFC 9636, section 3.3.1).
 public struct YearlyRule: Sendable, Hashable {
-    /// The day of the change.
+    /// How a rule states the day of the change.
     public enum Day: Sendable, Hashable {
         /// A day of the year from 1 to 365 that does not count February 29: POSIX's `Jn`.
         case withoutLeapDay(Int)

@@ -1,7 +1,7 @@
 /// The name of a time zone in the IANA database, such as `Europe/Berlin`. A valid name need not be
 /// in the database: ``ZoneSource/rules(of:)`` returns nil for an unknown one.
 public struct ZoneID: Sendable, Hashable {
-    /// The name.
+    /// The name of the time zone.
     public let name: String
 
     /// Creates a name from one or more parts that are separated by slashes. A part is not empty and
@@ -30,6 +30,6 @@ public struct ZoneID: Sendable, Hashable {
 }
 
 extension ZoneID: CustomStringConvertible {
-    /// The name.
+    /// The name of the time zone.
     public var description: String { name }
 }

@@ -1,6 +1,6 @@
 /// The rule of a time zone for all times after its last listed transition.
 public struct ZoneTail: Sendable, Hashable {
-    /// Daylight saving time.
+    /// The rule for daylight saving time.
     public struct Daylight: Sendable, Hashable {
         /// The offset during daylight saving time, in seconds east of UTC.
         public var offsetSeconds: Int

@@ -20,7 +20,7 @@ public struct CalendarEvent: Sendable, Hashable {
     public var start: Timestamp
     /// The end of the event, which must be after the start. It is exclusive.
     public var end: Timestamp
-    /// The title.
+    /// The title of the event.
     public var summary: String
     /// The location; nil to omit it.
     public var location: String?

@@ -96,7 +96,7 @@ extension JSONFragment: Hashable {
         one.bytes == other.bytes
     }
 
-    /// Hashes the bytes.
+    /// Hashes the bytes of the encoded value.
     public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 

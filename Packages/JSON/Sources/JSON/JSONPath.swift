@@ -41,6 +41,6 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible,
         left.description == right.description
     }
 
-    /// Hashes the text.
+    /// Hashes the text of the path.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

@@ -1,6 +1,6 @@
 /// A position in a text.
 public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
-    /// The line, counted from 1.
+    /// The line in the text, counted from 1.
     public let line: Int
     /// The column, counted from 1 in Unicode scalars.
     public let column: Int

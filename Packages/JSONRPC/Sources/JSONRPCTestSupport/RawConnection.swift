@@ -5,7 +5,7 @@ import SystemTestSupport
 
 /// A connection in this process, whose other end sends and receives text.
 public final class RawConnection: Sendable {
-    /// The connection, which is running.
+    /// The connection to test, which is running.
     public let connection: Connection
     private let input: Int32
     private let output: Int32

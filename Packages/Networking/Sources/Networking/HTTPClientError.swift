@@ -72,7 +72,7 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case noCredentials
         /// libcurl, or a part of it, is not installed.
         case libraryMissing
-        /// Anything else.
+        /// Any other failure, which the details describe.
         case other
     }
 

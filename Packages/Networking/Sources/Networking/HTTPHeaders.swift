@@ -3,11 +3,11 @@
 /// All fields are stored in one buffer. A response therefore needs no allocation per field, and
 /// strings are created only for the fields that are read.
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// One field.
+    /// A header field.
     public struct Field: Sendable, Hashable {
         /// The name, as it was written.
         public var name: String
-        /// The value, without surrounding whitespace.
+        /// The value of the field, without surrounding whitespace.
         public var value: String
     }
 

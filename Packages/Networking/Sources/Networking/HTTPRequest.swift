@@ -1,6 +1,6 @@
 /// An HTTP request.
 public struct HTTPRequest: Sendable, Hashable {
-    /// The method.
+    /// The method of the request.
     public var method: HTTPMethod
     /// An absolute http or https URL, in which all characters that need it are percent-encoded (RFC
     /// 3986, section 2.1). A URL with spaces or control characters is rejected. Dot segments and the
@@ -44,7 +44,7 @@ public struct HTTPRequest: Sendable, Hashable {
 
     /// The addresses that a request may connect to, checked for each new connection.
     public enum AllowedDestinations: Sendable, Hashable {
-        /// Any address.
+        /// The request may connect to any address.
         case any
         /// Only global unicast addresses, except that requests to the origin of the URL `orOrigin`
         /// may connect to any address. Both rules also apply after a redirect.

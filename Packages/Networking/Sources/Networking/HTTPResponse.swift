@@ -2,7 +2,7 @@ public import WebPrimitives
 
 /// An HTTP response.
 public struct HTTPResponse: Sendable, Hashable {
-    /// The status code.
+    /// The status code of the response.
     public var status: Int
     /// The header fields as received. `Content-Length` may be the length of the compressed body.
     public var headers: HTTPHeaders

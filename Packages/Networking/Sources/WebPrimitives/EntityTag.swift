@@ -1,6 +1,6 @@
 /// An entity tag, which identifies a version of a resource (RFC 9110, section 8.8.3).
 public struct EntityTag: Sendable, Hashable {
-    /// The text between the quotes.
+    /// The text of the tag between the quotes.
     public let opaque: String
     /// Whether the tag is weak: versions with the same weak tag may differ in insignificant ways.
     public let isWeak: Bool

@@ -2,7 +2,7 @@
 public enum EntityTagList: Sendable, Hashable {
     /// `*`, which matches every existing representation.
     case any
-    /// One of these tags.
+    /// These tags, of which one must match.
     case tags([EntityTag])
 
     /// Parses the values of all fields with the name, which count as one list. Returns nil if there

@@ -4,7 +4,7 @@ public enum FNV1a {
     @usableFromInline static let offsetBasis: UInt64 = 0xCBF2_9CE4_8422_2325
     @usableFromInline static let prime: UInt64 = 0x100_0000_01B3
 
-    /// The hash of these bytes.
+    /// The FNV-1a hash of `bytes`.
     @inlinable
     public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(offsetBasis) { ($0 ^ UInt64($1)) &* prime }

@@ -167,7 +167,7 @@ enum SnapshotFormat {
         guard first[headerLength..<layout.metadataStart] == name[...] else { throw .nameCollision }
     }
 
-    /// The numbers in the header.
+    /// The numbers in the header of a snapshot file.
     private struct Layout {
         let version: UInt16
         let savedAt: Timestamp

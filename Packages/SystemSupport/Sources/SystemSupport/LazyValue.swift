@@ -17,7 +17,7 @@ public final class LazyValue<Value: Sendable>: Sendable {
         state = Mutex(.declared(make))
     }
 
-    /// The value.
+    /// The value, which is made when it is first read.
     public var value: Value {
         state.withLock { state in
             switch state {

@@ -12,7 +12,7 @@ public struct ProcessSpawner: Sendable {
         case descriptor(Int32)
         /// A file, opened with these flags (`open(2)`). A new file gets mode 0600.
         case file(String, flags: Int32)
-        /// `/dev/null`.
+        /// The stream is `/dev/null`.
         case null
     }
 
@@ -20,11 +20,11 @@ public struct ProcessSpawner: Sendable {
     public var words: [String]
     /// The environment variables; nil for those of this process.
     public var environment: [String: String]?
-    /// Standard input.
+    /// The standard input of the new process.
     public var input = Stream.null
-    /// Standard output.
+    /// The standard output of the new process.
     public var output = Stream.null
-    /// Standard error.
+    /// The standard error of the new process.
     public var errors = Stream.null
     /// Whether the new process becomes the leader of a new session and process group. A signal to
     /// the group then also reaches the processes that it starts.

@@ -2,7 +2,7 @@ import Glibc
 
 /// The error of a failed system call.
 public struct SystemError: Error, Sendable, Hashable {
-    /// The value of `errno(3)`.
+    /// The error number, as in `errno(3)`.
     public let code: Int32
 
     /// Creates an error from a value of `errno`.

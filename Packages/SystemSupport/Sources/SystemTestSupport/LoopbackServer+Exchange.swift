@@ -24,7 +24,7 @@ extension LoopbackServer.Exchange {
         return String(split(bytes, end)) ?? ""
     }
 
-    /// The path and the query.
+    /// The path and the query of the request.
     public var path: String { String(request.split(separator: " ")[1]) }
 
     /// The value of a header field of the request.

@@ -20,7 +20,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// The port of 127.0.0.1.
+    /// The port of 127.0.0.1 at which the server listens.
     public let port: UInt16
     private let listener: Int32
     private let shared: Shared

@@ -4,7 +4,7 @@ import SystemSupport
 
 /// A pseudoterminal. A program uses `descriptor`, and the test types and reads the output.
 public final class Pseudoterminal: Sendable {
-    /// The program's end.
+    /// The end of the terminal that the program uses.
     public let descriptor: Int32
     private let master: Int32
     private let shown = Mutex("")
@@ -33,7 +33,7 @@ public final class Pseudoterminal: Sendable {
         if isOpen.exchange(false, ordering: .relaxed) { close(descriptor) }
     }
 
-    /// Types text.
+    /// Types text, as a user would.
     public func type(_ text: String) {
         _ = Array(text.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }

@@ -4,10 +4,10 @@ public struct ReceivedResponse: Sendable {
     public let status: Int
     /// The status line and the header fields, without the empty line.
     public let head: String
-    /// The body.
+    /// The body of the response.
     public let body: [UInt8]
 
-    /// The body as text.
+    /// The body of the response as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The value of a header field; nil if the response does not have it.

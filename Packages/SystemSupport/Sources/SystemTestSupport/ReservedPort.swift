@@ -29,6 +29,6 @@ public final class ReservedPort: Sendable, CustomStringConvertible {
 
     deinit { close(descriptor) }
 
-    /// The number in decimal.
+    /// The number of the port in decimal.
     public var description: String { "\(number)" }
 }

@@ -24,7 +24,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConv
     /// How to get the same numbers.
     public var description: String { "NOVABLEND_SEED=\(seed)" }
 
-    /// The next number.
+    /// Returns the next pseudorandom number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -7,7 +7,7 @@ public final class SmallDisk: Sendable {
     /// Whether this process may mount one.
     public static let isAllowed = (try? SmallDisk(size: "64k")) != nil
 
-    /// Where it is mounted.
+    /// The directory at which the file system is mounted.
     public let directory: TemporaryDirectory
 
     /// Mounts a file system of this size, such as `64k`, whose directory has this mode, with `flags`

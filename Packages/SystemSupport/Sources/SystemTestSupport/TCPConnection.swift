@@ -4,7 +4,7 @@ import Synchronization
 /// A TCP connection to a server on this machine, on which a test sends any bytes. Its calls block, for
 /// at most a minute each, so that a test whose response never arrives fails.
 public final class TCPConnection: Sendable {
-    /// The socket.
+    /// The descriptor of the socket.
     public let descriptor: Int32
     private let received = Mutex<[UInt8]>([])
 

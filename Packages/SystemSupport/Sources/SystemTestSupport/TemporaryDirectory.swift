@@ -2,7 +2,7 @@ import Foundation
 
 /// A new private directory, which is deleted with its last reference.
 public final class TemporaryDirectory: Sendable {
-    /// The absolute path.
+    /// The absolute path of the directory.
     public let path: String
 
     /// Creates the directory with mode 0700 in the system's directory for temporary files.

@@ -1,6 +1,6 @@
 /// An option of a command, whatever the type of its value.
 public protocol CommandOption: Sendable {
-    /// The name without its dashes.
+    /// The name of the option without its dashes.
     var name: String { get }
     /// The kind of value that the option takes; nil for a flag.
     var anyKind: ValueKind<any Sendable>? { get }
@@ -14,7 +14,7 @@ public protocol CommandOption: Sendable {
 
 /// A value or a flag that is identified by its name. ``Invocation`` has the parsed value.
 public struct Option<Value: Sendable>: CommandOption {
-    /// The name without its dashes.
+    /// The name of the option without its dashes.
     public var name: String
     /// The kind of value that the option takes; nil for a flag.
     public var kind: ValueKind<Value>?
@@ -74,7 +74,7 @@ extension Sequence<any CommandOption> {
 
 /// Options that several commands share. Help shows them under their own title.
 public struct OptionGroup: Sendable {
-    /// The title, without a colon.
+    /// The title of the group, without a colon.
     public var title: String
     /// The options in the order in which help shows them.
     public var options: [any CommandOption]

@@ -58,7 +58,7 @@ public struct Program: Sendable {
 
     /// A term, such as the name of an environment variable, and its meaning.
     public struct Definition: Sendable, Hashable {
-        /// The term.
+        /// The term to explain.
         public var term: String
         /// The meaning of the term, as a phrase or a sentence.
         public var meaning: String

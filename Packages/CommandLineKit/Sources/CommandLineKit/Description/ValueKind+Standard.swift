@@ -9,7 +9,7 @@ extension ValueKind<String> {
         }
     }
 
-    /// A path.
+    /// The path of a file or a directory.
     public static let file = text("FILE", completion: .files)
 
     /// An absolute path of a directory.

@@ -3,13 +3,13 @@ import SystemSupport
 
 /// A directory of the XDG base directory specification. Its raw value is the environment variable.
 public enum BaseDirectory: String, Sendable {
-    /// `$XDG_CACHE_HOME`, by default `~/.cache`.
+    /// The directory for cached data: `$XDG_CACHE_HOME`, by default `~/.cache`.
     case cache = "XDG_CACHE_HOME"
-    /// `$XDG_CONFIG_HOME`, by default `~/.config`.
+    /// The directory for configuration files: `$XDG_CONFIG_HOME`, by default `~/.config`.
     case config = "XDG_CONFIG_HOME"
-    /// `$XDG_DATA_HOME`, by default `~/.local/share`.
+    /// The directory for the user's data: `$XDG_DATA_HOME`, by default `~/.local/share`.
     case data = "XDG_DATA_HOME"
-    /// `$XDG_STATE_HOME`, by default `~/.local/state`.
+    /// The directory for the state of programs: `$XDG_STATE_HOME`, by default `~/.local/state`.
     case state = "XDG_STATE_HOME"
 
     /// The directory of `program` in this base directory. Ignores a relative path in an environment

@@ -8,7 +8,7 @@ public struct CommandLineParser: Sendable {
         case help(Command?)
         /// The help of a group of commands.
         case groupHelp(String)
-        /// The version of the program.
+        /// The command line requests the version of the program.
         case version
         /// A command with its options and arguments.
         case run(Invocation)

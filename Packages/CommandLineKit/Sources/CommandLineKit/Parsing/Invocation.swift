@@ -2,7 +2,7 @@
 public struct Invocation: Sendable {
     /// The program that the command belongs to.
     public let program: Program
-    /// The command.
+    /// The command to run.
     public let command: Command
     /// The values of the options.
     public internal(set) var options: OptionValues

@@ -2,7 +2,7 @@
 public struct TextTable: Sendable {
     /// A column and its heading.
     public struct Column: Sendable {
-        /// The heading.
+        /// The heading of the column.
         public var title: String
         /// Whether cells of this column may be truncated so that the table fits.
         public var isFlexible: Bool

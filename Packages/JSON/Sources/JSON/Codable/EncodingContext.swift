@@ -85,7 +85,7 @@ final class EncodingContext {
         return child
     }
 
-    /// The encoded value.
+    /// Returns the encoded value.
     func finish() throws(JSONError) -> JSONFragment {
         if let failure { throw failure }
         if children.isEmpty { return JSONFragment(writer) }

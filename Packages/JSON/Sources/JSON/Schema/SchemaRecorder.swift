@@ -73,14 +73,14 @@ final class SchemaRecorder {
         content = .object([])
     }
 
-    /// The recorder of the elements.
+    /// Returns the recorder of the elements of an array.
     func startArray() -> SchemaRecorder {
         let element = SchemaRecorder()
         content = .array(element)
         return element
     }
 
-    /// The recorder of a member.
+    /// Returns the recorder of a member of an object.
     func member(_ name: String, isOptional: Bool = false) -> SchemaRecorder {
         guard case .object(var members) = content else { return SchemaRecorder() }
         if let known = members.first(where: { $0.name == name }) { return known.value }

@@ -4,7 +4,7 @@ public import JSON
 public struct ServerInfo: Sendable, Hashable {
     /// The name. The ids of requests to the peer also begin with it.
     public var name: String
-    /// The version.
+    /// The version of the server.
     public var version: String
 
     /// Creates a description of a server.

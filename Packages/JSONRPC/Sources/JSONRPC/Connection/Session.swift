@@ -10,7 +10,7 @@ final class Session: Sendable {
     /// Reports the end of a call: the error, or nil if it succeeded.
     typealias Report = @Sendable (RPCError?) -> Void
 
-    /// Callbacks of the session.
+    /// The callbacks of the session.
     struct Events: Sendable {
         /// The peer sent `exit`. The process should exit with this code.
         var onExit: @Sendable (Int32) -> Void

@@ -7,7 +7,7 @@ enum SessionState {
 
     var isShutDown: Bool { if case .shutDown = self { true } else { false } }
 
-    /// The exit code for `exit`.
+    /// The exit code of the process after `exit` was received.
     var exitCode: Int32 { isShutDown ? 0 : 1 }
 
     /// Records the process that an `initialize` named; true if it should be watched. Only one

@@ -10,11 +10,11 @@ import SystemSupport
 /// waking another thread. The writer's thread writes the rest. Messages sent during a write are
 /// combined into the next write.
 final class MessageWriter: Sendable {
-    /// Callbacks of the writer.
+    /// The callbacks of the writer.
     struct Events: Sendable {
         /// The other end of the output is closed, or the thread could not start.
         var onFailure: @Sendable () -> Void
-        /// ``OutputBackpressure/hasCapacity`` has become true again.
+        /// Called when ``OutputBackpressure/hasCapacity`` has become true again.
         var onCapacity: @Sendable () -> Void
     }
 

@@ -89,7 +89,7 @@ struct OutputQueue {
     private var chunks: [ArraySlice<UInt8>] = []
     /// The unwritten rest of a chunk.
     private var partialChunk: ArraySlice<UInt8>?
-    /// The number of queued bytes.
+    /// The number of bytes in the queue.
     private(set) var count = 0
 
     /// Adds a message and returns its size with framing, in bytes.

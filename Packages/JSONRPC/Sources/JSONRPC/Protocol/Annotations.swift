@@ -7,7 +7,7 @@
 public struct Annotations: Sendable {
     /// A key, and the type of its value.
     public protocol Key {
-        /// The type of the value.
+        /// The type of the values with this key.
         associatedtype Value: Sendable
     }
 

@@ -3,13 +3,13 @@ public import JSON
 /// A call, as passed to the handler of its method. If the caller cancels the call, its task is
 /// cancelled.
 public struct Call: Sendable {
-    /// The parameters, by name.
+    /// The parameters of the call, by name.
     public internal(set) var params: Params
     /// The unprocessed params of the request, including reserved parameters.
     public let rawParams: JSONValue?
     /// The id of the request, byte for byte; nil for a notification.
     public let id: JSONFragment?
-    /// The caller.
+    /// The caller, whose methods the handler can call in turn.
     public let peer: Peer
     let progress: ProgressReporter?
     let queue: CallQueue

@@ -15,7 +15,7 @@ public struct Method: Sendable {
         /// The JSON Schema of the parameter. It is made whenever it is read.
         public var schema: JSONSchema { makeSchema() }
         private let makeSchema: @Sendable () -> JSONSchema
-        /// Values that other libraries attach.
+        /// Values that other libraries attach to the parameter.
         public var annotations = Annotations()
 
         /// Creates a parameter.
@@ -119,7 +119,7 @@ public struct Method: Sendable {
     /// compute for long without suspending: until it suspends, that thread reads no cancellation,
     /// and the progress of the call is not sent.
     public var mayRunInline = true
-    /// Values that other libraries attach.
+    /// Values that other libraries attach to the method.
     public var annotations = Annotations()
     /// Handles a call.
     public var handler: Handler

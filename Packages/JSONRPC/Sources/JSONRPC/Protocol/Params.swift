@@ -5,7 +5,7 @@ import SystemSupport
 public struct Params: Sendable {
     private var values: [String: JSONValue]
 
-    /// No parameters.
+    /// Creates an empty collection of parameters.
     public init() { values = [:] }
 
     /// Parses the params of a call, without the parameters in `reserved`. Absent and null params

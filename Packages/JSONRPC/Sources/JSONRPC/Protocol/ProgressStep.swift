@@ -4,7 +4,7 @@ public struct ProgressStep: Sendable, Hashable {
     public let number: Int
     /// What happens in this step, for people.
     public let message: String
-    /// The summary of the method.
+    /// The summary of the method that reports the progress.
     public let title: String
     /// How much is done, in the unit of ``total``; nil if unknown.
     public let completed: Double?

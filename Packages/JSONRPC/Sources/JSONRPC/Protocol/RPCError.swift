@@ -5,7 +5,7 @@ public struct RPCError: Error, Sendable, Hashable {
     /// The code of the error. -32768 to -32000 are reserved (JSON-RPC 2.0, section 5.1), and LSP
     /// 3.17 uses -32899 to -32800. A program may use any other number.
     public var code: Int
-    /// A sentence for the user.
+    /// The message of the error, a sentence for the user.
     public var message: String
     /// Details for the program that called. `JSONFragment(encoding:)` encodes them, and
     /// `JSONDocument(parsing: data.bytes).root.decode(_:)` decodes them.

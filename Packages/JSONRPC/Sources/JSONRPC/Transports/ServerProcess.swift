@@ -15,7 +15,7 @@ public final class ServerProcess: Sendable {
 
     /// The id of the process.
     public let id: Int32
-    /// The connection, which is running.
+    /// The connection to the program, which is running.
     public let connection: Connection
     private let running: Task<TerminationReason, Never>
     private let exit: ProcessExit

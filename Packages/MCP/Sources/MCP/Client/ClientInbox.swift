@@ -50,7 +50,7 @@ final class ClientInbox: Sendable {
         return await elicit(try ElicitRequest(params: params)).encoded
     }
 
-    /// Ends all streams.
+    /// Ends all streams of changes.
     func end() {
         let (watchers, listener) = state.withLock { state in
             state.hasEnded = true
@@ -62,7 +62,7 @@ final class ClientInbox: Sendable {
     }
 }
 
-/// Progress.
+/// The progress of calls.
 extension ClientInbox {
     /// Returns the token of a new call.
     func addProgress(_ handler: @escaping @Sendable (CallProgress) -> Void) -> Int {
@@ -83,7 +83,7 @@ extension ClientInbox {
     }
 }
 
-/// Changes.
+/// The changes of resources and lists.
 extension ClientInbox {
     /// Returns the number of a new watcher. Its stream has at most one waiting element: several
     /// changes count as one.

@@ -4,7 +4,7 @@ public import JSON
 public enum ContentBlock: Sendable {
     /// A text.
     case text(String)
-    /// An image.
+    /// An image, as bytes of a media type.
     case image([UInt8], mimeType: String)
     /// A sound recording.
     case audio([UInt8], mimeType: String)

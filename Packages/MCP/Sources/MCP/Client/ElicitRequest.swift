@@ -3,7 +3,7 @@ import JSONRPC
 
 /// A question of a server to the user: a form to fill in (MCP, `ElicitRequestFormParams`).
 public struct ElicitRequest: Sendable {
-    /// The text to show.
+    /// The text of the question, to show to the user.
     public let message: String
     /// The JSON Schema of the form: an object whose properties are strings, numbers, or Booleans.
     public let requestedSchema: JSONValue

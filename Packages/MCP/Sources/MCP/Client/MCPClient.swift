@@ -10,7 +10,7 @@ public final class MCPClient: Sendable {
     /// is cancelled.
     public typealias Elicit = @Sendable (ElicitRequest) async -> ElicitResult
 
-    /// The revision in use.
+    /// The revision of the protocol that is in use.
     public let revision: Revision
     /// What the server says about itself.
     public let server: ServerDescription

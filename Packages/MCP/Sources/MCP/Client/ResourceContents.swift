@@ -6,7 +6,7 @@ public struct ResourceContents: Sendable, Hashable {
     public let uri: String
     /// The media type of this part; nil if the server does not state it.
     public let mimeType: String?
-    /// The text or the bytes.
+    /// The text or the bytes of this part.
     public let body: ResourceBody
 
     init(_ object: JSONObject) throws(JSONError) {

@@ -30,7 +30,7 @@ public enum ServerCapability: Sendable, Hashable, CaseIterable {
     case resourceListChanges
     /// Notifications of changes of resources.
     case subscriptions
-    /// Prompts.
+    /// Prompts that can be requested.
     case prompts
     /// Notifications of changes of the list of prompts.
     case promptListChanges

@@ -63,7 +63,7 @@ public enum ConsentFailure: Sendable, Hashable, CustomStringConvertible {
     /// ``refusedAtOnce``.
     static let shortestReadingTime = Duration.milliseconds(500)
 
-    /// The reason, as a clause.
+    /// The reason why the call was not confirmed, as a clause.
     public var description: String {
         switch self {
         case .declined: "the user declined the question"

@@ -2,7 +2,7 @@
 public struct Prompt: Sendable {
     /// An argument of a prompt.
     public struct Argument: Sendable {
-        /// The name.
+        /// The name of the argument.
         public var name: String
         /// The meaning of the argument, in one sentence.
         public var description: String
@@ -26,13 +26,13 @@ public struct Prompt: Sendable {
         }
     }
 
-    /// The name that programs use.
+    /// The name of the prompt that programs use.
     public var name: String
     /// The name to show to users; nil to show the name.
     public var title: String?
     /// The purpose of the prompt, in one sentence.
     public var description: String
-    /// The arguments.
+    /// The arguments of the prompt.
     public var arguments: [Argument]
     /// Returns the text for the given arguments, by name.
     public var text: @Sendable ([String: String]) -> String

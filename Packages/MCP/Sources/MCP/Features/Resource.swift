@@ -2,9 +2,9 @@ public import JSONRPC
 
 /// A resource that clients can read by its URI (MCP, "Resources").
 public struct Resource: Sendable {
-    /// The URI.
+    /// The URI of the resource.
     public var uri: String
-    /// The name that programs use.
+    /// The name of the resource that programs use.
     public var name: String
     /// The name to show to users; nil to show the name.
     public var title: String?

@@ -6,7 +6,7 @@ public struct ResourceTemplate: Sendable {
     public var prefix: String
     /// The name of the variable.
     public var variable: String
-    /// The name that programs use.
+    /// The name of the template that programs use.
     public var name: String
     /// The name to show to users; nil to show the name.
     public var title: String?

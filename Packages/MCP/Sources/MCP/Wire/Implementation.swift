@@ -2,11 +2,11 @@ import JSON
 
 /// The name and version that a server or a client reports (MCP, `Implementation`).
 public struct Implementation: Sendable, Hashable {
-    /// The name that programs use.
+    /// The name of the server or client that programs use.
     public var name: String
     /// The name to show to users; nil to show the name.
     public var title: String?
-    /// The version (Semantic Versioning).
+    /// The version of the server or client (Semantic Versioning).
     public var version: String
     /// The icon of a server, as a data URI; nil for none. A client does not send its icon, and does
     /// not read that of a server.

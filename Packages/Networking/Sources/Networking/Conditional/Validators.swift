@@ -6,7 +6,7 @@ public import WebPrimitives
 /// Store them with the body, and apply them to the next request for the same resource. A 304
 /// response then means that the stored body is current.
 public struct Validators: Sendable, Hashable {
-    /// The entity tag.
+    /// The entity tag of the response; nil if it has none.
     public let entityTag: EntityTag?
     /// The time of the last change, exactly as the server wrote it.
     public let lastModified: String?

@@ -48,7 +48,7 @@ struct CurlLoopState<Job: Sendable>: Sendable {
     var hasWork: Bool { !queue.isEmpty }
 
     enum SubmitAction: Equatable {
-        /// The client is closed.
+        /// Reject the job, because the client is closed.
         case reject
         /// Drive the multi handle, unless another thread is driving it: that thread will find the
         /// job.
@@ -132,7 +132,7 @@ struct CurlLoopState<Job: Sendable>: Sendable {
         return hasTransfers && assignPoller(sender: nil) == .wakeLoopThread
     }
 
-    /// The loop thread stopped waiting.
+    /// Records that the loop thread stopped waiting.
     mutating func wakeUp() {
         switch state {
         case .closing, .closed: break

@@ -62,7 +62,7 @@ final class Transfer {
         errorText[0] = 0
     }
 
-    /// The argument of the callbacks.
+    /// The argument that libcurl passes to the callbacks.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     /// The transfer that libcurl passes to a callback, or with a message, as its context.

@@ -10,7 +10,7 @@ final class PartialFile: Sendable {
     /// Where the bytes came from.
     struct Source: Equatable {
         let url: String
-        /// The value of `If-Range`.
+        /// The validator of the bytes, as `If-Range` takes it.
         let validator: String
 
         init(url: String, validator: String) { (self.url, self.validator) = (url, validator) }
@@ -72,7 +72,7 @@ final class PartialFile: Sendable {
         HTTPClientError(.fileFailed, detail: "\(path): \(reason)")
     }
 
-    /// The number of bytes.
+    /// The number of bytes in the file.
     var size: Int {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0

@@ -10,7 +10,7 @@ final class UploadBuffer: Sendable {
         case empty(isStarved: Bool)
         /// libcurl has taken a part of this chunk. The producer waits until it has taken the rest.
         case chunk([UInt8], taken: Int, Producer)
-        /// There are no more chunks.
+        /// The body is complete: there are no more chunks.
         case complete
         /// The producer failed.
         case failed(String)
