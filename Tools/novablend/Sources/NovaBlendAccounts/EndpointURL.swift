@@ -3,7 +3,7 @@ import WebPrimitives
 /// A URL of the server, for appending path segments and query items. It drops the fragment, which
 /// is never sent (RFC 3986, section 3.5).
 package struct EndpointURL: Sendable, Hashable {
-    /// Everything before the query.
+    /// The part of the URL before the query.
     private var location: String
     /// The query without its question mark; nil if the URL has no query.
     private var query: String?

@@ -30,7 +30,7 @@ public struct Configuration: Sendable, Hashable {
     /// no limit.
     public var softDeadline = Duration.seconds(2)
 
-    /// The proxy for requests.
+    /// The kinds of proxy settings.
     public enum Proxy: Sendable, Hashable {
         /// No proxy. The environment is ignored.
         case none

@@ -85,7 +85,7 @@ struct WriteCheck: Check {
     /// The account's directory below `path`; nil for `path` itself.
     var subdirectory: String?
 
-    /// The name of the file. No resource has this name.
+    /// The name under which the check writes a file. No resource has this name.
     private static let file = "doctor"
 
     var check: String { "\(name)-write" }

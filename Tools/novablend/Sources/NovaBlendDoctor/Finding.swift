@@ -3,14 +3,14 @@ public import JSON
 
 /// The result of one check.
 public struct Finding: Sendable, Hashable {
-    /// The severity.
+    /// The severity of a finding.
     public enum State: String, Sendable, CaseIterable { case ok, warn, fail }
 
-    /// The name of the check.
+    /// The name of the check that made the finding.
     public var check: String
-    /// The severity.
+    /// The severity of the finding.
     public var state: State
-    /// What was found.
+    /// What the check found.
     public var found: String
     /// What to do about it; nil if there is nothing to do.
     public var advice: String?

@@ -3,7 +3,7 @@ struct InstallationCheck: Check {
     let check = "program"
     /// The path of the program; nil if it is not known.
     let path: String?
-    /// The version with its commit.
+    /// The version of the program, with its commit.
     let version: String
 
     var finding: Finding {

@@ -167,7 +167,7 @@ extension Method {
 }
 
 extension Method.Parameter {
-    /// What is different for agents.
+    /// How a parameter differs for agents.
     package struct AgentUse: Sendable {
         /// The value in an agent's call that omits the parameter; nil for none. Agents can only read
         /// short results.
@@ -179,7 +179,7 @@ extension Method.Parameter {
 
     private enum AgentUseKey: Annotations.Key { typealias Value = AgentUse }
 
-    /// What is different for agents.
+    /// How the parameter differs for agents.
     package var agentUse: AgentUse {
         get { annotations[AgentUseKey.self] ?? AgentUse() }
         set { annotations[AgentUseKey.self] = newValue }

@@ -15,7 +15,7 @@ package struct OutageView {
     /// Describes an outage; nil if the server answers.
     package init(_ outage: (since: Timestamp, error: ServerError)?) { self.outage = outage }
 
-    /// Writes the members.
+    /// Writes the members that describe the outage.
     package func write(to writer: inout JSONWriter) {
         writer.member("offline", outage != nil)
         writer.member("since", outage.map { ISO8601.formatUTC($0.since) })

@@ -6,10 +6,10 @@ import Synchronization
 
 /// The methods by which a caller subscribes to changes of a resource.
 package final class Subscriptions: Sendable {
-    /// The name of the notification.
+    /// The name of the notification of a change.
     static let didChange = "resource/didChange"
 
-    /// The params of the notification.
+    /// The params of the notification of a change.
     static let change = ObjectSchema(
         [
             .init("resource", .string),

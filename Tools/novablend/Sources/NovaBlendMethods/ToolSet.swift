@@ -13,6 +13,6 @@ package struct ToolSet: Sendable, Hashable {
 }
 
 extension ListedResource {
-    /// The tools of this list.
+    /// The set of the tools of this list.
     package var toolSet: ToolSet { ToolSet(name: name) }
 }

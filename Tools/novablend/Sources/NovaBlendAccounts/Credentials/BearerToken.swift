@@ -39,8 +39,8 @@ public struct BearerToken: Sendable, Hashable {
 }
 
 extension BearerToken: CustomStringConvertible, CustomDebugStringConvertible {
-    /// A placeholder for the token.
+    /// A placeholder, because the token is secret.
     public var description: String { "(hidden)" }
-    /// A placeholder for the token.
+    /// A placeholder, because the token is secret.
     public var debugDescription: String { description }
 }

@@ -61,9 +61,9 @@ extension Credentials.Token {
 
 /// The credentials cannot be read or are invalid. The error never contains a secret.
 public struct CredentialError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The reason.
+    /// Why the credentials cannot be used.
     public let description: String
-    /// What to do about it.
+    /// What the user can do about the error.
     public let advice: String
 
     init(_ description: String, advice: String) {

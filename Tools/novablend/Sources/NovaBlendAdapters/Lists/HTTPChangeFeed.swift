@@ -7,7 +7,7 @@ import NovaBlendAccounts
 package struct HTTPChangeFeed: Sendable {
     /// What has changed since a cursor, as the server sent it.
     struct Page {
-        /// The next cursor.
+        /// The cursor for the next request.
         var cursor: String
         /// The members of the response.
         var object: JSONObject

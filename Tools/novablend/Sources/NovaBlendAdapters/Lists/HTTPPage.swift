@@ -13,8 +13,8 @@ where
 
     /// Always downloads the page, because the cached validators belong to the whole list.
     ///
-    /// Links to a next page are followed only if the server sent fewer elements than the page has,
-    /// because the server's limit is lower or the page has none.
+    /// Links to a next page are followed only if the server sent fewer elements than were
+    /// requested, because its own limit is lower or the request had no limit.
     package func load(
         unlessMatching validators: String?
     ) async throws(ServerError) -> ResourceResponse<[Codec.Element.Model]> {

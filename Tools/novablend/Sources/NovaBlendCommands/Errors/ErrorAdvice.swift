@@ -20,7 +20,7 @@ struct ErrorAdvice: Sendable {
         self.suggestions = suggestions
     }
 
-    /// The row for an error code.
+    /// The advice for an error code.
     static func row(for code: Int) -> ErrorAdvice {
         ProgramError(rawValue: code).flatMap { table[$0] } ?? protocolTable[code]
             ?? .init(code < 0 ? .internalError : .failure, note: nil, try: "novablend doctor")

@@ -4,7 +4,7 @@ import JSON
 import NovaBlendTextSearch
 import Zones
 
-/// The salon that `SalonFinder` found.
+/// A salon that `SalonFinder` found.
 struct FoundSalon: Sendable {
     var id: String
     var name: String?

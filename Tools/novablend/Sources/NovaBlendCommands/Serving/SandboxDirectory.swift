@@ -62,7 +62,7 @@ struct SandboxDirectory: Sendable {
         }
     }
 
-    /// Links are deleted, not followed.
+    /// Deletes a directory with its contents. Links are deleted, not followed.
     private static func delete(_ directory: String) {
         for name in DirectoryListing.names(in: directory) {
             let path = "\(directory)/\(name)"

@@ -106,12 +106,12 @@ extension ServerOptions {
     static let cacheDirectory = Option(
         "cache-dir",
         .absoluteDirectory,
-        "the cache for offline use (default: $XDG_CACHE_HOME/novablend)"
+        "the directory of the cache for offline use (default: $XDG_CACHE_HOME/novablend)"
     )
     static let stateDirectory = Option(
         "state-dir",
         .absoluteDirectory,
-        "the journal of pending bookings (default: $XDG_STATE_HOME/novablend)"
+        "the directory of the journal of pending bookings (default: $XDG_STATE_HOME/novablend)"
     )
     static let certificateFile = Option(
         "ca-file",
@@ -180,7 +180,7 @@ extension ServerOptions {
     static let framing = Option(
         "framing",
         .choice(FramingMode.self),
-        "how messages are separated (default: auto)"
+        "how messages are separated; auto detects it from the first byte (default: auto)"
     )
     static let trace = Option(
         "trace",

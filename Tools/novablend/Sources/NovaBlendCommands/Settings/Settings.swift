@@ -167,7 +167,7 @@ struct Environment: Sendable {
     /// `NOVABLEND_TOKEN`: the token of the selected profile.
     var token: String?
 
-    /// No settings.
+    /// The settings of an empty environment.
     static let none = Environment()
 
     /// The environment of this process.

@@ -2,7 +2,7 @@ import CommandLineKit
 
 /// What a command shows a person: its result on standard output, and notes on standard error.
 struct Report: Sendable {
-    /// A part of the result.
+    /// A part of the result on standard output.
     enum Block: Sendable {
         case table(TextTable)
         /// The first of several tables with the same content that fits on the terminal, otherwise the

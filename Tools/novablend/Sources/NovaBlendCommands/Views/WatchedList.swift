@@ -13,7 +13,7 @@ struct WatchedList: Sendable {
 
     private var isSalons: Bool { name == "salons" }
 
-    /// What an element is called.
+    /// The noun for an element of the list.
     var element: String { isSalons ? "salon" : "appointment" }
 
     /// Loads the list like ``load(_:)``, and caches the salons, because appointments are shown with

@@ -7,9 +7,9 @@ import Zones
 /// the methods that return the salon, its free times, and its appointments.
 struct Week {
     let schedule: Schedule
-    /// The current time, without seconds.
+    /// The time at which the week is shown, without seconds.
     let now: Timestamp
-    /// The days, in order.
+    /// The days of the week, in order.
     let dates: [CalendarDate]
     /// One group for each staff member, or one without a title for the salon.
     private(set) var groups: [WeekGroup] = []
@@ -46,7 +46,7 @@ struct Week {
         }
     }
 
-    /// The beginning of a day.
+    /// The instant at which a day begins.
     func midnight(of date: CalendarDate) -> Timestamp {
         clock.reading(of: LocalTime(date, TimeOfDay(minuteOfDay: 0))).first
     }

@@ -7,7 +7,7 @@ import NovaBlendMethods
 
 /// Creates and connects all parts of the program.
 public struct Composition: Sendable {
-    /// The methods to serve.
+    /// The table of the methods to serve.
     public let methods: MethodTable
     /// Reports the changes of lists as they come.
     public let changes: LiveChanges

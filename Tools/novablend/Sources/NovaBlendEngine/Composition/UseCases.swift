@@ -8,7 +8,7 @@ import NovaBlendMethods
 import Persistence
 import SystemSupport
 
-/// The use cases with one store for the cache, and the methods that call them.
+/// The use cases that share one store for the cache, and the methods that call them.
 struct UseCases {
     // There may be thousands of salons, so they are decoded only when they are needed.
     typealias Salons = EncodedListCodec<SalonListCodec>

@@ -7,7 +7,7 @@ import JSONRPC
 /// The cursor is a position in this order. Adding or removing appointments between two calls neither
 /// repeats nor skips others, even if the appointment at the position is removed.
 struct AppointmentPage {
-    /// A position in the order.
+    /// A position in the order of the appointments.
     struct Position: Comparable {
         var time: Int64
         var salon: String
@@ -64,7 +64,7 @@ struct AppointmentPage {
         )
     }
 
-    /// The appointments in this order.
+    /// The appointments, sorted by their positions.
     static func sorted(
         _ appointments: [Appointment]
     ) -> [(position: Position, appointment: Appointment)] {

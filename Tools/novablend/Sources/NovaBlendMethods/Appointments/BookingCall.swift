@@ -8,7 +8,7 @@ import NovaBlendAdapters
 struct BookingCall {
     let request: BookingRequest
     let salon: RequestedSalon
-    /// How long a hold lasts.
+    /// How long a hold lasts, in minutes; nil for the server's default.
     let minutes: Int?
     let key: String?
     /// Whether the call itself names the salon by its id, the time with its offset, and the service, if

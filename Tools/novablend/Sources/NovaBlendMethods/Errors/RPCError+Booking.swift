@@ -141,7 +141,7 @@ extension BookingAction.Name {
 
     fileprivate var undone: String { self == .book ? "nothing was booked" : "nothing was changed" }
 
-    /// The name of the method.
+    /// The name of the method that performs the action.
     fileprivate var method: String {
         switch self {
         case .book: AppointmentMethods.book

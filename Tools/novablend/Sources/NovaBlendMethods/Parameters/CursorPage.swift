@@ -12,7 +12,7 @@ struct CursorPage {
         return limit
     }()
 
-    /// The maximum number of elements.
+    /// The maximum number of elements on the page; nil for no limit.
     let limit: Int?
     /// The last element of the previous page, and the number of elements up to it.
     let after: (id: String, count: Int)?

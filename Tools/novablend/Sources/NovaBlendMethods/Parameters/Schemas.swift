@@ -34,9 +34,9 @@ package enum Schemas {
 extension JSONSchema {
     /// An integer of at least 1.
     static let positive = integer.adding("minimum", JSONFragment { $0.integer(1) })
-    /// A date (ISO 8601).
+    /// The schema of a date (ISO 8601).
     static let date = string.adding("format", JSONFragment { $0.string("date") })
-    /// A UUID.
+    /// The schema of a UUID.
     static let uuid = string.adding("format", JSONFragment { $0.string("uuid") })
 }
 

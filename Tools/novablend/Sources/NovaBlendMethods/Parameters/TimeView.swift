@@ -46,7 +46,7 @@ struct TimeView: CustomStringConvertible {
 
     var fragment: ObjectFragment { ObjectFragment { write(to: &$0) } }
 
-    /// Writes the members.
+    /// Writes the members that describe the time.
     func write(to writer: inout JSONWriter) {
         writer.member("utc", ISO8601.formatUTC(time.instant))
         writer.member("local", ISO8601.formatRFC3339(time))

@@ -3,7 +3,8 @@ import Domain
 import JSON
 import JSONRPC
 
-/// The free times of a salon: the days, and what they have in common.
+/// A salon's availability in a result: the days with their times, and the members that apply to all
+/// of them.
 struct AvailabilityView {
     private let availability: Availability
     private let days: [DayView]

@@ -51,7 +51,7 @@ struct DayView {
         self.fields = fields
     }
 
-    /// Writes the selected members.
+    /// Writes the members of the day that the caller selected.
     func write(to writer: inout JSONWriter, withOffset: Bool) {
         writer.member("date", day.date.description)
         if fields.includes("weekday") { writer.member("weekday", day.date.weekday.rawValue) }

@@ -22,7 +22,7 @@ struct SlotView {
 
     let time: AvailableDay.Time
 
-    /// Writes the members.
+    /// Writes the members that describe the slot.
     func write(to writer: inout JSONWriter) {
         writer.member("appointmentTime", ISO8601.formatRFC3339(time.start))
         writer.member("end", ISO8601.formatRFC3339(time.end))
