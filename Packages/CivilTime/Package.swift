@@ -26,7 +26,7 @@ let package = Package(
         .testTarget(
             name: "ZonesTests",
             dependencies: ["CivilTime", "Zones"],
-            // Read in place, by the end-to-end tests too.
+            // The tests read this file where it is, and so do the end-to-end tests.
             exclude: ["transitions.py"],
             swiftSettings: settings
         ),

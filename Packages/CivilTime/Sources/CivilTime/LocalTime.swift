@@ -15,7 +15,7 @@ public struct LocalTime: Sendable, Hashable, Comparable {
         self.init(localSeconds: Int64(minutes * 60 + min(max(second, 0), 59)))
     }
 
-    /// The local time at `instant` on a clock that is `offsetSeconds` ahead of UTC.
+    /// Creates the local time at `instant` on a clock that is `offsetSeconds` ahead of UTC.
     public init(_ instant: Timestamp, offsetSeconds: Int) {
         let local = instant.advanced(bySeconds: Int64(offsetSeconds))
         self.init(localSeconds: local.secondsSince1970)

@@ -8,7 +8,7 @@ public enum Weekday: String, Sendable, CaseIterable {
     case saturday = "Saturday"
     case sunday = "Sunday"
 
-    /// The weekday `days` after a Monday.
+    /// Creates the weekday `days` after a Monday.
     init(daysSinceMonday days: Int) {
         self = Self.allCases[((days % 7) + 7) % 7]
     }

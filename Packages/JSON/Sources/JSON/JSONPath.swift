@@ -7,7 +7,7 @@
 public struct JSONPath: Sendable, Hashable, CustomStringConvertible,
     ExpressibleByStringInterpolation
 {
-    // Indirect, to keep errors with a path small.
+    // The storage is indirect, to keep errors with a path small.
     private enum Storage: Sendable {
         case text(String)
         indirect case location(JSONValue, missing: PathStep?)
@@ -15,12 +15,12 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible,
 
     private let storage: Storage
 
-    /// The path of `value`, or of its missing member or element.
+    /// Creates the path of `value`, or of its missing member or element.
     init(of value: JSONValue, missing: PathStep? = nil) {
         storage = .location(value, missing: missing)
     }
 
-    /// The path that consists of these steps.
+    /// Creates the path that consists of these steps.
     init(_ steps: [PathStep]) { storage = .text(steps.text) }
 
     /// Creates a path from its text.

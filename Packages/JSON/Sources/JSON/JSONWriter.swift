@@ -21,7 +21,8 @@ public struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
-    // Inlinable, because resolving the generic type `E` at run time took most of the startup time.
+    // These methods are inlinable, because resolving the generic type `E` at run time took most of
+    // the startup time.
 
     /// Writes an object with the members that `body` writes.
     ///
@@ -177,7 +178,7 @@ public struct JSONWriter: Sendable {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 
-    // An autoclosure, because only debug builds check the text.
+    // The parameter is an autoclosure, because only debug builds check the text.
     private mutating func beginEncoded(_ text: @autoclosure () -> [UInt8]) {
         #if DEBUG
             structure.encoded(text())

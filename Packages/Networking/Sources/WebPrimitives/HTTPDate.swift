@@ -72,7 +72,7 @@ extension HTTPDate: CustomStringConvertible {
     public var description: String {
         let time = LocalTime(localSeconds: Int64(secondsSince1970))
         let (date, second) = (time.date, time.secondOfDay % 60)
-        // Year, month, and day with leading zeros.
+        // These are the digits of the year, month, and day, with leading zeros.
         let digits = date.description.split(separator: "-")
         return "\(date.weekday.rawValue.prefix(3)), \(digits[2]) "
             + "\(Self.months[date.parts.month - 1]) \(digits[0]) "

@@ -30,7 +30,7 @@ public struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// The address of a socket; nil if it is neither an IPv4 nor an IPv6 address.
+    /// Reads the address of a socket; nil if it is neither an IPv4 nor an IPv6 address.
     public init?(_ address: UnsafePointer<sockaddr>) {
         let raw = UnsafeRawPointer(address)
         switch Int32(address.pointee.sa_family) {

@@ -4,8 +4,9 @@ public struct IPNetwork: Sendable, Hashable {
     private let address: IPAddress
     private let prefix: Int
 
-    /// The addresses whose first `prefix` bits, 0 to 128, are those of `address`. The prefix of an
-    /// IPv4 address includes the 96 bits with which it is mapped to IPv6.
+    /// Creates the range of the addresses whose first `prefix` bits, 0 to 128, are those of
+    /// `address`. The prefix of an IPv4 address includes the 96 bits with which it is mapped to
+    /// IPv6.
     init(_ address: IPAddress, prefix: Int) {
         self.address = address
         self.prefix = prefix

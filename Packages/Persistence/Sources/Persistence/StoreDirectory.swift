@@ -16,8 +16,8 @@ struct StoreDirectory: ~Copyable, Sendable {
     private static let temporaryName = ".new"
     private static let lockName = ".lock"
 
-    /// The directory at `path`, or at `subdirectory` below it. With `subdirectory`, every directory
-    /// from `path` down must belong to this user and be writable by no one else.
+    /// Describes the directory at `path`, or at `subdirectory` below it. With `subdirectory`, every
+    /// directory from `path` down must belong to this user and be writable by no one else.
     init(path: String, subdirectory: String? = nil) {
         guard let subdirectory else {
             self.path = path

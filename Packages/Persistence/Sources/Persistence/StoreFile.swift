@@ -18,8 +18,8 @@ struct StoreFile: CustomStringConvertible {
     /// Whether the name is short enough.
     let isValid: Bool
 
-    /// The file of `name`. If `canStoreName` is false, the file cannot contain its name, so a long
-    /// name is not valid.
+    /// Determines the file of `name`. If `canStoreName` is false, the file cannot contain its name,
+    /// so a long name is not valid.
     init(_ name: String, suffix: String, canStoreName: Bool = false) {
         let escaped = Self.isPlain(name) ? name : Self.escape(name)
         if escaped.utf8.count <= Self.maximumLength {

@@ -10,7 +10,7 @@ public final class LoopbackServer: Sendable {
         var open = 0
     }
 
-    // Separate from the server, so that waiting threads do not retain the server.
+    // The state is separate from the server, so that waiting threads do not retain the server.
     private final class Shared: Sendable {
         let record = Mutex(Record())
         let isRecording: Bool

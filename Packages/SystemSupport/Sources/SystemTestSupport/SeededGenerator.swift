@@ -21,7 +21,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConv
         state = parent.next()
     }
 
-    /// How to get the same numbers.
+    /// The environment variable with which a test gets the same numbers again, such as
+    /// `NOVABLEND_SEED=1`.
     public var description: String { "NOVABLEND_SEED=\(seed)" }
 
     /// Returns the next pseudorandom number.

@@ -8,7 +8,7 @@ import SystemSupport
 /// thread with all signals unblocked.
 public enum TerminationSignals {
     private static let numbers = [SIGTERM, SIGINT, SIGHUP]
-    // Set once, before a handler is installed.
+    // The descriptor is set once, before a handler is installed.
     private nonisolated(unsafe) static var writeFD: Int32 = -1
 
     /// Runs `work`, and cancels its task when the first signal arrives. Ignores SIGPIPE, so that

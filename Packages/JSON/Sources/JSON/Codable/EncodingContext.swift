@@ -8,8 +8,8 @@ final class EncodingContext {
     /// What the current value has become so far.
     enum Form { case nothing, object, array, single }
 
-    // Unchecked, because the check takes a seventh of the time: no method of the writer that is used
-    // here calls code that could use this context.
+    // Exclusive access is not checked, because the check takes a seventh of the time: no method of
+    // the writer that is used here calls code that could use this context.
     @exclusivity(unchecked) var writer = JSONWriter()
     private(set) var path: [PathStep]
     private var form = Form.nothing

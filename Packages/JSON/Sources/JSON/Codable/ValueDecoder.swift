@@ -9,7 +9,7 @@ struct ValueDecoder {
 }
 
 extension ValueDecoder: Decoder {
-    // Computed on demand, like the path of an error.
+    // The path is computed on demand, like that of an error.
     var codingPath: [any CodingKey] { context.document.steps(to: index) }
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }

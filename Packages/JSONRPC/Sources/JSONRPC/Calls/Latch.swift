@@ -11,7 +11,8 @@ final class Latch<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
         var nextNumber: UInt64 = 0
-        // An array, because there are few tasks, and a dictionary would slow down the start.
+        // The tasks are in an array, because there are few, and a dictionary would slow down the
+        // start.
         var waiting: [Waiter] = []
     }
 

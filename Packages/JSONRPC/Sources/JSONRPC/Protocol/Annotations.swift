@@ -16,7 +16,8 @@ public struct Annotations: Sendable {
         var value: any Sendable
     }
 
-    // An array, because a method has only a few values and a dictionary would slow down startup.
+    // The values are in an array, because a method has only a few, and a dictionary would slow down
+    // startup.
     private var entries: [Entry] = []
 
     /// Creates an empty collection.

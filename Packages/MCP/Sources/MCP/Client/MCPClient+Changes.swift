@@ -75,7 +75,7 @@ extension MCPClient {
             let listening = Task { [inbox, peer = requests.peer] in
                 var failure = RPCError.connectionEnded
                 do throws(RPCError) {
-                    // No timeout: the response arrives when the subscription ends.
+                    // Call without a timeout: the response arrives when the subscription ends.
                     _ = try await peer.call(method, params.fragment)
                 } catch {
                     failure = error

@@ -97,9 +97,9 @@ enum CircuitOutcome: Equatable {
     /// cancelled, or it failed for a different reason.
     case inconclusive
 
-    /// A status that ``RetryingHTTPClient`` retries counts as a failure, because retries delay
-    /// every caller. A 500 does not count: it often concerns a single resource, and it is not
-    /// retried.
+    /// Interprets a response. A status that ``RetryingHTTPClient`` retries counts as a failure,
+    /// because retries delay every caller. A 500 does not count: it often concerns a single
+    /// resource, and it is not retried.
     init(_ response: HTTPResponse, now: HTTPDate) {
         guard response.isTransient else {
             self = .success

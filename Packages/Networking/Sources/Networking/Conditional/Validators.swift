@@ -11,7 +11,7 @@ public struct Validators: Sendable, Hashable {
     /// The time of the last change, exactly as the server wrote it.
     public let lastModified: String?
 
-    /// The validators of a response; nil if it has neither a valid `ETag` nor a valid
+    /// Reads the validators of a response; nil if it has neither a valid `ETag` nor a valid
     /// `Last-Modified`.
     public init?(_ response: HTTPResponse) {
         self.init(

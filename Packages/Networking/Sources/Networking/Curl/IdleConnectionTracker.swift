@@ -7,7 +7,8 @@ final class IdleConnectionTracker {
     /// The two ends of a connection. No two open connections have the same endpoints.
     struct Endpoints: Hashable {
         private let ports: UInt64
-        // Two strings, because one string with two IPv4 addresses would need a heap allocation.
+        // The addresses are two strings, because one string with two IPv4 addresses would need a
+        // heap allocation.
         private let remote, local: String
 
         init(

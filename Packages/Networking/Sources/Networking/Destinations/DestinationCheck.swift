@@ -9,7 +9,7 @@ struct DestinationCheck {
 
     init() {}
 
-    /// The check for a request to `url`. At the exempt origin every address is allowed.
+    /// Creates the check for a request to `url`. At the exempt origin, every address is allowed.
     init(_ request: HTTPRequest, to url: borrowing CurlURL) {
         switch request.allowedDestinations {
         case .any: break

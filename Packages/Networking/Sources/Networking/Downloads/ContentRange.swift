@@ -5,7 +5,7 @@ struct ContentRange: Equatable {
     /// The size of the whole representation; nil if the server does not know it.
     let total: Int?
 
-    /// The range of a response; nil if it has no valid one.
+    /// Reads the range of a response; nil if the response has no valid range.
     init?(_ response: HTTPResponse) {
         guard let text = response.headers["Content-Range"] else { return nil }
         self.init(text)

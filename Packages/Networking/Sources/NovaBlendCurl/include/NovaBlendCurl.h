@@ -1,7 +1,8 @@
 #ifndef NOVABLEND_CURL_H
 #define NOVABLEND_CURL_H
 
-// By path, so that Swift finds libcurl's types in the system library's module, not in this one.
+// Include the header by its path, so that Swift finds libcurl's types in the system library's
+// module, not in this one.
 #include "../../NovaBlendSystemCurl/shim.h"
 #include <stdbool.h>
 // Swift's Glibc module includes neither.
