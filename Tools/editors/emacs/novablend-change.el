@@ -156,7 +156,7 @@ The list may show its outcome."
 (add-hook 'novablend--change-functions #'novablend-change--follow)
 
 (defun novablend-change-doubt-note ()
-  "Return a line about each change in doubt, or nil."
+  "Return a note about the changes in doubt; nil if there are none."
   (when-let* ((count (length (novablend-doubts)))
               ((> count 0)))
     (propertize

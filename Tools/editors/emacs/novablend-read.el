@@ -93,7 +93,7 @@ A name that several candidates have is followed by the annotation."
   "WORDS that are not nil, separated by commas."
   (string-join (mapcar #'novablend-line (delq nil words)) ", "))
 
-;;;; What is chosen
+;;;; What a prompt lets users choose
 
 (defconst novablend-read-limit 200
   "How many salons are loaded at once; Emacs would be slow to show thousands.")

@@ -11,7 +11,7 @@ package struct CachedContent: Sendable {
         /// The hash of a resource whose elements are not distinguished; nil if it is not cached.
         fileprivate var hash: Int?
 
-        /// The state of a resource that is not cached.
+        /// Creates the state of a resource that is not cached.
         package init() {}
     }
 

@@ -23,7 +23,7 @@ local M = {}
 ---@type table<string, novablend.Request>
 local open = {}
 
---- What actions are called, and their outcome if they were done.
+--- The nouns for the actions, and the outcomes that mean that an action was carried out.
 local actions = {
   book = { noun = 'booking', done = 'booked' },
   reschedule = { noun = 'move', done = 'rescheduled' },

@@ -20,7 +20,7 @@ package final class HTTPBookingAPI: BookingAPI {
     /// The source of the credentials, and the subject if the server names one.
     let identity: Mutex<Caller>
 
-    /// `credential` says where the credentials come from.
+    /// Creates the API. `credential` says where the credentials come from.
     package init(
         endpoints: Endpoints,
         sender: any HTTPClient,

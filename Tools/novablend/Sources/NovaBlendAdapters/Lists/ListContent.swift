@@ -11,7 +11,7 @@ package struct ListContent: Sendable {
     /// The hash of the elements without an id.
     fileprivate var rest = 0
 
-    /// The content of a list that is not cached.
+    /// Creates the content of a list that is not cached.
     package init() {}
 }
 

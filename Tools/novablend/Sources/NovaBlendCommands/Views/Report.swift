@@ -23,7 +23,7 @@ struct Report: Sendable {
         self.notes = notes.compactMap(\.self)
     }
 
-    /// A table, or the note `empty` if it has no rows.
+    /// Creates a report with a table, or with the note `empty` if the table has no rows.
     init(_ table: TextTable, empty: String, notes: [String?]) {
         blocks = table.isEmpty ? [] : [.table(table)]
         self.notes = (table.isEmpty ? [empty] : []) + notes.compactMap(\.self)

@@ -2,8 +2,8 @@ import Domain
 import ICalendar
 
 extension CalendarEvent {
-    /// The event of an appointment as it was at `stamp`. It contains no phone number or email, since
-    /// calendars are shared.
+    /// Creates the event of an appointment as it was at `stamp`. The event contains no phone number
+    /// or email, since calendars are shared.
     init(_ appointment: Appointment, at salon: Salon?, stamp: Timestamp) {
         let booking = appointment.booking
         let start = booking.time.instant

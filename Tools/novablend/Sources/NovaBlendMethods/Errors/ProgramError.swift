@@ -148,7 +148,7 @@ extension RPCError {
         )
     }
 
-    /// The error for cached data that was valid when it was stored, but cannot be read.
+    /// Creates the error for cached data that was valid when it was stored, but cannot be read.
     init(cached error: JSONError) {
         self.init(CacheError(.retrieval, error))
     }

@@ -4,7 +4,8 @@ import JSON
 package import JSONRPC
 
 extension RPCError {
-    /// -32602 for a time that does not identify exactly one instant, with the times that may be meant.
+    /// Creates -32602 for a time that does not identify exactly one instant, with the times that
+    /// may be meant.
     package init(_ invalid: InvalidTimeError, field: String) {
         self = .invalidParams("\"\(field)\" \(invalid.reason)", parameter: field)
         let candidates = JSONFragment(strings: invalid.candidates.map(ISO8601.formatRFC3339))

@@ -4,7 +4,7 @@ import JSON
 import JSONRPC
 
 extension RPCError {
-    /// The error of a booking or a change that was not made, or may not have been made.
+    /// Creates the error of a booking or a change that was not made, or may not have been made.
     init(_ error: BookingError, doing action: BookingAction.Name = .book) {
         switch error {
         case .invalidRequest(let field, let reason):

@@ -3,8 +3,8 @@ import JSON
 import JSONRPC
 
 extension RPCError {
-    /// The error of a time that was not held, or of a hold that was not released. Times are shown on
-    /// `clock`.
+    /// Creates the error of a time that was not held, or of a hold that was not released. Times are
+    /// shown on `clock`.
     init(_ error: HoldError, on clock: SalonClock? = nil) {
         switch error {
         case .notHeld(let error): self.init(error.withTimes(on: clock))

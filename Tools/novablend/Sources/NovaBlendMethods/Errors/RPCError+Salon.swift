@@ -4,7 +4,7 @@ import JSON
 import JSONRPC
 
 extension RPCError {
-    /// The error of a salon that was not changed, or may not have been changed.
+    /// Creates the error of a salon that was not changed, or may not have been changed.
     init(_ error: SalonChangeError) {
         switch error {
         case .salonNotFound(let id): self.init(BookingError.salonNotFound(id))

@@ -101,8 +101,8 @@ extension JSONSchema {
 }
 
 extension ObjectSchema {
-    /// One kind of objects that has the members of all alternatives. Members that an alternative lacks
-    /// are optional.
+    /// Merges the alternatives of a schema into the schema of one object with the members of all.
+    /// Members that an alternative lacks are optional.
     fileprivate init(merging schema: JSONSchema) {
         self.init()
         guard case .anyOf(let alternatives) = schema else { return }

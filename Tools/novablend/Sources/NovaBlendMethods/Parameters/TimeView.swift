@@ -25,8 +25,8 @@ struct TimeView: CustomStringConvertible {
         self.end = end
     }
 
-    /// The time of an appointment on `clock`; if `clock` is nil, the time with its own offset. `salon`
-    /// helps to find out the end.
+    /// Creates the view of the time of an appointment on `clock`, or with its own offset if `clock`
+    /// is nil. `salon` helps to find out the end.
     init(of appointment: Appointment, on clock: SalonClock?, at salon: Salon? = nil) {
         func onClock(_ time: AppointmentTime) -> AppointmentTime {
             clock?.time(at: time.instant) ?? time
