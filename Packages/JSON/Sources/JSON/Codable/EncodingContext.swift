@@ -53,8 +53,9 @@ final class EncodingContext {
         }
     }
 
-    /// The context for members or elements of the current value; a different one, whose text is
-    /// discarded, if the value has another form already.
+    /// Begins to write the current value in a form, and returns the context for its members or
+    /// elements. If the value already has a different form, returns a context whose text is
+    /// discarded.
     func begin(_ wanted: Form) -> EncodingContext {
         if form == .nothing {
             form = wanted

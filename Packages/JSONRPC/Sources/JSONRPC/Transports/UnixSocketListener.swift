@@ -32,7 +32,7 @@ public final class UnixSocketListener: Sendable {
         do throws(SystemError) {
             // Two processes that start at the same time must not replace each other's socket.
             file = try Self.withLockedDirectory(of: path) { [socket] () throws(SystemError) in
-                // Linux applies the mode of an unbound socket to the file.
+                // Linux gives the mode of the socket to the file that `bind` creates.
                 guard fchmod(socket, 0o600) == 0 else { throw SystemError(code: errno) }
                 var code = try UnixSocket.withAddress(path) { bind(socket, $0, $1) }
                 if code != 0, errno == EADDRINUSE, try Self.isStale(path), unlink(path) == 0 {

@@ -78,7 +78,7 @@ struct CurlLoopState<Job: Sendable>: Sendable {
         }
     }
 
-    /// Queues the continuation of a streamed transfer.
+    /// Queues the resumption of a streamed transfer that was paused.
     mutating func resume(_ id: UInt64) {
         switch state {
         case .closed: break
@@ -125,8 +125,8 @@ struct CurlLoopState<Job: Sendable>: Sendable {
         return .pollInline
     }
 
-    /// The sender of request `id` stopped polling. Returns true if the loop thread must be woken,
-    /// because transfers are still in flight and no thread waits for them.
+    /// Records that the sender of request `id` stopped polling. Returns true if the loop thread
+    /// must be woken, because transfers are still in flight and no thread waits for them.
     mutating func stopInlinePolling(_ id: UInt64, hasTransfers: Bool) -> Bool {
         if case .pollingInline(id) = state { state = .parked }
         return hasTransfers && assignPoller(sender: nil) == .wakeLoopThread
@@ -153,8 +153,8 @@ struct CurlLoopState<Job: Sendable>: Sendable {
         case wakeup
     }
 
-    /// The loop thread is about to wait. `mayPark` is true if no transfer is in flight and the
-    /// sender of the next request should poll for its own response.
+    /// Decides what the loop thread does before it waits. `mayPark` is true if no transfer is in
+    /// flight and the sender of the next request should poll for its own response.
     mutating func prepareToWait(mayPark: Bool) -> WaitAction {
         if let work = takeWork() { return .perform(work) }
         switch state {

@@ -22,7 +22,7 @@ final class IdleConnectionTracker {
             (self.remote, self.local) = (String(cString: remote), String(cString: local))
         }
 
-        /// The ports alone distinguish nearly all connections.
+        /// Hashes only the ports, which distinguish nearly all connections.
         func hash(into hasher: inout Hasher) { hasher.combine(ports) }
     }
 
