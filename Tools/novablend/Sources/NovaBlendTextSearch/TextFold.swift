@@ -35,7 +35,7 @@ enum TextFold {
         }
     }
 
-    /// A Hangul syllable is two or three letters (Unicode, section 3.12).
+    /// Appends the two or three letters of a Hangul syllable (Unicode, section 3.12).
     private static func appendJamo(ofSyllable index: UInt32, to folded: inout [UInt8]) {
         let parts = [0x1100 + index / 588, 0x1161 + index % 588 / 28, 0x11A7 + index % 28]
         for value in index % 28 == 0 ? parts.dropLast() : parts[...] {

@@ -22,7 +22,7 @@ package final class ListMemory: Sendable {
     }
 
     private let maximumSize: Int
-    /// The most recently used list is last.
+    /// The cached lists, of which the most recently used one is last.
     private let entries = Mutex<[Entry]>([])
 
     /// - Parameter maximumSize: The maximum size of all lists, in bytes.

@@ -174,7 +174,8 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
 extension StoredResource: ListCache where Codec: ListCodec {
     package func elements() -> [Codec.Element.Model]? { (try? retrieve())?.value }
 
-    /// The new list has no validators, since the server has not sent this exact list.
+    /// Replaces the list with a changed one. The new list has no validators, because the server has
+    /// not sent exactly this list.
     package func update(
         _ change: ([Codec.Element.Model]?) -> [Codec.Element.Model]?
     ) throws {

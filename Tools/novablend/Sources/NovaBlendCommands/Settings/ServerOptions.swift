@@ -175,7 +175,7 @@ extension ServerOptions {
     static let confirmTimeout = Option(
         "confirm-timeout",
         ValueKind.integer(1...86_400, "SECONDS").map { Duration.seconds($0) },
-        "how long a question to the user waits for its answer (default: 240)"
+        "how long to wait for the user's answer to a question (default: 240)"
     )
     static let framing = Option(
         "framing",

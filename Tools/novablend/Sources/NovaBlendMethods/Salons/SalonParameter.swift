@@ -121,8 +121,8 @@ enum SalonParameter {
         return TimeOfDay(hour: hour, minute: minute)
     }
 
-    /// The hours and prices as text are part of results. They are accepted if they have not been
-    /// changed.
+    /// Checks the hours and prices as text, which are part of results. They are accepted if they
+    /// have not been changed.
     private static func checkMembers(of value: JSONValue, _ salon: Salon) throws(JSONError) {
         let object = try value.object()
         try checkText(
