@@ -20,7 +20,7 @@ public struct ObjectFragment: Sendable, Hashable {
         try self.init(JSONFragment(encoding: value))
     }
 
-    /// Uses an encoded value that is an object.
+    /// Creates an object from an encoded value that is an object.
     ///
     /// - Throws: ``JSONError``, `mismatch` for any other value.
     public init(_ fragment: JSONFragment) throws(JSONError) {

@@ -7,7 +7,7 @@ public struct TraceContext: Sendable, Hashable {
     /// The name of the header field with ``state``.
     public static let stateField = "tracestate"
 
-    /// The ids of the trace and of the span that caused the request, in version 00.
+    /// The ids of the trace and of the span that caused the request, in the format of version 00.
     public let parent: String
     /// What the tracing systems on the way have added; nil if there is nothing valid.
     public let state: String?

@@ -12,7 +12,8 @@ struct JournalCache {
     /// have read a record that its writer then removed, too soon for the file's times to differ.
     private let isLocked: Bool
 
-    /// Caches `contents`. Returns nil if the file is too large or ends with an unfinished record.
+    /// Creates a cache of `contents`; nil if the file is too large or ends with an unfinished
+    /// record.
     init?(_ contents: JournalFormat.Contents, of identity: FileIdentity, isLocked: Bool) {
         guard contents.isFinished, contents.end <= Self.maximumFileSize else { return nil }
         (self.contents, self.identity, self.isLocked) = (contents, identity, isLocked)

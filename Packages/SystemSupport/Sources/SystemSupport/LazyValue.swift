@@ -10,7 +10,7 @@ public final class LazyValue<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
 
-    /// Declares a value.
+    /// Creates a value that is made later.
     ///
     /// - Parameter make: Makes the value. It is called at most once, and must not read the value.
     public init(_ make: @escaping @Sendable () -> Value) {

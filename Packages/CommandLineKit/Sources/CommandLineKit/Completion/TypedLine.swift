@@ -6,7 +6,7 @@ struct TypedLine {
     private(set) var word = ""
     /// The word at the cursor, as it was typed.
     private(set) var rawWord = ""
-    /// The quotation mark that is open at the cursor.
+    /// The quotation mark that is open at the cursor; nil for none.
     private(set) var quote: Unicode.Scalar?
 
     private let shell: Program.Shell

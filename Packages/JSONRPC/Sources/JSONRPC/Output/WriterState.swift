@@ -21,7 +21,7 @@ struct WriterState {
 
     private var state = State.idle
     private var queue = OutputQueue()
-    /// The thread that has corked the writer.
+    /// The thread that has corked the writer; nil for none.
     var corkedThread: pthread_t?
     var framing: FramingMode
 

@@ -36,7 +36,7 @@ public struct ProtocolExtension: Sendable {
         reservedParameters: ["workDoneToken"]
     )
 
-    /// Combines protocols, in order.
+    /// Creates an extension that combines several, in order.
     init(combining extensions: [ProtocolExtension]) {
         self.init(
             cancellations: extensions.flatMap(\.cancellations),

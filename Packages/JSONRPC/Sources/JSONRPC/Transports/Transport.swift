@@ -16,8 +16,8 @@ public struct Transport: Sendable {
     /// The sockets that belong to the transport; nil if the descriptors belong to the caller.
     private let sockets: Sockets?
 
-    /// Uses descriptors that belong to the caller, such as the standard streams of this process.
-    /// The connection never closes them.
+    /// Creates a transport of descriptors that belong to the caller, such as the standard streams
+    /// of this process. The connection never closes them.
     ///
     /// If the connection is stopped while its input stays open, a thread continues to wait for that
     /// input. For connections that end before the process does, use sockets.
@@ -25,7 +25,8 @@ public struct Transport: Sendable {
         (self.input, self.output, sockets) = (input, output, nil)
     }
 
-    /// Uses sockets, which are closed when the connection has ended. Both may be the same one.
+    /// Creates a transport of sockets, which are closed when the connection has ended. Both sockets
+    /// may be the same one.
     init(inputSocket input: Int32, outputSocket output: Int32) {
         (self.input, self.output) = (input, output)
         sockets = Sockets(input == output ? [input] : [input, output])

@@ -23,7 +23,7 @@ public final class CircuitBreakingHTTPClient: HTTPClient {
     private let clock: any RetryClock
     private let circuits = Mutex<[String: Circuit]>([:])
 
-    /// Wraps a client.
+    /// Creates a client that wraps another one.
     ///
     /// - Parameters:
     ///   - client: The client that sends the requests.

@@ -33,7 +33,7 @@ public final class CoalescingHTTPClient: HTTPClient {
     private let generation: @Sendable () -> UInt64
     private let state = Mutex(State())
 
-    /// Wraps a client.
+    /// Creates a client that wraps another one.
     ///
     /// - Parameters:
     ///   - client: The client that sends each transfer.

@@ -16,7 +16,7 @@ public struct RetryingHTTPClient: HTTPClient {
     private let observer: (any HTTPClientObserver)?
     private let budget: RetryBudget
 
-    /// Wraps a client.
+    /// Creates a client that wraps another one.
     ///
     /// - Parameters:
     ///   - client: The client that sends each attempt.
