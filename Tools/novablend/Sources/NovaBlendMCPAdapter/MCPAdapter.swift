@@ -23,7 +23,8 @@ package struct MCPAdapter {
     private let settings: AgentSettings
     private let isReadOnly: Bool
 
-    /// Presents `methods`. With `isReadOnly`, agents see only tools that change nothing.
+    /// Creates an adapter that presents `methods`. If `isReadOnly` is true, agents see only tools
+    /// that change nothing.
     package init(
         salons: LoadedSalons,
         methods: [Method],

@@ -18,14 +18,15 @@ struct ListPages {
 
     /// Whether all pages have been received.
     private(set) var isAtEnd = false
-    /// Whether no cache can have sent any of the pages, and every link could be read. Proxies that
-    /// forward a response may add `Age: 0`.
+    /// Whether no cache can have sent any of the pages, and every link could be read. A page with
+    /// `Age: 0` counts as sent by the server, because proxies that forward a response may add it.
     private(set) var isReliable = true
     /// Whether a page has `Age: 0`, so that it may be up to a second older than its request.
     private(set) var mayPrecedeRequest = false
 
-    /// Prepares to send `request` for the first page. Its conditional headers apply only to that
-    /// page. A response with a status in `finalStatuses` is not an error, but ends the list.
+    /// Creates the pages of a list. `request` requests the first page. Its conditional headers
+    /// apply only to that page. A response with a status in `finalStatuses` is not an error, but
+    /// ends the list.
     init(
         _ request: HTTPRequest,
         bypass: CacheBypass?,

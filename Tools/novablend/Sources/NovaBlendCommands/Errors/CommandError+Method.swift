@@ -6,7 +6,7 @@ import NovaBlendMethods
 import SystemSupport
 
 extension CommandError {
-    /// Explains an error of a method.
+    /// Creates an error that explains the error of a method.
     init(_ error: RPCError) {
         let advice = ErrorAdvice.row(for: error.code)
         let data = error.dataObject

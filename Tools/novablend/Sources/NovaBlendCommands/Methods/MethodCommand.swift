@@ -95,10 +95,10 @@ struct MethodCommand: Sendable {
     private var footnote: String {
         guard let last = methods.last else { return "" }
         if combine == nil {
-            return "With --json it prints the result of the JSON-RPC method "
+            return "With --json, the command prints the result of the JSON-RPC method "
                 + methods.joined(separator: " or ") + "."
         }
-        return "With --json it prints the results of the JSON-RPC methods "
+        return "With --json, the command prints the results of the JSON-RPC methods "
             + methods.dropLast().joined(separator: ", ") + ", and \(last) as one object."
     }
 

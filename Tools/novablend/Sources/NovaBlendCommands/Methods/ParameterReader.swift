@@ -137,7 +137,7 @@ struct Parameters: Sendable {
 
     init() {}
 
-    /// Parameters that are texts.
+    /// Creates parameters whose values are texts.
     init(_ texts: KeyValuePairs<String, String>) {
         for (name, text) in texts { set(name, text) }
     }

@@ -21,7 +21,8 @@ struct TraceRedaction: Sendable {
 
     init(words: Set<String>) { self.words = words }
 
-    /// Shows the names of the methods and notifications in `table`, and the texts in their descriptions.
+    /// Creates a redaction that shows the names of the methods and notifications in `table`, and
+    /// the texts in their descriptions.
     init(describing table: MethodTable) async {
         var words = Self.protocolWords.union(table.methods.map(\.name))
             .union(table.notifications)

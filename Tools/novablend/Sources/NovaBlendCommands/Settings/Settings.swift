@@ -29,8 +29,8 @@ struct Settings: Sendable {
         return try Settings(invocation, file: file, environment: .current)
     }
 
-    /// Combines the sources. Throws `usage` or `configuration` for settings that contradict each
-    /// other.
+    /// Creates settings from the sources. Throws `usage` or `configuration` for settings that
+    /// contradict each other.
     init(
         _ invocation: Invocation,
         file: ConfigurationFile,
