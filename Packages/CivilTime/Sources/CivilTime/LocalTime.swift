@@ -1,7 +1,7 @@
 /// A date and a time as a wall clock shows them, without a UTC offset. It is not an instant until a
 /// time zone is known.
 public struct LocalTime: Sendable, Hashable, Comparable {
-    /// Seconds since 1970-01-01T00:00:00 on the same clock, within years 1 to 9999.
+    /// The seconds since 1970-01-01T00:00:00 on the clock, within years 1 to 9999.
     public let localSeconds: Int64
 
     /// Creates a local time from its ``localSeconds``, clamped to the range.

@@ -15,7 +15,7 @@ public struct IPAddress: Sendable, Hashable {
     /// Creates an IPv4 address. The first number in text is in the most significant bits.
     public init(v4 bits: UInt32) { self.bits = 0xFFFF << 32 | UInt128(bits) }
 
-    /// Parses an address without brackets and without a port.
+    /// Parses an address without brackets and without a port; nil for any other text.
     public init?(_ text: String) {
         // inet_pton would ignore NUL and what follows it.
         guard !text.utf8.contains(0) else { return nil }

@@ -12,7 +12,7 @@ public struct Finding: Sendable, Hashable {
     public var state: State
     /// What the check found.
     public var found: String
-    /// What to do about it; nil if there is nothing to do.
+    /// What the user can do about the finding; nil if there is nothing to do.
     public var advice: String?
 
     /// Encodes findings as an object, `{"checks": [{"check", "state", "found", "advice"?}]}`.

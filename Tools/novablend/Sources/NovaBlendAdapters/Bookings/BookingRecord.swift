@@ -177,7 +177,8 @@ extension Appointment {
 }
 
 extension String {
-    /// Whether the journal can contain this text several times.
+    /// Whether a record of the journal can contain this text several times without becoming too
+    /// large.
     fileprivate var isShort: Bool { utf8.count <= 10_000 }
     fileprivate var ifShort: String? { isShort ? self : nil }
 }

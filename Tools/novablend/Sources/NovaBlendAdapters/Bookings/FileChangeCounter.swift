@@ -6,8 +6,8 @@ import Synchronization
 /// have separate counters.
 package final class FileChangeCounter: ChangeCounter {
     private let counter: FileCounter
-    /// The number of failed writes and reads of the file. It is part of the value, so that a
-    /// failure counts as a change.
+    /// The number of failed writes and reads of the file. This number is added to the counter, so
+    /// that a failure counts as a change.
     private let unrecorded = Atomic<UInt64>(0)
 
     /// Whether a failed read of the file counts as a change.

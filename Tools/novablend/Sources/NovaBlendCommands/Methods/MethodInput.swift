@@ -2,7 +2,7 @@ import CommandLineKit
 
 /// An argument or option of a command that calls a method, and the parameter that it sets.
 struct MethodInput: Sendable {
-    /// The kind of a typed value. It determines how the value is converted for the method.
+    /// The kind of a typed value, which determines how the value is converted for the method.
     enum Kind: Sendable, Hashable {
         case flag
         case text(String)

@@ -34,7 +34,8 @@ extension UseCases {
     /// The lists whose server can report changes.
     private static let liveLists = ["salons", "appointments"]
 
-    /// Makes what watches for changes, also of the other lists with these names.
+    /// Creates the monitor that watches for changes of salons, of appointments, and of the other
+    /// lists with these names.
     func makeMonitor(_ names: [String]) -> SubscriptionMonitor {
         let revalidations = zip(names, lists).map { ($0, $1.revalidate) }
         return SubscriptionMonitor(

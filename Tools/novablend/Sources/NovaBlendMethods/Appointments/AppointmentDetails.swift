@@ -7,7 +7,7 @@ struct AppointmentDetails {
     let appointment: Appointment
     let salon: RequestedSalon
 
-    /// The lines; `before` is the appointment before it is moved.
+    /// The lines that show the appointment; `before` is the appointment before it is moved.
     func lines(before: Appointment? = nil) -> [String] {
         let booking = appointment.booking
         var lines = [line("Salon", salon.place)]

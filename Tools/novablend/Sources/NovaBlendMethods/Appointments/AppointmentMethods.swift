@@ -64,7 +64,7 @@ package struct AppointmentMethods {
         isRequired: true
     )
 
-    /// What is booked or held, and the phone number that it belongs to.
+    /// The parameters that state what is booked or held, and for which phone number.
     static let slotParameters =
         [
             SalonReference.parameter(isRequired: true), appointmentTime,

@@ -12,8 +12,8 @@ package enum TimeAdvice {
         .slotUnavailable, .outsideOpeningHours, .notBookable,
     ]
 
-    /// The error of a call of a method with these parameters. If it is about times, its data has the
-    /// present one.
+    /// Completes the error of a call of a method with these parameters. If the error is about a
+    /// time, its data gets the present time.
     static func completed(
         _ error: RPCError,
         of parameters: () -> [Method.Parameter]

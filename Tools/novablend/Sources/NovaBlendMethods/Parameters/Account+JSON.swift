@@ -13,7 +13,7 @@ extension Account {
         }
     }
 
-    /// The schema of this member in a result.
+    /// The schema of the member `account` in a result.
     static let property = ObjectSchema.Property(
         "account",
         .object(
@@ -38,7 +38,7 @@ extension OtherAccounts {
         }
     }
 
-    /// The schema of this member in a result.
+    /// The schema of the member `otherAccounts` in a result.
     static let property = ObjectSchema.Property(
         "otherAccounts",
         .array(
