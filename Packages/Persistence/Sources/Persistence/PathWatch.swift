@@ -1,8 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// The inotify watches of a directory, and of the directories above it for as long as they lead to
-/// it.
+/// The inotify watches of a directory and of the directories above it.
 ///
 /// A watch belongs to an inode. So if the directory or one above it is moved, or if it is deleted, the
 /// path leads elsewhere, and ``renew()`` must follow it.

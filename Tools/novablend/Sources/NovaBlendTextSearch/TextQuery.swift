@@ -26,7 +26,7 @@ package struct TextQuery {
 
     /// A form of a text that is the same for all texts that differ only in case, accents, and spaces.
     package static func folded(_ text: String) -> [UInt8] {
-        // Scalars are much faster than characters.
+        // Filtering scalars is much faster than filtering characters.
         let scalars = text.unicodeScalars.filter {
             $0.isASCII
                 ? !TextFold.isSpace(UInt8(truncatingIfNeeded: $0.value))

@@ -12,9 +12,10 @@ final class Session: Sendable {
 
     /// The callbacks of the session.
     struct Events: Sendable {
-        /// The peer sent `exit`. The process should exit with this code.
+        /// Called when the peer has sent `exit`, with the code with which the process should exit.
         var onExit: @Sendable (Int32) -> Void
-        /// The peer sent the id of a process. The server should stop when that process exits.
+        /// Called when the peer has sent the id of a process. The server should stop when that
+        /// process exits.
         var onProcessID: @Sendable (Int32) -> Void
         /// Receives errors that cannot be sent to the peer, in one line each.
         var log: @Sendable (String) -> Void

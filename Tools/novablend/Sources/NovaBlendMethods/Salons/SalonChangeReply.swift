@@ -62,7 +62,7 @@ enum SalonChangeReply {
         }
         writer.member("moved", change.moved)
         if change.isDifferentFromRequest {
-            writer.member("warning", "the server stores a salon other than the requested one")
+            writer.member("warning", "the server has stored something different from the request")
         } else if change.isMoveUnconfirmed {
             writer.member("warning", "the server does not say that it has moved appointments")
         }
