@@ -93,8 +93,8 @@ public struct HTTPMethod: Sendable, Hashable {
 
     /// Creates a method from its name, which is case-sensitive, such as `PROPFIND`.
     ///
-    /// Nil if the name is not a token (RFC 9110, section 5.6.2), and for `CONNECT`, which requests a
-    /// tunnel instead of a response.
+    /// Returns nil if the name is not a token (RFC 9110, section 5.6.2), and for `CONNECT`, which
+    /// requests a tunnel instead of a response.
     public init?(_ rawValue: String) {
         guard !rawValue.isEmpty, rawValue.utf8.allSatisfy(\.isTokenByte), rawValue != "CONNECT"
         else { return nil }

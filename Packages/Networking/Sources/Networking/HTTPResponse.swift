@@ -49,8 +49,8 @@ extension HTTPResponse {
     /// How many seconds ago the origin server generated or validated the response, from 0 to
     /// 2,147,483,647. Shared caches report this in the `Age` header.
     ///
-    /// Nil if the header is absent or is not a number. Only its first value counts (RFC 9111,
-    /// section 5.1).
+    /// The age is nil if the header is absent or is not a number. Only its first value counts (RFC
+    /// 9111, section 5.1).
     public var age: Int? {
         guard let text = headers["Age"] else { return nil }
         let first = text.utf8.prefix { $0 != UInt8(ascii: ",") }

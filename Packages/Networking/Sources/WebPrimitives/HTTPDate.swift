@@ -11,7 +11,7 @@ public struct HTTPDate: Sendable, Hashable {
     }
 
     /// Parses any of the three formats: the preferred one, that of RFC 850, and that of `asctime`.
-    /// Nil for any other text. The day of the week is not checked.
+    /// Returns nil for any other text. The day of the week is not checked.
     ///
     /// A two-digit year means the year nearest to `now` that ends with these digits.
     public init?(_ text: String, now: HTTPDate) {

@@ -51,8 +51,8 @@ public final class TCPConnection: Sendable {
     public func response() -> ReceivedResponse? { next(ReceivedResponse.takeFirst) }
 
     /// The first value that `take` removes from the bytes that have arrived. While `take` returns
-    /// nil, waits for more bytes. Nil if the server closes the connection, or if nothing arrives in
-    /// time.
+    /// nil, waits for more bytes. Returns nil if the server closes the connection, or if nothing
+    /// arrives in time.
     public func next<Value: Sendable>(_ take: (inout [UInt8]) -> Value?) -> Value? {
         while true {
             if let value = received.withLock({ take(&$0) }) { return value }

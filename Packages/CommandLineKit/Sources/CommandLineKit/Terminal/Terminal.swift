@@ -93,7 +93,7 @@ public struct Terminal: Sendable {
     }
 
     /// Shows numbered choices and asks for one of the numbers, until the answer is one of them or
-    /// empty. Returns the index of the choice; nil without an answer.
+    /// empty. Returns the index of the choice; nil if the user does not choose.
     ///
     /// - Throws: An error if the task is cancelled before the answer.
     public func choose(

@@ -9,7 +9,7 @@ struct PendingCalls {
     /// The calls of one message. Call ``finish()`` outside the lock when all have a response.
     struct Group {
         fileprivate let waiter: Waiter
-        /// Ends the wait for the responses; nil without a timeout.
+        /// Ends the wait for the responses; nil if there is no timeout.
         fileprivate let timer: Task<Void, Never>?
         fileprivate var responses: [Response?]
 

@@ -181,7 +181,8 @@ extension Session {
         reply(nil)
     }
 
-    /// Makes a closure that reports the end of a call that arrives now; nil without an observer.
+    /// Makes a closure that reports the end of a call that arrives now; nil if there is no
+    /// observer.
     private func makeReport(of method: String) -> Report? {
         guard let observer else { return nil }
         let arrival = ContinuousClock.now

@@ -86,8 +86,8 @@ public struct Params: Sendable {
         try read(name) { value throws(JSONError) in try value.string() }
     }
 
-    /// The integer `name`, also if written as 1.0; nil if absent or null. Throws -32602 for any
-    /// other value.
+    /// The integer `name`, which may be written as 1.0; nil if absent or null. Throws -32602 for
+    /// any other value.
     public func integer(_ name: String) throws(RPCError) -> Int? {
         try read(name) { value throws(JSONError) in try value.integer() }
     }

@@ -20,7 +20,7 @@ extension MCPClient {
     ///     `Encodable` type.
     ///   - onProgress: Receives the progress of the call, before the result. It runs on the thread
     ///     that reads the messages of the server, so it must return soon.
-    /// - Returns: The result, also if the tool failed (``CallToolResult/isError``).
+    /// - Returns: The result, even if the tool failed (``CallToolResult/isError``).
     /// - Throws: The error of the server if there is no such tool, or if it cannot be called.
     public func callTool(
         _ name: String,

@@ -2,8 +2,8 @@ extension HTTPResponse {
     /// The absolute URL of `reference`, which may be relative to the URL of this response (RFC 3986,
     /// section 5). It has no fragment, because fragments are not sent.
     ///
-    /// Nil if it is not a valid http or https URL, or contains a user name or password. Throws
-    /// `libraryMissing` if libcurl, which parses URLs, cannot be loaded.
+    /// Returns nil if the result is not a valid http or https URL, or contains a user name or
+    /// password. Throws `libraryMissing` if libcurl, which parses URLs, cannot be loaded.
     public func resolve(_ reference: String) throws(HTTPClientError) -> String? {
         try CurlLibrary.loadIfNeeded()
         let base = Self.withoutFragment(url)

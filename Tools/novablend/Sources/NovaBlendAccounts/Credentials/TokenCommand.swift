@@ -2,9 +2,9 @@ import SystemSupport
 
 /// A program that prints a token in its first line.
 ///
-/// It runs without a shell and in a new session, so it cannot ask on the terminal. If it takes too
-/// long, it is killed together with the processes that it started. Its standard error is discarded,
-/// since it may contain secrets.
+/// The program runs without a shell and in a new session, so it cannot ask on the terminal. If it
+/// takes too long, it is killed together with the processes that it started. Its standard error is
+/// discarded, since it may contain secrets.
 struct TokenCommand: Sendable {
     /// The program, which is looked up in `PATH`, and its arguments.
     let words: [String]

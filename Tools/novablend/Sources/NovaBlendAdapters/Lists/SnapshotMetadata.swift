@@ -3,8 +3,8 @@ package import Persistence
 
 /// The metadata of a stored list.
 ///
-/// It consists of three lines and the validators. The lines are the URL, `part` or `whole` and the
-/// cursor, and the validation stamp. None of them can contain a line feed.
+/// The metadata consists of three lines and the validators. The lines are the URL, `part` or
+/// `whole` and the cursor, and the validation stamp. None of them can contain a line feed.
 struct SnapshotMetadata {
     /// The identity of the URL that the list came from; nil if none was configured.
     var url: String?

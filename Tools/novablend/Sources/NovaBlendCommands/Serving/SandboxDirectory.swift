@@ -4,8 +4,8 @@ import NovaBlendAdapters
 
 /// The temporary directory of a sandbox, for its cache and its journal.
 ///
-/// Its process locks it. So if a process was killed, the next sandbox recognizes the directory as
-/// abandoned and deletes it.
+/// The process of the sandbox locks the directory. So if that process was killed, the next sandbox
+/// recognizes the directory as abandoned and deletes it.
 struct SandboxDirectory: Sendable {
     let path: String
     private let lock: Int32

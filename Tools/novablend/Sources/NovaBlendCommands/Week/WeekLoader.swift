@@ -40,8 +40,8 @@ enum WeekLoader {
         }
     }
 
-    /// The staff members whose free times are shown: those who offer the service, or the one that
-    /// the parameters name. The result is a single nil if the salon has no staff.
+    /// The staff members whose free times are shown: all who offer the service, or the one that the
+    /// parameters name. The result is a single nil if the salon has no staff.
     private static func staffIDs(of result: JSONObject, _ params: Parameters) -> [JSONFragment?] {
         if let id = params["staffId"] { return [id] }
         let service = params["serviceId"]

@@ -71,7 +71,7 @@ local function continue(week, appointment)
 end
 
 ---@param days novablend.Day[]
----@param staff novablend.StaffMember[] those whose names are shown
+---@param staff novablend.StaffMember[] the staff members whose names are shown
 ---@param appointments novablend.Appointment[]
 ---@return novablend.Week
 function M.new(days, staff, appointments)
