@@ -54,7 +54,7 @@ Return nil if it exists and should not be replaced."
 (defun novablend-export--write-org (file appointments salons)
   "Write the results APPOINTMENTS and SALONS to FILE."
   (let ((provenance (plist-get appointments :provenance)))
-    ;; Without a server and a cache, the list is empty without a reason.
+    ;; With neither a server nor a cache, the result is an empty list, not an error.
     (if (equal (plist-get provenance :source) "none")
         (message "NovaBlend: nothing was written, because the server cannot be reached: %s"
                  (novablend-line (plist-get provenance :serverError)))
