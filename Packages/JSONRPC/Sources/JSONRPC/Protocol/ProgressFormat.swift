@@ -5,7 +5,8 @@ public protocol ProgressFormat: Sendable {
     /// The name of the notifications that report progress in this format.
     static var method: String { get }
 
-    /// Finds the progress token in the params of a call, or nil if this format does not have one.
+    /// Creates the format from the progress token in the params of a call; nil if there is no token
+    /// of this format.
     init?(params: JSONObject)
 
     /// The params of the notification for one step.

@@ -9,7 +9,7 @@ public enum ChangeTopic: Sendable, Hashable {
     /// The list of prompts.
     case prompts
 
-    /// The feature that a server must offer.
+    /// The capability that a server needs to report changes of this topic.
     var capability: ServerCapability {
         switch self {
         case .resource: .subscriptions

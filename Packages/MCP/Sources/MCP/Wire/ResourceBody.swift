@@ -10,7 +10,7 @@ public enum ResourceBody: Sendable, Hashable {
     /// Creates a text that contains a JSON value.
     public static func json(_ value: JSONFragment) -> ResourceBody { .text(value.description) }
 
-    /// Writes the member of a resource's contents.
+    /// Writes the member `text` or `blob` of a resource's contents.
     func writeMember(to writer: inout JSONWriter) {
         switch self {
         case .text(let text): writer.member("text", text)

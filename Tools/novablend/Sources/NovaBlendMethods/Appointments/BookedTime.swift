@@ -56,7 +56,7 @@ struct ChosenOptions {
         writer.member("staff", staff)
     }
 
-    /// The lines for a person, with labels.
+    /// The chosen service, staff member, and seats as lines for a person, with labels.
     var lines: [(label: String, value: String)] {
         var lines: [(String, String)] = []
         if let id = options.serviceID {
