@@ -156,7 +156,7 @@ The list may show its outcome."
 (add-hook 'novablend--change-functions #'novablend-change--follow)
 
 (defun novablend-change-doubt-note ()
-  "Return a note about the changes in doubt; nil if there are none."
+  "Return a note about what is in doubt; nil if nothing is."
   (when-let* ((count (length (novablend-doubts)))
               ((> count 0)))
     (propertize
