@@ -15,8 +15,9 @@ extension AppointmentMethods {
             parameters: [Self.key, Self.discard, DryRun.parameter],
             result: .init(
                 "resolutions",
-                "one entry for each booking or change in doubt; with `idempotencyKey`, only its own, also "
-                    + "if its outcome was known before, or none if it was never sent or was rejected",
+                "one entry for each booking or change in doubt; with `idempotencyKey`, only the entry of "
+                    + "that key, even if its outcome is already known, and none if nothing was sent under "
+                    + "the key or it was rejected",
                 [
                     Account.property,
                     .init("resolutions", .array(of: .object(ResolutionView.schema))),
