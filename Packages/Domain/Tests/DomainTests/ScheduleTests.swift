@@ -197,15 +197,16 @@ struct ScheduleTests {
     }
 
     @Test(
-        "the length of a busy interval is clamped to 0 to 24 hours",
+        "the time that an appointment takes is clamped to 0 to 24 hours",
         arguments: [
             (Int.min, 0), (-1, 0), (0, 0), (1_440, 86_400), (1_441, 86_400), (.max, 86_400),
         ] as [(Int, Int64)]
     )
     func busyInterval(minutes: Int, seconds: Int64) {
-        let start = Timestamp(secondsSince1970: 1_000)
-        let busy = BusyInterval(start: start, minutes: minutes)
-        #expect(busy.end.seconds(since: start) == seconds)
+        var salon = Samples.salon()
+        salon.slotMinutes = minutes
+        let busy = BusyInterval(of: Samples.appointment(), at: salon)
+        #expect(busy.end.seconds(since: busy.start) == seconds)
     }
 
     @Test(
@@ -289,5 +290,11 @@ struct ScheduleTests {
                 "2011-12-29", "2011-12-29", "2011-12-31", "2011-12-31",
             ]
         )
+    }
+}
+
+extension BusyInterval {
+    fileprivate init(start: Timestamp, minutes: Int64) {
+        self.init(start: start, end: start.advanced(bySeconds: minutes * 60))
     }
 }

@@ -18,11 +18,6 @@ public struct BusyInterval: Sendable, Hashable {
         self.seats = seats
     }
 
-    /// Creates an interval with a length of `minutes`, clamped to 0...1,440.
-    public init(start: Timestamp, minutes: Int) {
-        self.init(start: start, end: start.advanced(bySeconds: Self.seconds(minutes)))
-    }
-
     /// The time that an appointment takes, including the buffers that its service has now.
     public init(of appointment: Appointment, at salon: Salon) {
         let id = appointment.booking.options.serviceID
