@@ -7,9 +7,7 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 BUILD ?= $(CURDIR)/.build
 SWIFT ?= swift
-# llvm-cov must have the version of the compiler that wrote the coverage data.
 TOOLCHAIN := $(dir $(realpath $(shell command -v $(SWIFT))))
-LLVM_COV ?= $(TOOLCHAIN)llvm-cov
 CLANG ?= $(TOOLCHAIN)clang
 
 LIBRARIES := SystemSupport CommandLineKit JSON CivilTime Domain Contract Networking Persistence JSONRPC MCP
@@ -258,18 +256,6 @@ mutate: deps ## change single lines and report changes that no test detects; tak
 	@python3 -B Tests/Mutation/mutate.py --build $(BUILD) --swift $(SWIFT) --seed $(SEED) \
 		--count $(COUNT) $(if $(ONLY),--libraries "$(ONLY)") \
 		$(if $(AGAIN),--again) $(if $(REPORT),--report)
-
-.PHONY: coverage
-coverage: deps ## print the line coverage of each package
-	@for package in $(PACKAGES); do \
-		name=$$(basename $$package); \
-		$(SWIFT) test --package-path $$package --scratch-path $(BUILD)/coverage-$$name \
-			--enable-code-coverage --quiet >/dev/null 2>&1; \
-		$(LLVM_COV) report -instr-profile $(BUILD)/coverage-$$name/debug/codecov/default.profdata \
-			$(BUILD)/coverage-$$name/debug/*PackageTests.xctest $(CURDIR)/$$package/Sources \
-			| awk -v name=$$package 'NF { last = $$0 } END { n = split(last, f, " "); \
-				printf "%-28s %7s of %5d lines\n", name, f[10], f[8] }'; \
-	done
 
 .PHONY: api-breaks
 api-breaks: deps ## compare the public API with the last version; fails on a break from 0.1.0 on
