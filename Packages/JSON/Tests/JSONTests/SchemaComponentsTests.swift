@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The schemas in an OpenRPC or OpenAPI document")
 struct SchemaComponentsTests {
-    private let point = ObjectSchema([.init("x", JSONSchema.integer)]).named("Point")
+    private let point = ObjectSchema([.init("x", .integer)]).named("Point")
 
     @Test("a schema with a name is written once, wherever it is used")
     func sharedSchema() {
@@ -26,7 +26,7 @@ struct SchemaComponentsTests {
     func sameName() {
         var schemas = SchemaComponents()
         _ = schemas.reference(to: point)
-        let other = ObjectSchema([.init("y", JSONSchema.integer)]).named("Point")
+        let other = ObjectSchema([.init("y", .integer)]).named("Point")
         #expect(schemas.reference(to: other) == other.fragment)
         #expect(schemas.fragment.description == #"{"Point":\#(point.fragment)}"#)
     }
@@ -53,7 +53,7 @@ struct SchemaComponentsTests {
     @Test("a member that may be absent may be null")
     func optionalMember() {
         var schemas = SchemaComponents()
-        let schema = ObjectSchema([.init("x", JSONSchema.integer, "the width", isRequired: false)])
+        let schema = ObjectSchema([.init("x", .integer, "the width", isRequired: false)])
         let nullable = #""anyOf":[{"type":"integer"},{"type":"null"}],"default":null"#
         let member = #""x":{\#(nullable),"description":"the width"}"#
         #expect(

@@ -24,16 +24,6 @@ public struct ObjectSchema: Sendable, Hashable {
             self.isRequired = isRequired
         }
 
-        /// Creates a member with an encoded schema.
-        public init(
-            _ name: String,
-            _ schema: JSONFragment,
-            _ summary: String? = nil,
-            isRequired: Bool = true
-        ) {
-            self.init(name, .encoded(schema), summary, isRequired: isRequired)
-        }
-
         /// Returns a member that may be absent.
         public static func optional(
             _ name: String,
