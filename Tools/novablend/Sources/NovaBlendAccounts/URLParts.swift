@@ -15,8 +15,6 @@ package struct URLParts: Sendable {
     let path: String
     /// The query with its question mark, or empty.
     let query: String
-    /// The fragment with its number sign, or empty.
-    let fragment: String
 
     /// Splits a URL; nil if it is not an absolute http or https URL. Bytes are compared, as in
     /// libcurl: a character of Swift may contain a delimiter together with what follows it, so that
@@ -41,7 +39,6 @@ package struct URLParts: Sendable {
         let query = rest[path.endIndex...].prefix { $0 != UInt8(ascii: "#") }
         self.path = Self.text(path)
         self.query = Self.text(query)
-        fragment = Self.text(rest[query.endIndex...])
     }
 
     static func defaultPort(_ scheme: String) -> Int? {
