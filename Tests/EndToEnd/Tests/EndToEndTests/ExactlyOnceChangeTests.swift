@@ -24,23 +24,15 @@ struct ExactlyOnceChangeTests {
     func killedClient(method: String, call: String) async throws {
         let fixture = try await BackendFixture()
         let other = try fixture.unrelatedClient()
-        var step = 0
-        var wasKilled = true
-        while wasKilled {
-            step += 1
-            try #require(
-                step <= ExactlyOnceTests.maximumSteps,
-                "\(call) is called more and more often"
-            )
+        try await Tracer.forEachStep(of: call) { tracer in
             let change = try await fixture.change(method, through: other)
-            let client = try fixture.client(through: Tracer(call: call, step: step))
+            let client = try fixture.client(through: tracer)
             let reply = await client.reply(to: change.method, change.params)
             client.child.endInput()
-            wasKilled = await client.child.exitCode() != 0
-            try await fixture.expectExactlyOnce(reply, change, "\(method) \(call) \(step)")
+            let wasKilled = await client.child.exitCode() != 0
+            try await fixture.expectExactlyOnce(reply, change, "\(method) \(call) \(tracer.step)")
+            return wasKilled
         }
-        #expect(step > 1, "\(call) was never called")
-        print("\(method) killed at \(call): \(step - 1) times")
     }
 
     @Test(
@@ -51,26 +43,18 @@ struct ExactlyOnceChangeTests {
     func killedBackend(method: String, call: String) async throws {
         let fixture = try await BackendFixture()
         let other = try fixture.unrelatedClient()
-        var step = 0
-        var wasKilled = true
-        while wasKilled {
-            step += 1
-            try #require(
-                step <= ExactlyOnceTests.maximumSteps,
-                "\(call) is called more and more often"
-            )
+        try await Tracer.forEachStep(of: call) { tracer in
             let change = try await fixture.change(method, through: other)
             await fixture.stopBackend()
             // The backend may be killed before it listens. Then the change does not reach it.
-            let isRunning = await fixture.startBackend(through: Tracer(call: call, step: step))
+            let isRunning = await fixture.startBackend(through: tracer)
             let client = try fixture.client()
             let reply = await client.reply(to: change.method, change.params)
-            await fixture.expectCleanExit(of: client, "\(call) \(step)")
-            wasKilled = await fixture.wasBackendKilled() || !isRunning
+            await fixture.expectCleanExit(of: client, "\(call) \(tracer.step)")
+            let wasKilled = await fixture.wasBackendKilled() || !isRunning
             try await fixture.restartBackend()
-            try await fixture.expectExactlyOnce(reply, change, "\(method) \(call) \(step)")
+            try await fixture.expectExactlyOnce(reply, change, "\(method) \(call) \(tracer.step)")
+            return wasKilled
         }
-        #expect(step > 1, "\(call) was never called")
-        print("\(method) killed at \(call): \(step - 1) times")
     }
 }

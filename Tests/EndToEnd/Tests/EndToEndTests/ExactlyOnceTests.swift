@@ -22,31 +22,21 @@ struct ExactlyOnceTests {
         "ftruncate", "pread64", "epoll_wait", "shutdown",
     ]
 
-    /// Limits the number of kills. Without a limit, a process that does more after each kill would
-    /// keep the test going forever.
-    static let maximumSteps = 500
-
     @Test(
         "a booking by a client that is killed at any step is made at most once, and can be resolved",
         arguments: clientCalls
     )
     func killedClient(call: String) async throws {
         let fixture = try await BackendFixture()
-        var step = 0
-        var wasKilled = true
-        while wasKilled {
-            step += 1
-            try #require(step <= Self.maximumSteps, "\(call) is called more and more often")
+        try await Tracer.forEachStep(of: call) { tracer in
             let slot = fixture.slots.take()
-            let tracer = Tracer(call: call, step: step)
             let client = try fixture.client(through: tracer)
             let reply = await client.book(slot.members, key: slot.time)
             client.child.endInput()
-            wasKilled = await client.child.exitCode() != 0
-            try await fixture.expectExactlyOnce(reply, slot, "\(call) \(step)")
+            let wasKilled = await client.child.exitCode() != 0
+            try await fixture.expectExactlyOnce(reply, slot, "\(call) \(tracer.step)")
+            return wasKilled
         }
-        #expect(step > 1, "\(call) was never called")
-        print("killed at \(call): \(step - 1) times")
     }
 
     @Test(
@@ -55,23 +45,18 @@ struct ExactlyOnceTests {
     )
     func killedBackend(call: String) async throws {
         let fixture = try await BackendFixture()
-        var step = 0
-        var wasKilled = true
-        while wasKilled {
-            step += 1
-            try #require(step <= Self.maximumSteps, "\(call) is called more and more often")
+        try await Tracer.forEachStep(of: call) { tracer in
             await fixture.stopBackend()
             // The backend may be killed before it listens. Then the booking does not reach it.
-            let isRunning = await fixture.startBackend(through: Tracer(call: call, step: step))
+            let isRunning = await fixture.startBackend(through: tracer)
             let slot = fixture.slots.take()
             let client = try fixture.client()
             let reply = await client.book(slot.members, key: slot.time)
-            await fixture.expectCleanExit(of: client, "\(call) \(step)")
-            wasKilled = await fixture.wasBackendKilled() || !isRunning
+            await fixture.expectCleanExit(of: client, "\(call) \(tracer.step)")
+            let wasKilled = await fixture.wasBackendKilled() || !isRunning
             try await fixture.restartBackend()
-            try await fixture.expectExactlyOnce(reply, slot, "\(call) \(step)")
+            try await fixture.expectExactlyOnce(reply, slot, "\(call) \(tracer.step)")
+            return wasKilled
         }
-        #expect(step > 1, "\(call) was never called")
-        print("killed at \(call): \(step - 1) times")
     }
 }

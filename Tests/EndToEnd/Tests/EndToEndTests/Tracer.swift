@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// Kills a program with SIGKILL at the start of its `step`th call of the system call `call`.
 ///
@@ -24,5 +25,26 @@ struct Tracer {
             "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
             "inject=\(call):signal=KILL:when=\(step)",
         ]
+    }
+}
+
+extension Tracer {
+    /// Limits the number of kills. Without a limit, a process that does more after each kill would
+    /// keep the test going forever.
+    static let maximumSteps = 500
+
+    /// Calls `body` with a tracer for each step of a system call, until it returns false because the
+    /// program was not killed.
+    static func forEachStep(
+        of call: String,
+        _ body: (Tracer) async throws -> Bool
+    ) async throws {
+        var tracer = Tracer(call: call, step: 1)
+        while try await body(tracer) {
+            tracer.step += 1
+            try #require(tracer.step <= maximumSteps, "\(call) is called more and more often")
+        }
+        #expect(tracer.step > 1, "\(call) was never called")
+        print("killed at \(call): \(tracer.step - 1) times")
     }
 }

@@ -65,7 +65,7 @@ struct BackendKillTests {
         let first = step
         var wasKilled = true
         while wasKilled {
-            try #require(step <= ExactlyOnceTests.maximumSteps, "\(call) is called more often")
+            try #require(step <= Tracer.maximumSteps, "\(call) is called more often")
             let tracer = Tracer(call: call, step: step)
             var race = RaceRecord([])
             // The backend may be killed before it listens.
