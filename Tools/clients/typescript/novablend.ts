@@ -722,7 +722,7 @@ export interface Change {
   all?: boolean;
   /** the source of the cached list, and how old it is */
   provenance?: Provenance;
-  /** present if the server stopped answering, or answers again */
+  /** true if the server has stopped answering, false if it answers again */
   offline?: boolean;
   /** since when it does not answer */
   since?: string;
@@ -1737,7 +1737,7 @@ export class NovaBlend extends Runtime {
   /**
    * Finds out the outcome of bookings and changes in doubt, without sending them again.
    *
-   * Returns one entry for each booking or change in doubt; with `idempotencyKey`, only its own, also if its outcome was known before, or none if it was never sent or was rejected.
+   * Returns one entry for each booking or change in doubt; with `idempotencyKey`, only the entry of that key, even if its outcome is already known, and none if nothing was sent under the key or it was rejected.
    * Throws JournalUnavailableError, BookingInDoubtError, DeclinedError, ReadOnlyError.
    */
   async appointmentsResolve(

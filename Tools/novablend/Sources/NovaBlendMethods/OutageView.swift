@@ -5,7 +5,11 @@ package import JSON
 /// Whether the server answers, for a program that follows changes.
 package struct OutageView {
     static let properties: [ObjectSchema.Property] = [
-        .optional("offline", .boolean, "true if the server has stopped answering, false if it answers again"),
+        .optional(
+            "offline",
+            .boolean,
+            "true if the server has stopped answering, false if it answers again"
+        ),
         .optional("since", .string, "since when it does not answer"),
         .optional("reason", .string, "why it does not answer, for a person"),
     ]

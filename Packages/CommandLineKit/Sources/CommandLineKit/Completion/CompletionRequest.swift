@@ -3,6 +3,8 @@ public struct CompletionRequest: Sendable {
     /// The command, with the options and arguments before the value. An argument that is not valid is
     /// absent.
     public let invocation: Invocation
+    /// Whether an option before the value is not valid, so that ``invocation`` lacks it.
+    public let hasInvalidOption: Bool
     /// The name of the argument that gets the value, or of the option, with its dashes.
     public let name: String
     /// The beginning of the value, without quotes.
@@ -10,11 +12,11 @@ public struct CompletionRequest: Sendable {
     /// What precedes the value in its word, such as `--name=`.
     let prefix: String
 
-    /// Nil if nothing can be offered, for example because an option before the value is not valid.
+    /// Nil if nothing can be offered.
     init?(_ command: Command, in program: Program, after words: [String], typed word: String) {
         var line = PartialLine(command)
         for word in words { line.add(word) }
-        guard line.areOptionsValid else { return nil }
+        hasInvalidOption = line.hasInvalidOption
         invocation = Invocation(
             program: program,
             command: command,
@@ -60,7 +62,7 @@ private struct PartialLine {
     private var hasOnlyArguments = false
     private(set) var arguments: [String] = []
     private(set) var options = OptionValues()
-    private(set) var areOptionsValid = true
+    private(set) var hasInvalidOption = false
     /// The option whose value is the next word.
     private(set) var openOption: (any CommandOption)?
 
@@ -102,7 +104,7 @@ private struct PartialLine {
             options.values[option.name] =
                 text.isEmpty ? OptionValues.Omitted() : try option.anyKind?.value(of: text)
         } catch {
-            areOptionsValid = false
+            hasInvalidOption = true
         }
     }
 

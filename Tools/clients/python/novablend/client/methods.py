@@ -513,8 +513,9 @@ class NovaBlend(Runtime):
         discard: the idempotencyKey of a booking or change in doubt to discard
         dry_run: only report what would happen
 
-        Returns one entry for each booking or change in doubt; with `idempotencyKey`, only its own,
-        also if its outcome was known before, or none if it was never sent or was rejected.
+        Returns one entry for each booking or change in doubt; with `idempotencyKey`, only the entry
+        of that key, even if its outcome is already known, and none if nothing was sent under the
+        key or it was rejected.
         Raises JournalUnavailableError, BookingInDoubtError, DeclinedError, ReadOnlyError.
         """
         params: dict[str, Any] = {

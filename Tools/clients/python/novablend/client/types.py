@@ -260,7 +260,7 @@ class Change:
     provenance: Provenance | None = None
     """the source of the cached list, and how old it is"""
     offline: bool | None = None
-    """present if the server stopped answering, or answers again"""
+    """true if the server has stopped answering, false if it answers again"""
     since: str | None = None
     """since when it does not answer"""
     reason: str | None = None

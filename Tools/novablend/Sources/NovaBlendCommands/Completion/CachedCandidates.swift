@@ -10,7 +10,8 @@ import NovaBlendTextSearch
 enum CachedCandidates {
     static func find(_ request: CompletionRequest) async -> [CompletionCandidate] {
         let invocation = request.invocation
-        guard
+        // Without the invalid option, the candidates may be those of a different server.
+        guard !request.hasInvalidOption,
             let command = NovaBlendProgram.methodCommands.first(where: {
                 $0.name == invocation.command.name
             }),
