@@ -93,7 +93,7 @@ struct SalonChangeReplyTests {
         problem.cacheError = CacheError(.insertion, reason: "full")
         let text = text(problem)
         #expect(text.contains(#""appointmentsError":"not listed""#))
-        #expect(text.contains(#""warning":"the server stores a salon other"#))
+        #expect(text.contains(#""warning":"the server has stored something different"#))
         #expect(text.contains(#""cacheError":""#) && text.contains("full"))
     }
 
