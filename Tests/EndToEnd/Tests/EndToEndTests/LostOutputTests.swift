@@ -55,7 +55,7 @@ struct LostOutputTests {
             (put, ["Renamed"]), (cancelled, ["Cancelled", id]),
         ] {
             #expect(outcome.code == 74 && outcome.output.isEmpty, "\(outcome)")
-            #expect(outcome.errors.contains("No space left on device\n  note: it was done"))
+            #expect(outcome.errors.contains("No space left on device\n  note: the change was made"))
             for text in expected { #expect(outcome.errors.contains(text), "\(outcome)") }
         }
     }
