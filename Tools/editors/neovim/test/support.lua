@@ -83,12 +83,14 @@ function M.run(...)
   return table.concat(output, '\n')
 end
 
---- The first time of a day with the usual hours, as `2026-11-24T10:00`. Ana and Carmen are free all day.
+--- The first time of a day with the usual hours, as `2026-11-24T10:00`. Ana and Carmen are free all day, and only
+--- they work in the morning. On Saturdays, Bruno does, too.
 function M.free_time()
   local last = os.date('%Y-%m-%d', os.time() + 6 * 86400)
   local options = { '--start', 'tomorrow', '--end', last, '--with', 'carmen', '--service', 'color', '--json' }
   for _, day in ipairs(vim.json.decode(M.run('slots', 'Sol', unpack(options))).days) do
-    if vim.tbl_contains(day.free or {}, '12:30') then return day.date .. 'T' .. day.free[1] end
+    local free = day.free or {}
+    if vim.tbl_contains(free, '12:30') and vim.tbl_contains(free, '16:30') then return day.date .. 'T' .. free[1] end
   end
 end
 
