@@ -24,14 +24,14 @@ struct CallTests {
 
     @Test("counts as running again during its change and afterward")
     func turn() async throws {
-        let count = try await call.inTurn { () in queue.runningCount }
+        let count = try await call.inTurn { queue.runningCount }
         #expect(count == 0 && queue.runningCount == 0)
         #expect(!queue.hasChanges)
     }
 
     @Test("does not count as running while it waits for something slow, and counts afterward")
     func others() async throws {
-        let count = try await call.withoutCountingAsRunning { () in
+        let count = try await call.withoutCountingAsRunning {
             queue.runningCount
         }
         #expect(count == -1 && queue.runningCount == 0)
@@ -50,7 +50,7 @@ struct CallTests {
         let hasRun = Atomic(false)
         let slot = queue.reserveSlot(nil)
         let task = Task {
-            try await call.inTurn { () in
+            try await call.inTurn {
                 hasRun.store(true, ordering: .relaxed)
             }
         }

@@ -27,7 +27,7 @@ struct DataAccessTests {
             }
             var turn = Method("turn", "changes a later", result: result, data: .init(reads: ["b"]))
             { call throws(RPCError) in
-                try await call.inTurn(.init(changes: ["a"])) { () in
+                try await call.inTurn(.init(changes: ["a"])) {
                     JSONFragment { $0.integer(gate.count()) }
                 }
             }

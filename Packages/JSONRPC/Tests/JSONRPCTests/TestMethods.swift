@@ -89,7 +89,7 @@ enum TestMethods {
             Method("changeLater", "waits, then counts in turn", result: result) {
                 call throws(RPCError) in
                 await gate.wait()
-                return try await call.inTurn { () in
+                return try await call.inTurn {
                     JSONFragment { $0.integer(gate.count()) }
                 }
             },
@@ -100,7 +100,7 @@ enum TestMethods {
             },
             Method("changeLaterAtGate", "waits in turn, then counts", result: result) {
                 call throws(RPCError) in
-                try await call.inTurn { () in
+                try await call.inTurn {
                     await gate.wait()
                     return JSONFragment { $0.integer(gate.count()) }
                 }

@@ -75,7 +75,7 @@ public final class UnixSocketListener: Sendable {
     /// continue.
     public func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
-        _ = try? Self.withLockedDirectory(of: path) { () in
+        _ = try? Self.withLockedDirectory(of: path) {
             if let file, file == Self.identity(of: path) { unlink(path) }
         }
         shutdown(socket, Int32(SHUT_RDWR))
