@@ -43,12 +43,11 @@ extension Routes {
     ]
 
     private func listSlots(_ call: RouteCall) async throws -> ServerResponse {
-        let query = try SlotQuery(call)
-        let salonID = try call.salonID()
-        var (page, busy) = try await page(of: query, at: salonID)
+        let query = try SlotRequest(call)
+        var (page, busy) = try await page(of: query)
         if let id = query.movedID {
             let moved = try await store.appointment(id, visibleTo: call.principal.role)
-            if moved?.booking.salonID == salonID { busy.removeInterval(of: moved) }
+            if moved?.booking.salonID == query.salonID { busy.removeInterval(of: moved) }
         }
         let slots = page.schedule.slots(
             at: page.starts,
@@ -59,16 +58,16 @@ extension Routes {
         )
         let list = SlotList(slots, salonVersion: page.schedule.salon.version)
         return ServerResponse(json: SlotListCodec.encode(list))
-            .linkingNext(page.next.map(query.text))
+            .linkingNext(page.next.map(query.query(from:)))
     }
 
     /// The first page of slots by the current version of a salon, and the times that are taken
     /// during the page. The store reads both at once, so the range to read is first determined with
     /// a recent version of the salon, which is usually the current one.
     private func page(
-        of query: SlotQuery,
-        at id: SalonID
+        of query: SlotRequest
     ) async throws -> (page: SlotPage, busy: [BusyInterval]) {
+        let id = query.salonID
         guard var salon = try await store.recentSalon(id) else {
             throw Problem(StoreError.salonNotFound(id))
         }
@@ -91,7 +90,7 @@ extension Routes {
         }
     }
 
-    private func page(of query: SlotQuery, at salon: Salon) throws(Problem) -> SlotPage {
+    private func page(of query: SlotRequest, at salon: Salon) throws(Problem) -> SlotPage {
         let schedule = schedule(of: salon, for: query.start)
         let requirement = try requirement(of: query.options, by: schedule)
         let start = query.start.instant

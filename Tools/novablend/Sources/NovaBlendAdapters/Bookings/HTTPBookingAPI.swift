@@ -143,7 +143,7 @@ extension HTTPBookingAPI: SlotSource {
     package func slots(_ slots: SlotRequest) async throws(ServerError) -> OfferedSlots {
         guard let template = endpoints.availability else { return .unsupported }
         let url = EndpointURL(template.replacing("{id}", with: slots.salonID.description))
-            .adding(slots.query)
+            .adding(SlotQueryCodec.parameters(of: slots))
         var request = HTTPRequest(
             method: .get,
             url: url.text,
@@ -175,18 +175,5 @@ extension HTTPBookingAPI: SlotSource {
             available += page.slots.count(where: \.isAvailable)
         }
         return .slots(list)
-    }
-}
-
-extension SlotRequest {
-    /// The parameters of the request's URL.
-    fileprivate var query: [(String, String)] {
-        var query = [("start", ISO8601.format(start)), ("end", ISO8601.format(end))]
-        if let id = options.serviceID { query.append(("serviceId", id)) }
-        if let id = options.staffID { query.append(("staffId", id)) }
-        if options.seats != 1 { query.append(("seats", "\(options.seats)")) }
-        if let movedID { query.append(("appointmentId", movedID)) }
-        if isExplained { query.append(("explain", "true")) }
-        return query
     }
 }
