@@ -41,15 +41,14 @@ struct FieldSelection {
             return
         }
         let known = schema().properties.map(\.name)
-        let unknown = names.filter { !known.contains($0) }.prefix(10).map { name in
-            "\"\(name)\"\(NearestName.hint(for: name, among: known))"
-        }
+        let unknown = Array(names.filter { !known.contains($0) }.prefix(10))
         if !unknown.isEmpty {
+            let hints = unknown.map { "\"\($0)\"\(NearestName.hint(for: $0, among: known))" }
             throw .invalidParams(
-                "\"fields\" contains unknown names: \(unknown.joined(separator: ", ")); known names: "
+                "\"fields\" contains unknown names: \(hints.joined(separator: ", ")); known names: "
                     + known.joined(separator: ", "),
                 parameter: "fields",
-                unknown: Array(names.filter { !known.contains($0) }.prefix(10))
+                unknown: unknown
             )
         }
         selected = Set(names).union([key])
