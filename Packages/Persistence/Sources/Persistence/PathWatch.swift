@@ -26,7 +26,7 @@ struct PathWatch {
         }
     }
 
-    /// Watches the directory that is at the path now. If there is none, watches for its creation.
+    /// Watches the directory at the path. If it does not exist, watches for its creation.
     mutating func renew() {
         for watch in watches { inotify_rm_watch(inotifyFD, watch) }
         (watches, directory) = ([], nil)

@@ -5,7 +5,7 @@
 public protocol SnapshotStore: Sendable {
     /// Loads a snapshot, and the position after its last record.
     ///
-    /// - Returns: The snapshot of `name`, or nil if there is none.
+    /// - Returns: The snapshot of `name`, or nil if it does not exist.
     /// - Throws: `damaged`, `newerFormat`, `insecure`, `nameTooLong`, `nameCollision`, or `system`.
     func loadWithPosition(
         _ name: String
@@ -19,7 +19,7 @@ public protocol SnapshotStore: Sendable {
     ///   - name: The name of the snapshot.
     ///   - position: Where the last call ended. The earlier records are not read again unless the
     ///     snapshot was replaced; nil to read all records.
-    /// - Returns: The end of the snapshot of `name`, or nil if there is none.
+    /// - Returns: The end of the snapshot of `name`, or nil if the snapshot does not exist.
     /// - Throws: The errors of ``load(_:)``.
     func tail(
         of name: String,
@@ -72,7 +72,7 @@ public protocol SnapshotStore: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the snapshot.
-    ///   - change: Receives the old snapshot, or nil if there is none, and returns the new
+    ///   - change: Receives the old snapshot, or nil if it does not exist, and returns the new
     ///     snapshot. If it returns nil, this writes nothing but makes sure that the old snapshot is
     ///     durable. It must not write to this store, or to anything else in its directory, because
     ///     that would deadlock. It is not called if the old snapshot cannot be read.
@@ -102,7 +102,7 @@ public protocol SnapshotStore: Sendable {
 extension SnapshotStore {
     /// Loads a snapshot.
     ///
-    /// - Returns: The snapshot of `name`, or nil if there is none.
+    /// - Returns: The snapshot of `name`, or nil if it does not exist.
     /// - Throws: `damaged`, `newerFormat`, `insecure`, `nameTooLong`, `nameCollision`, or `system`.
     public func load(_ name: String) throws(StoreError) -> Snapshot? {
         try loadWithPosition(name)?.snapshot

@@ -25,7 +25,7 @@ public struct ValueStore<Value>: Sendable {
 
     /// Loads a value.
     ///
-    /// - Returns: The value of `name`, or nil if there is none.
+    /// - Returns: The value of `name`, or nil if it does not exist.
     /// - Throws: `invalidValue` if the bytes cannot be decoded, or an error of
     ///   ``SnapshotStore/load(_:)``.
     public func load(_ name: String) throws(StoreError) -> Value? {
@@ -46,7 +46,7 @@ public struct ValueStore<Value>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the value.
-    ///   - change: Receives the old value, or nil if there is none, and returns the new value. If
+    ///   - change: Receives the old value, or nil if it does not exist, and returns the new value. If
     ///     it returns nil, the old value remains. It must not write to the store's directory,
     ///     because that would deadlock. It is not called if the old value cannot be read.
     /// - Throws: The errors of ``load(_:)`` and ``replace(_:with:)``.

@@ -10,7 +10,7 @@ import SystemSupport
 final class HealthCheck: Sendable {
     private typealias Outcome = Result<Void, StoreError>
 
-    /// The check in progress; nil if there is none. If the check takes longer than the timeout,
+    /// The check in progress; nil if no check is running. If the check takes longer than the timeout,
     /// this outcome is a failure.
     private let running = Mutex<Task<Outcome, Never>?>(nil)
     private let timeout: Duration

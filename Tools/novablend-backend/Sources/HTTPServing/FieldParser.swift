@@ -67,7 +67,8 @@ struct FieldParser {
         return nil
     }
 
-    /// Reads one or more bytes for which `isPart` returns true; nil if there is none.
+    /// Reads the next bytes for which `isPart` returns true. Returns nil if it returns false for the
+    /// first one.
     private mutating func text(_ isPart: (UInt8) -> Bool) -> String? {
         let text = rest.prefix(while: isPart)
         if text.isEmpty { return nil }

@@ -46,7 +46,7 @@ public struct HTTPReport: Sendable, Hashable {
     /// The request. Its headers may contain credentials, and its URL may contain text that a user
     /// entered.
     public var request: HTTPRequest
-    /// The response, or the reason why there is none. A streamed response has only its head.
+    /// The response, or the error if the request failed. A streamed response has only its head.
     public var result: Result<HTTPResponse, HTTPClientError>
     /// The number of attempts so far, including this one.
     public var attempts: Int
