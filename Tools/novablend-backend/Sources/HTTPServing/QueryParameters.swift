@@ -10,9 +10,4 @@ public struct QueryParameters: Sendable {
     /// The first value of a parameter; nil if it is absent. A parameter without `=` has an empty
     /// value.
     public subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
-
-    /// The values of all parameters with the name, in their order.
-    public func values(of name: String) -> [String] {
-        parameters.filter { $0.name == name }.map(\.value)
-    }
 }

@@ -9,14 +9,14 @@ struct HandlerTests {
         try HTTPServer(handler: handler)
     }
 
-    @Test("a handler gets all header fields, all query parameters, and the body")
+    @Test("a handler gets all header fields, the first value of each query parameter, and the body")
     func request() throws {
         let server = try start { request in
             let body = await request.receivingBody()?.body ?? []
             let values = [
                 request.method, request.path, request.headers["x-one"] ?? "",
                 request.headers.values(of: "X-TWO").joined(separator: "+"),
-                request.query["a"] ?? "none", request.query.values(of: "b").joined(separator: "+"),
+                request.query["a"] ?? "none", request.query["b"] ?? "none",
                 request.query["A"] ?? "none", String(decoding: body, as: UTF8.self),
                 request.baseURL,
             ]
@@ -31,7 +31,7 @@ struct HandlerTests {
             """
         )
         let body = try #require(connection.response()).text
-        #expect(body == "PUT|/p q|1|2+3|ä|1+2|none|body|http://h:1")
+        #expect(body == "PUT|/p q|1|2+3|ä|1|none|body|http://h:1")
     }
 
     @Test("while a handler waits, the only server thread serves other connections")

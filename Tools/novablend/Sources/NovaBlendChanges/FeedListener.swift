@@ -17,7 +17,7 @@ package struct FeedListener: Sendable {
     /// The age of a list, in seconds, at which a process that is not the leader asks the server
     /// itself. The leader stores the time of the first answer after 60 s, and an answer takes up to
     /// 25 s, so its lists are at most 85 s old.
-    static let patience: Int64 = 90
+    static let maximumAge: Int64 = 90
     /// How often it is checked whether a missing list has been loaded.
     static let loadInterval = Duration.seconds(1)
     /// How often it is checked whether a list has come from a server with a feed.
@@ -108,7 +108,7 @@ package struct FeedListener: Sendable {
     private func observe(_ lists: [LiveList], _ failures: inout Int) async -> Duration {
         let outdated = lists.filter { list in
             guard case .following(let time) = list.state() else { return list.isMissing }
-            return clock.now.seconds(since: time) > Self.patience
+            return clock.now.seconds(since: time) > Self.maximumAge
         }
         if outdated.isEmpty { return Self.takeover }
         let pause = await attempt(&failures) { () throws(ServerError) in

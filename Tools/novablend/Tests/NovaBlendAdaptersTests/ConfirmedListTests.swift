@@ -1,5 +1,6 @@
 import Contract
 import Domain
+import DomainTestSupport
 import NovaBlendAdapters
 import Persistence
 import SystemTestSupport

@@ -1,5 +1,6 @@
 import Contract
 import Domain
+import DomainTestSupport
 import Foundation
 import Persistence
 import Testing

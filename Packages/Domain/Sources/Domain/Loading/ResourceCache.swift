@@ -31,11 +31,6 @@ extension ResourceCache {
     ) throws -> Bool {
         try replace(with: cached, if: condition)
     }
-
-    /// Replaces the cached value unconditionally.
-    public func replace(with cached: CachedValue<Value>) throws {
-        _ = try replace(with: cached) { true }
-    }
 }
 
 /// A value and the time at which it was fetched.
