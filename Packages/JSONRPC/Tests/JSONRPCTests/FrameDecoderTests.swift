@@ -135,6 +135,16 @@ struct FrameDecoderTests {
         #expect(events([String(header.dropLast())]).isEmpty)
     }
 
+    @Test("after an invalid header, finds the next header wherever its bytes are split")
+    func headerAfterInvalidOne() {
+        let bytes = "Content-Length: x\r\n\r\nContent-Length: 2\r\n\r\n{}".utf8
+        for length in 0...bytes.count {
+            let chunks = [bytes.prefix(length), bytes.dropFirst(length)]
+            let found = events(chunks.map { String(decoding: $0, as: UTF8.self) })
+            #expect(found.count == 2 && found.last == message("{}"), "\(length)")
+        }
+    }
+
     @Test("rejects two different Content-Length headers")
     func differentLengths() {
         let header = "Content-Length: 2\r\nContent-Length: 4\r\n\r\n"

@@ -63,6 +63,13 @@ struct ParamsTests {
         }
     }
 
+    @Test("unknown parameters are one error that names them and the known ones")
+    func unknown() {
+        let text = "unknown parameter \"one\"; unknown parameter \"two\"; known: a"
+        let error = RPCError.invalidParams(text, parameter: "one", unknown: ["one", "two"])
+        #expect(throws: error) { try params(#"{"one":1,"a":2,"two":3}"#) }
+    }
+
     @Test("a default does not replace a value")
     func present() throws {
         let params = try params(#"{"a":2}"#).defaulting("a", to: one())

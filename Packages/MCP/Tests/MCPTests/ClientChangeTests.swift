@@ -152,6 +152,23 @@ struct ClientChangeTests {
         }
     }
 
+    @Test("a subscription that waits for its acknowledgment fails if the server ends")
+    func serverEndsDuringSubscription() async throws {
+        let (requests, continuation) = AsyncStream<Void>.makeStream()
+        let listen = FakeServer.method("subscriptions/listen") { call in
+            continuation.yield()
+            await call.waitForInputEnd()
+            return "{}"
+        }
+        let connection = try await ClientConnection([FakeServer.discover(Self.all), listen])
+        let client = connection.client
+        let subscription = Task { try await client.changes(of: .tools) }
+        var iterator = requests.makeAsyncIterator()
+        _ = await iterator.next()
+        connection.stopServer()
+        await #expect(throws: RPCError.connectionEnded) { _ = try await subscription.value }
+    }
+
     @Test("a subscription that the server ends, rejects, or accepts only in part is an error")
     func rejected() async throws {
         let name = "subscriptions/listen"

@@ -52,13 +52,12 @@ final class ClientInbox: Sendable {
 
     /// Ends all streams of changes.
     func end() {
-        let (watchers, listener) = state.withLock { state in
+        let watchers = state.withLock { state in
             state.hasEnded = true
-            defer { (state.watchers, state.listener) = ([:], nil) }
-            return (state.watchers.values, state.listener)
+            defer { state.watchers = [:] }
+            return state.watchers.values
         }
         for watcher in watchers { watcher.changes.finish() }
-        listener?.acknowledgment.resume(returning: .failure(.connectionEnded))
     }
 }
 
@@ -123,24 +122,20 @@ extension ClientInbox {
         for watcher in watchers { watcher.changes.yield() }
     }
 
-    /// Waits for the acknowledgment of the request that `listen` starts for a watcher, or until the
-    /// task is cancelled. Only one
-    /// request may wait at a time: acknowledgments contain ids that the client does not know.
+    /// Waits for the acknowledgment of the request that `listen` sends for a watcher, or until the
+    /// task is cancelled. `listen` must call ``resolveAcknowledgment(_:for:)`` when the request ends,
+    /// also if it fails. Only one request may wait at a time, because acknowledgments contain ids
+    /// that the client does not know.
     func acknowledgment(
         for watcher: Int,
         _ listen: () -> Void
     ) async throws(RPCError) -> JSONObject {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let hasEnded = state.withLock { state in
-                    if !state.hasEnded {
-                        state.listener = Listener(watcher: watcher, acknowledgment: continuation)
-                    }
-                    return state.hasEnded
+                state.withLock {
+                    $0.listener = Listener(watcher: watcher, acknowledgment: continuation)
                 }
-                if hasEnded {
-                    continuation.resume(returning: .failure(.connectionEnded))
-                } else if Task.isCancelled {
+                if Task.isCancelled {
                     resolveAcknowledgment(.failure(.requestCancelled), for: watcher)
                 } else {
                     listen()
