@@ -113,6 +113,11 @@ struct LookupEvidenceTests {
         #expect(try await resolve([mine]) { $0.knownBefore = known } == .notFound)
         let other = Self.intent("other", state: .done(Samples.appointment()))
         #expect(try await resolve([mine], others: [other]) == .notFound)
+        // Since then, the other appointment may have moved to the time of this intent.
+        var moved = Samples.appointment(hours: 1)
+        moved.id = mine.id
+        let earlier = Self.intent("other", state: .done(moved))
+        #expect(try await resolve([mine], others: [earlier]) == .notFound)
         var second = mine
         second.id = "a2"
         #expect(isDone(try await resolve([mine, second], others: [other])))
@@ -196,6 +201,18 @@ struct LookupEvidenceTests {
         let booking = BookAppointment(server: server, journal: journal)
         server.reports(.success([]), .success([mine]))
         #expect(isDone(try await ResolveBookings(booking).resolve().first?.outcome))
+    }
+
+    @Test("if the pause before the second list is cancelled, the first one rules nothing out")
+    func cancelledPause() async throws {
+        server.mayPrecedeRequest(true)
+        server.reports(.success([]))
+        let journal = InMemoryBookingJournal([Self.intent("k", age: ResolveBookings.graceSeconds)])
+        let pauses = ManualPauses()
+        pauses.cancelAll()
+        let booking = BookAppointment(server: server, journal: journal, pauses: pauses)
+        #expect(isInDoubt(try await ResolveBookings(booking).resolve().first?.outcome))
+        #expect(server.lookUps == 1)
     }
 
     @Test("with different credentials an intent can be confirmed, but never closed as not found")

@@ -56,6 +56,26 @@ struct UnassignedBookingTests {
         #expect(try book(StaffedSalon.at(11), 30, salon, busy, staff: "ben") != nil)
     }
 
+    @Test("need no one else if someone's own booking begins when they end, or ends when they begin")
+    func adjacent() throws {
+        let unassigned = StaffedSalon.busy(StaffedSalon.at(10), 60)
+        for (start, isAdjacent) in [
+            (StaffedSalon.at(11), true), (StaffedSalon.at(10, 55), false),
+            (StaffedSalon.at(9, 30), true), (StaffedSalon.at(9, 35), false),
+        ] {
+            let busy = [unassigned, StaffedSalon.busy(start, 30, staff: "ana")]
+            let other = try book(
+                StaffedSalon.at(10, 15),
+                15,
+                salon(staff: 2),
+                busy,
+                preferring: "ben"
+            )
+            // If Ana cannot serve the unassigned booking, Ben must, so only Ana can take the other.
+            #expect(other?.staffID == (isAdjacent ? "ben" : "ana"), "\(start)")
+        }
+    }
+
     @Test("keep someone who works during them, not only during a part")
     func hours() throws {
         var salon = salon(staff: 2)
