@@ -140,10 +140,14 @@ struct ConflictTests {
     func repeated() async throws {
         server.answers(.failure(.slotUnavailable(alternatives: [])))
         #expect(isRejected(await book(), nil))
-        let copy = InMemoryBookingJournal([try #require(journal.intent(of: "key-1"))])
+        let rejected = try #require(journal.intent(of: "key-1"))
+        var other = rejected
+        (other.key, other.state) = ("other", .pending)
+        other.action = .book(Samples.booking(hours: 1))
+        let copy = InMemoryBookingJournal([rejected, other])
         #expect(await (try? book().get())?.id == "server-2")
         #expect(journal.state(of: "key-1") == .notFound && server.sentKeys.count == 2)
-        server.holds(.success([Samples.appointment()]))
+        server.holds(.success([Samples.appointment(), Samples.appointment(hours: 1)]))
         let late = try await BookAppointment(server: server, journal: copy).book(Samples.booking())
         #expect(late.key == "key-1" && late.appointment == Samples.appointment())
         #expect(server.sentKeys.count == 2)

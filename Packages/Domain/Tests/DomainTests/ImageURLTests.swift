@@ -5,7 +5,9 @@ import Testing
 struct ImageURLTests {
     @Test(
         "an absolute URL is accepted and keeps its spelling",
-        arguments: ["https://a-image.url", "HTTP://x/y?z#f", "data:image/png;base64,AA==", "a+b:c"]
+        arguments: [
+            "https://a-image.url", "HTTP://x/y?z#f", "data:image/png;base64,AA==", "a+b:c", "Zz:x",
+        ]
     )
     func url(text: String) {
         #expect(ImageURL(text)?.description == text)
@@ -14,7 +16,8 @@ struct ImageURLTests {
     @Test(
         "a text that is not an absolute URL is rejected",
         arguments: [
-            "", "a-image.url", "/x.png", ":x", "1a:x", "http:", "http://a b", "http://a\u{0}",
+            "", "a-image.url", "/x.png", ":x", "1a:x", "`a:x", "{a:x", "http:", "http://a b",
+            "http://a\u{0}",
         ]
     )
     func noURL(text: String) {

@@ -74,7 +74,7 @@ public enum BookingRules {
         by schedule: Schedule,
         busy: [BusyInterval] = [],
         now: Timestamp,
-        isHeld: Bool = false
+        isHeld: Bool
     ) throws(BookingError) {
         let instant = time.instant
         let rule = schedule.rule(
