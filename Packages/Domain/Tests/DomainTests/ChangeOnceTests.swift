@@ -244,6 +244,21 @@ struct ChangeOnceTests {
         #expect(outcome == .notDone)
     }
 
+    @Test("a later version at the new time confirms a move, whatever its number of seats")
+    func seats() async throws {
+        for seats in [nil, 1, 2] {
+            let fixture = ChangeFixture(ChangeFixture.pending(Self.moving))
+            var reported = ReportedAppointment(ChangeFixture.after(hours: 1, version: 2))
+            reported.seats = seats
+            fixture.server.reports(.success([reported]))
+            let outcome = try await ResolveBookings(fixture.booking).resolve().first?.outcome
+            guard case .done = outcome else {
+                Issue.record("\(String(describing: outcome))")
+                continue
+            }
+        }
+    }
+
     @Test("an echo without a time does not confirm a move")
     func echoWithoutTime() async throws {
         let fixture = ChangeFixture()

@@ -99,6 +99,8 @@ struct LocalClockTests {
                 try time(24, 0, offset: 2), change, try time(24, 8, offset: 2), change,
             ]
         )
+        // The slot before the change is one of the four that are wanted.
+        #expect(server.requests.map(\.enough) == [nil, nil, 4, 3])
     }
 
     @Test("unless the request has a different offset")

@@ -25,6 +25,23 @@ struct OpeningHoursTests {
         }
     }
 
+    @Test("a summary is from the earliest opening to the latest closing, at most a day")
+    func summary() throws {
+        func hours(_ opens: TimeOfDay, _ closes: TimeOfDay) -> OpeningHours {
+            OpeningHours(opens: opens, closes: closes)
+        }
+        let (eight, twelve) = (try time(8, 0), try time(12, 0))
+        let evening = try time(20, 0)
+        for (closes, expected) in [
+            (try time(22, 0), try time(22, 0)), (try time(2, 0), try time(2, 0)),
+            (try time(7, 59), try time(7, 59)), (eight, eight), (try time(8, 1), eight),
+        ] {
+            let summary = [hours(evening, closes), hours(eight, twelve)].summary
+            #expect(summary == hours(eight, expected), "\(closes)")
+        }
+        #expect([OpeningHours]().summary == nil)
+    }
+
     @Test(
         "the opening hours apply at the UTC offset of the request",
         arguments: [

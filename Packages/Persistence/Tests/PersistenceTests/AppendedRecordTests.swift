@@ -66,6 +66,22 @@ struct AppendedRecordTests {
         }
     }
 
+    @Test("makes a snapshot long if all records take up more than a quarter of the payload's size")
+    func long() {
+        for (size, isLong) in [(0, false), (9, false), (10, false), (11, true)] {
+            let tail = SnapshotTail(
+                metadata: [],
+                savedAt: .at(0),
+                records: [],
+                isWhole: true,
+                position: SnapshotPosition(end: 0, state: 0),
+                payloadSize: 40,
+                recordsSize: size
+            )
+            #expect(tail.isLong == isLong, "\(size)")
+        }
+    }
+
     @Test("is not read again after its position")
     func incremental() throws {
         let all = try #require(try store.tail(of: "a", after: nil))
