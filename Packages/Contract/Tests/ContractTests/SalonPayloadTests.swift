@@ -72,6 +72,20 @@ struct SalonPayloadTests {
         #expect(throws: JSONError.self) { try TimeOfDayCodec.decode(Array(json.utf8)) }
     }
 
+    @Test(
+        "the error of a fraction of an hour shows how to write that time of day, if there is one",
+        arguments: [
+            ("9.75", ", such as 9.45 for 09:45"), ("23.98", ", such as 23.59 for 23:59"),
+            ("24", ""), ("-0.1", ""),
+        ]
+    )
+    func suggestedTime(json: String, suggestion: String) {
+        let error = #expect(throws: JSONError.self) { try TimeOfDayCodec.decode(Array(json.utf8)) }
+        let description = error.map { "\($0)" } ?? ""
+        #expect(description.contains("a time as hour.minute from 0.00 to 23.59\(suggestion)"))
+        #expect(description.contains("such as") == !suggestion.isEmpty)
+    }
+
     @Test("a number within 0.00000001 of a hundredth is read as that hundredth")
     func nearest() throws {
         for hundredths in -120...2_420 {

@@ -19,6 +19,7 @@ struct NearestNameTests {
     @Test("The closest name is suggested if at most a third of it differs")
     func suggestion() {
         #expect(NearestName.suggestion(for: "boko", among: ["bank", "book"]) == "book")
+        #expect(NearestName.suggestion(for: "boo", among: ["book", "boom"]) == "book")
         #expect(NearestName.suggestion(for: "abcdxx", among: ["abcdef"]) == "abcdef")
         #expect(NearestName.suggestion(for: "abcxxx", among: ["abcdef"]) == nil)
         #expect(NearestName.suggestion(for: "a", among: ["b"]) == "b")
