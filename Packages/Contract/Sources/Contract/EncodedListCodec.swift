@@ -41,8 +41,8 @@ public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
         }
     }
 
-    /// Joins the pages of a list; see ``PagedCodec/join(_:)``. The elements are copied unchanged,
-    /// unless one is on two pages.
+    /// Joins the pages of a list; see ``PagedCodec/join(_:)``. The elements are copied unchanged. If
+    /// one is on two pages, all are decoded and encoded again instead.
     public static func join(_ pages: [EncodedList<Codec>]) throws(JSONError) -> EncodedList<Codec> {
         var overlap = PageOverlap<Codec.ElementID>()
         for (number, page) in pages.enumerated() {
@@ -103,14 +103,14 @@ public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
     /// Increase this when a codec changes what it writes. Stored bytes are then decoded again.
     private static var version: String { "2" }
 
-    /// The version, the key, and the number of elements.
+    /// The version of this codec, the key of the list in its JSON object, and the number of elements.
     public static func validationStamp(of list: EncodedList<Codec>) -> String? {
         "\(version):\(Codec.key):\(list.count)"
     }
 
     /// The list with the stored `bytes`, without decoding them: they were validated before they
     /// were stored, and the store detects any change. Nil if the stamp has a different version or
-    /// key.
+    /// key, or is not a stamp.
     public static func restore(_ bytes: [UInt8], validationStamp: String) -> EncodedList<Codec>? {
         let prefix = "\(version):\(Codec.key):"
         guard validationStamp.hasPrefix(prefix),

@@ -38,7 +38,8 @@ struct ConsentTests {
         return reply.toolError?.string("message")
     }
 
-    /// The same in a revision without a handshake, where the question is a result.
+    /// The error of a call whose question gets this answer after this time, in a revision without a
+    /// handshake: there the question is the result of a first request, and a second one answers it.
     private func failureAcrossRequests(
         _ answer: String,
         after delay: Duration

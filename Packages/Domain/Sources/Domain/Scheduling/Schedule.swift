@@ -98,7 +98,8 @@ public struct Schedule: Sendable {
             return hours.isEmpty ? .closedDay(date) : .outsideHours(hours)
         }
         let fits = requirement.end(from: instant) <= opening.upperBound
-        // Without a stated length there is no grid, and the end of the appointment is unknown.
+        // If the salon states no slot length, there is no grid, and the end of an appointment
+        // without a service is unknown.
         if let minutes = salon.slotMinutes,
             instant.seconds(since: opening.lowerBound) % Self.stepSeconds(minutes) != 0
                 || !fits && !requirement.isService

@@ -99,7 +99,8 @@ extension Session {
     }
 }
 
-/// Records which groups of calls are fast. A group is fast if its last call was.
+/// Records which groups of calls (``Method/latencyGroup``) are fast. A group is fast if its last call
+/// was.
 ///
 /// Fast calls run on the thread that reads the input, because waking another thread takes about a
 /// tenth of ``fastLimit``. The first call of a group, and every call after a slow one, runs
@@ -112,7 +113,7 @@ final class LatencyTracker: Sendable {
 
     func isFast(_ group: String) -> Bool { fastGroups.withLock { $0.contains(group) } }
 
-    /// Records the duration of a call of the group.
+    /// Records that a call in `group` took `duration`.
     func record(_ group: String, _ duration: Duration) {
         fastGroups.withLock { groups in
             if duration >= Self.fastLimit {

@@ -16,7 +16,8 @@ public final class MCPClient: Sendable {
     public let server: ServerDescription
     let requests: ClientRequests
     let inbox: ClientInbox
-    /// Subscribes and unsubscribes one after the other, so that they take effect in this order.
+    /// Sends requests to subscribe and to unsubscribe one at a time, so that they take effect in the
+    /// order in which they were added.
     let subscriptionQueue = SerialQueue()
     private let link: Link
 
