@@ -7,7 +7,10 @@ struct SharingClient {
 
     init(path: String) throws {
         let (results, continuation) = AsyncStream.makeStream(of: Calculator.Quotient.self)
-        let divided = Method(notification: "divided", "Receives a result of any client.") { call in
+        let divided = Method(
+            notification: "divided",
+            "Receives a quotient that any client requested."
+        ) { call in
             continuation.yield(try call.params.decode())
         }
         connection = Connection(

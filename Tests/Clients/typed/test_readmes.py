@@ -56,4 +56,4 @@ def test_the_program_handles_doubt(start, relay):
     kill_child(process)
     text = output(process)
     assert re.search("In doubt: .* The key is .*", text)
-    assert re.search("Resolved: [0-9:T+-]+ inDoubt the server does not list it yet", text)
+    assert re.search("Resolved: [0-9:T+-]+ inDoubt the server does not show it yet", text)

@@ -2,7 +2,8 @@ import Domain
 import DomainTestSupport
 import Testing
 
-/// The scenarios and courses of seeds 001 and 002 about the feed itself.
+/// The scenarios and use case courses of seeds 001 and 002 (see docs/Seeds.md) for the list of images.
+/// LoadImageDataTests has those for the data of an image.
 @Suite("Customer requests to see their image feed")
 struct LoadFeedTests {
     private static let day: Int64 = 86_400

@@ -2,7 +2,8 @@ import Domain
 import DomainTestSupport
 import Testing
 
-/// The scenarios and courses of seed 004 about the menu itself.
+/// The scenarios and use case courses of seed 004 (see docs/Seeds.md) for the menu.
+/// LoadImageDataTests has those for the data of an image.
 @Suite("Customer requests to see the menu")
 struct LoadMenuTests {
     private static let day: Int64 = 86_400

@@ -31,8 +31,8 @@ public enum SnapshotChange: Sendable, Hashable {
     case replaced(String)
     /// The snapshot of this name was removed, evicted, or quarantined.
     case removed(String)
-    /// Any snapshot may have changed. This is reported if there are more changes than the system or
-    /// the sequence can store, if the name of a removed snapshot is too long for its file name, and
-    /// if the directory was deleted, moved, or created again.
+    /// Any snapshot may have changed. This is reported if there are more changes than the system's
+    /// queue or that of ``FileSnapshotStore/changes()`` can hold, if the name of a removed snapshot
+    /// is too long for its file name, and if the directory was deleted, moved, or created again.
     case unknown
 }

@@ -16,7 +16,7 @@ public struct StoreError: Error, Sendable, Hashable {
         /// Listing the names of the snapshots.
         case list
         /// Appending a record to a journal or a snapshot.
-        case append
+        case append = "append to"
         /// Taking a lock.
         case lock
         /// Starting to watch a store.
@@ -78,9 +78,9 @@ extension StoreError: CustomStringConvertible {
                 + "different directory"
         case .insecure(let detail): "\(detail); choose a directory that only you can write to"
         case .nameTooLong: "the name is too long"
-        case .nameCollision: "its file belongs to a different name; choose a different one"
+        case .nameCollision: "a different name has the same file; choose another name"
         case .invalidValue(let detail): "the value cannot be converted (\(detail))"
-        case .tooLarge(let maximum): "it is larger than \(maximum) bytes"
+        case .tooLarge(let maximum): "the data would be larger than \(maximum) bytes"
         case .system(let call, let code):
             "\(call): \(String(cString: strerror(code)))\(advice(code))"
         }

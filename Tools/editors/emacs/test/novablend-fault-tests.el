@@ -112,7 +112,7 @@
     (with-current-buffer (novablend-test--send-booking)
       (novablend-test-wait (lambda () novablend-test--held))
       (novablend-test--kill-program)
-      (novablend-test-wait-for "in doubt: Color .*M-x novablend-resolve .*does not list it yet")
+      (novablend-test-wait-for "in doubt: Color .*M-x novablend-resolve .*does not show it yet")
       (novablend-test-wait-until-shown (current-buffer)
                                        "Color with Carmen .*is in\\s-doubt"))
     (setq novablend-test--fault nil)
@@ -183,7 +183,7 @@
       (novablend-test-wait (lambda () novablend-test--held))
       ;; A restart would end the program, and forget everything.
       (novablend-test--kill-program)
-      (novablend-test-wait-for "does not list it yet")
+      (novablend-test-wait-for "does not show it yet")
       (kill-buffer))
     (novablend-stop)
     (setq novablend-changes nil

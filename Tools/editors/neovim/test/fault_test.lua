@@ -41,7 +41,7 @@ test('a booking that may be on its way stays in doubt, and is not sent again', f
   support.wait_for('IN DOUBT  booking, ')
   support.messages = {}
   support.type('r')
-  support.wait_for_message('the server does not list it yet')
+  support.wait_for_message('the server does not show it yet')
   assert(support.gateway.changes == 1, 'it was sent again')
   support.go_to('IN DOUBT')
   support.answer('Stop asking', 'Discard')
@@ -98,7 +98,7 @@ test('what a different process left in doubt is shown', function()
   vim.cmd('NovaBlend appointments')
   support.wait_for('IN DOUBT  booking, 20')
   support.type('r')
-  support.wait_for_message('the server does not list it yet')
+  support.wait_for_message('the server does not show it yet')
 end)
 
 test('an idle program that was killed is started again', function()

@@ -34,7 +34,7 @@ struct ZshCompletion {
         """
     }
 
-    /// The function that asks the program; empty if there is nothing to ask.
+    /// The function that asks the program for candidates; empty if the program has none.
     private var candidateFunction: String {
         if program.complete == nil { return "" }
         return #"""

@@ -46,7 +46,8 @@ extension ConfigurationFile {
         profiles = try parse(text)
     }
 
-    /// Reads and parses a file of at most 64 KiB. Throws `configuration`.
+    /// Reads and parses a file of at most 64 KiB. Throws `configuration` if the file cannot be read,
+    /// is larger, or is invalid.
     ///
     /// - Parameters:
     ///   - path: A file that must exist; nil for `defaultPath`.

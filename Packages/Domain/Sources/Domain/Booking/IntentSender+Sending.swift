@@ -229,7 +229,7 @@ extension AttemptSequence.Fallback {
     /// Nor is it sent by a different caller, for whom the server would treat the key as new.
     init(resuming intent: BookingIntent, as caller: Caller) {
         if intent.acceptance != nil {
-            self = .doubt(reason: "the server accepted an earlier attempt but does not list it")
+            self = .doubt(reason: "the server accepted an earlier attempt but does not show it")
         } else if !caller.isSame(as: intent.caller) {
             self = .doubt(reason: "it was sent with different credentials")
         } else {

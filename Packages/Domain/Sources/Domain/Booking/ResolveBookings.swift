@@ -119,13 +119,13 @@ public struct ResolveBookings: Sendable {
         _ current: Appointment?
     ) -> Resolution.Outcome {
         if intent.acceptance != nil {
-            return .inDoubt(reason: "the server accepted it but does not list it")
+            return .inDoubt(reason: "the server accepted it but does not show it")
         }
         guard sender.isProof(ofAbsence: intent, current) else {
             return .inDoubt(reason: BookingIntent.unlisted)
         }
         guard sender.clock.now.seconds(since: intent.lastAttemptAt) >= Self.graceSeconds else {
-            return .inDoubt(reason: "the server does not list it yet; try again in a few minutes")
+            return .inDoubt(reason: "the server does not show it yet; try again in a few minutes")
         }
         if intent.state == .notFound { return .notFound }
         return record(.notFound, of: intent, as: .notFound)

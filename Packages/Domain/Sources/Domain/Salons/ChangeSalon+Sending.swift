@@ -98,7 +98,8 @@ extension ChangeSalon.Plan {
         case (.create(let salon), let stored?):
             stored.salon.content == salon.content ? .done : .superseded
         case (.replace(let current, let salon, _), let stored?):
-            // A put that only moves appointments replaces a salon with its own content.
+            // If a put only moves appointments, the salon has the requested content before and
+            // after it, so only a new entity tag shows that it was done.
             if stored.entityTag == current.entityTag,
                 stored.salon.content != salon.content || current.salon.content == salon.content
             {

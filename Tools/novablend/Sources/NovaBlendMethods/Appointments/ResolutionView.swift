@@ -57,7 +57,7 @@ enum ResolutionView {
         switch outcome {
         case .done, .notDone: nil
         case .notFound:
-            "the server does not list it; its key stays reserved for 30 days, and it is reported if it "
+            "the server does not show it; its key stays reserved for 30 days, and it is reported if it "
                 + "appears"
         case .discarded: "discarded; whether it was done is unknown"
         case .inDoubt(let reason): reason
