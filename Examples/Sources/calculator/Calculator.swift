@@ -45,7 +45,7 @@ enum Calculator {
     /// A method that takes long, reports its progress, and can be cancelled.
     private static let sumOfSquares = Method(
         "sumOfSquares",
-        "Adds the squares from 1 to a number.",
+        "Adds the squares of all integers from 1 to a number.",
         parameters: [
             .init(
                 "last",

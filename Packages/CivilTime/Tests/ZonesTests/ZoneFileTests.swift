@@ -166,7 +166,7 @@ struct ZoneFileTests {
             ("EST5EDT,M3.2.0,M11.1.0", -18_000, -14_400),
             ("IST-1GMT0,M10.5.0,M3.5.0/1", 0, 3_600),
             ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", -7_200, -3_600),
-            // Daylight saving time all year: it begins at the instant at which it ends.
+            // Daylight saving time all year: that of each year ends when that of the next begins.
             ("XXX3EDT4,0/0,J365/23", -14_400, -14_400),
         ]
     )

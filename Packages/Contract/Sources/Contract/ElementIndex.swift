@@ -5,7 +5,7 @@ import Synchronization
 /// when it is first needed. The copies of a list share its index.
 final class ElementIndex: Sendable {
     struct Content {
-        /// The offset of each element, and after them the offset behind the array.
+        /// The offset of each element, and after them the offset of the byte that follows the array.
         var starts: [Int]
         var tables: [String: ElementTable] = [:]
     }

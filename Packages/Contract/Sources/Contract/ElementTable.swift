@@ -13,7 +13,7 @@ struct ElementTable: Sendable {
     /// Sorted by hash, then by number.
     private var entries: [Entry]
 
-    /// The table of the elements of `bytes` that begin at `starts`.
+    /// The table of the elements of the list `bytes`; for `starts`, see ``ElementIndex/Content``.
     init(_ hash: ElementHash, _ bytes: [UInt8], _ starts: [Int]) {
         self.hash = hash
         entries = []
@@ -43,7 +43,7 @@ struct ElementTable: Sendable {
     ///   - renumber: Returns the new number of an element; nil if the element was replaced or deleted.
     ///   - added: The new numbers of the elements that were replaced or added.
     ///   - bytes: The new list.
-    ///   - starts: Where its elements begin.
+    ///   - starts: Where its elements are; see ``ElementIndex/Content``.
     func updated(
         _ renumber: (Int) -> Int?,
         added: [Int],

@@ -87,7 +87,7 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
         index.table(of: table, in: bytes, from: arrayStart).numbers(hash)
     }
 
-    /// The offset of each element, and after them the offset behind the array.
+    /// The offset of each element, and after them the offset of the byte that follows the array.
     var starts: [Int] { index.starts(in: bytes, from: arrayStart) }
 
     /// No limits, because the size of these bytes was checked when they were first decoded.

@@ -28,7 +28,7 @@ struct BlockingRuleTests {
             (.notWorking("Ana"), "notWorking", "Ana does not work at that time"),
             (
                 .notWorking(nil), "notWorking",
-                "no one at Salon 1 who could do it works at that time"
+                "no qualified staff member of Salon 1 works at that time"
             ),
             (
                 .tooSoon(leadMinutes: 90), "tooSoon",

@@ -196,7 +196,8 @@ struct ChangeOnceTests {
     func begun(secondsUntilStart: Int64, isInDoubt: Bool) async throws {
         let (later, start) = (Self.moving, ChangeFixture.before.booking.time.instant)
         let earlier = Kind.reschedule(to: Samples.booking(hours: -1).time)
-        // The appointment is at the earlier of both times, or at the later one.
+        // `start` is the earlier of the present and the requested time: the appointment may be at
+        // either.
         for (kind, start) in [
             (.cancel, start), (later, start), (earlier, start.advanced(bySeconds: -3_600)),
         ] {

@@ -25,7 +25,7 @@ enum RecordFormat {
         var position: SnapshotPosition
     }
 
-    /// Encodes a record to be written at `position`, and moves the position behind it.
+    /// Encodes a record to be written at `position`, and moves the position past it.
     static func encode(
         _ record: [UInt8],
         savedAt: Timestamp,

@@ -56,7 +56,7 @@ public enum BlockingRule: Sendable, Hashable {
             "appointments at \(salon.name) start every \(minutes) minutes from opening and end by "
                 + "closing time"
         case .notWorking(let name?): "\(name) does not work at that time"
-        case .notWorking: "no one at \(salon.name) who could do it works at that time"
+        case .notWorking: "no qualified staff member of \(salon.name) works at that time"
         case .tooSoon(let minutes):
             "\(salon.name) must be booked at least \(minutes.counting("minute")) in advance"
         case .tooFarAhead(let days, let last):

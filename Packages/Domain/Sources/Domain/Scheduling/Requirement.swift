@@ -75,7 +75,8 @@ public struct Requirement: Sendable, Hashable {
         start.advanced(bySeconds: Int64(minutes) * 60)
     }
 
-    /// The time that an appointment at `start` takes, including buffers.
+    /// The time that an appointment at `start` takes, including buffers; whole grains if
+    /// the precision is `grains`.
     public func interval(from start: Timestamp) -> Range<Timestamp> {
         let first = start.advanced(bySeconds: Int64(bufferBefore) * -60)
         let last = start.advanced(bySeconds: Int64(minutes + bufferAfter) * 60)

@@ -13,7 +13,7 @@ struct RequestStateCodec: Sendable {
     /// What a valid state contains.
     struct State {
         var pinned: [String: JSONFragment]
-        /// The time since the question, in milliseconds.
+        /// The time since the question, to the millisecond.
         var age: Duration
     }
 

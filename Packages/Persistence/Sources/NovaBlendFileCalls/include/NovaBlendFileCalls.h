@@ -17,7 +17,8 @@ void nb_start_writing(int file, int64_t start, int64_t length);
 /// the description unlocks the byte.
 int nb_lock_byte(int file, int64_t offset);
 
-/// Unlocks the byte, even if a forked process still has the description open.
+/// Unlocks the byte at `offset` that `nb_lock_byte` locked, even if a forked process still has the
+/// same open file description.
 void nb_unlock_byte(int file, int64_t offset);
 
 #endif
