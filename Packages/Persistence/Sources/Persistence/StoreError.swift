@@ -34,8 +34,9 @@ public struct StoreError: Error, Sendable, Hashable {
         /// A directory or file is unsafe: it is a link, belongs to another user, or can be written
         /// by others.
         case insecure(String)
-        /// The name is too long. A snapshot's name has at most ``Snapshot/maximumNameSize`` bytes;
-        /// that of a journal, a counter, or locks has at most 200 in its file name.
+        /// The name is too long. A snapshot's name has at most ``Snapshot/maximumNameSize`` bytes.
+        /// That of a journal, a counter, or locks is stored only as a file name, where it must take
+        /// up at most 200 bytes; a character that is escaped there takes up several.
         case nameTooLong
         /// A different name, of more than 66 bytes, has the same start and the same hash, and its
         /// snapshot exists. It is unchanged.

@@ -63,7 +63,8 @@ struct FileCacheTests {
 
     @Test("deletes the least recently used snapshots if their files are too large")
     func bytes() throws {
-        // Each file has 100 bytes. A scan leaves 15/16 of the limit.
+        // Each file has 100 bytes. A scan deletes files until the others take up at most 15/16 of
+        // the limit, which is 300 bytes.
         let cache = cache(bytes: 320)
         for (number, name) in ["c", "b", "a"].enumerated() {
             try cache.replace(name, with: snapshot())

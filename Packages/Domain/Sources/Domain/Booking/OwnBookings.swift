@@ -32,7 +32,7 @@ extension BookingIntent {
     }
 }
 
-/// The caller's own booking of a slot that the caller requests again.
+/// A booking that the caller made or moved, according to the journal.
 public struct OwnBooking: Sendable, Hashable {
     /// The appointment as the server lists it.
     public var appointment: Appointment

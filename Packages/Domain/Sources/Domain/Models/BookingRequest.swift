@@ -40,13 +40,14 @@ public struct BookingRequest: Sendable, Hashable {
         isRepetition(of: other) && email == other.email && note == other.note
     }
 
-    /// Whether both have the same salon, instant, phone, service, staff member, and number of seats.
-    /// Email and note may differ.
+    /// Whether both are the same booking (``isSameBooking(as:)``) with the same service, staff member,
+    /// and number of seats. Email and note may differ.
     func isRepetition(of other: BookingRequest) -> Bool {
         isSameBooking(as: other) && options == other.options
     }
 
-    /// Whether both have the same salon, instant, and phone. Everything else may differ.
+    /// Whether both have the same salon and instant, and phones that may be written differently.
+    /// Everything else may differ.
     func isSameBooking(as other: BookingRequest) -> Bool {
         salonID == other.salonID && time.instant == other.time.instant
             && (phone == other.phone || Phone(phone).matches(Phone(other.phone)))

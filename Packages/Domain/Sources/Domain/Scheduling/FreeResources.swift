@@ -117,8 +117,8 @@ struct FreeResources {
     }
 
     /// The staff members who can take the unassigned bookings that overlap an appointment: those
-    /// who have no booking within the chains of these bookings (see ``UnassignedBookings``), and who
-    /// work during these bookings while the salon is open.
+    /// who have no booking that overlaps the chains of these bookings (see ``UnassignedBookings``),
+    /// and who work during these bookings while the salon is open.
     private mutating func people(
         throughout overlap: UnassignedBookings.Overlap,
         at start: Timestamp

@@ -164,8 +164,8 @@ extension Requirement {
         return .staff([member])
     }
 
-    /// A phrase that names the staff members who offer `service`, and the services that `member`
-    /// offers, by their ids.
+    /// A phrase with the ids of the staff members who offer `service`, and of the services that
+    /// `member` offers.
     private static func offers(
         of member: StaffMember,
         _ service: Service?,

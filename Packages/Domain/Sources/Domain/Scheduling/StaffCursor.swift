@@ -13,7 +13,7 @@ struct StaffCursor {
 
     /// - Parameters:
     ///   - working: The working hours in order; nil if they are the salon's.
-    ///   - busy: The intervals in which the person is taken, by their start.
+    ///   - busy: The intervals in which the person is taken, ordered by start.
     init(_ member: StaffMember, working: [Range<Timestamp>]?, busy: [BusyInterval]) {
         self.member = member
         self.working = working

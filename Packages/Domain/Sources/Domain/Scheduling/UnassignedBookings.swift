@@ -4,7 +4,7 @@
 /// Each of these bookings needs one person for its whole time. A chain is a sequence of bookings in
 /// which each overlaps the next, so the person who takes one of them cannot take the next. A chain
 /// can be served if, at every moment, there are as many people as bookings, counting only people
-/// who have no other booking within the chain.
+/// who have no other booking that overlaps the chain.
 struct UnassignedBookings {
     /// The chains that overlap a time.
     struct Overlap {
@@ -22,14 +22,14 @@ struct UnassignedBookings {
         /// The most people that the chains need at any moment.
         var maximumLoad: Int { chains.map(\.maximumLoad).max() ?? 0 }
 
-        /// Whether a staff member has no booking within the chains.
+        /// Whether a staff member has no booking that overlaps the chains.
         func isFree(_ id: String) -> Bool { !chains.contains { $0.busyStaff.contains(id) } }
     }
 
     fileprivate struct Chain {
         var range: Range<Timestamp>
         var maximumLoad = 0
-        /// The staff members with bookings within the range.
+        /// The staff members with bookings that overlap the range.
         var busyStaff: Set<String> = []
     }
 

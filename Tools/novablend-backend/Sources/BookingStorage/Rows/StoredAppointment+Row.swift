@@ -46,7 +46,7 @@ extension StoredAppointment: StoredRow {
         }
     }
 
-    /// The first `limit` active appointments of a salon that start in a range, by their ids.
+    /// The first `limit` active appointments of a salon that start in a range, ordered by id.
     ///
     /// - Parameter sql: Its parameters are the salon, the start and the end of the range, a bound for
     ///   the starts of the occupied times, the id after which it begins, and the limit.
