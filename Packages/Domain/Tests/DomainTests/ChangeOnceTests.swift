@@ -164,7 +164,7 @@ struct ChangeOnceTests {
             (.cancel, withoutVersion, nil), (moving, withoutVersion, nil),
         ]
 
-    /// The appointment as reported by a server that no longer counts changes.
+    /// The unchanged appointment, as reported by a server that no longer states versions.
     private static var withoutVersion: Appointment {
         var now = ChangeFixture.before
         now.version = nil

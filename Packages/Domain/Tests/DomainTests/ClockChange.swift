@@ -47,7 +47,8 @@ struct ClockChange: Sendable, CustomTestStringConvertible {
             ClockChange("America/New_York", try .at(2026, 11, 1, 6), -240, -300),
             ClockChange("Australia/Lord_Howe", try .at(2026, 4, 4, 15), 660, 630),
             ClockChange("Australia/Lord_Howe", try .at(2026, 10, 3, 15, 30), 630, 660),
-            // From 00:00 to 01:00, and from 00:00 to 23:00 of the day before.
+            // The first sets the clock from 00:00 to 01:00, the second from 00:00 back to 23:00 of
+            // the day before.
             ClockChange("America/Sao_Paulo", try .at(2018, 11, 4, 3), -180, -120),
             ClockChange("America/Sao_Paulo", try .at(2018, 2, 18, 2), -120, -180),
             // Both skipped a day. In 1969, Kwajalein repeated one.

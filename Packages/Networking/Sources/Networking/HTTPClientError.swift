@@ -46,7 +46,7 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         /// A redirect led to a different origin, although the request
         /// ``HTTPRequest/staysOnOrigin``. The details name that origin.
         case redirectedElsewhere
-        /// The response is not valid HTTP.
+        /// The response is not valid HTTP, or a downloaded file does not have the announced size.
         case malformedResponse
         /// The body could not be decompressed; `encoding` is its `Content-Encoding`.
         case undecodableBody(encoding: String)
@@ -116,7 +116,7 @@ extension HTTPClientError: CustomStringConvertible {
         case .redirectRejected:
             "a redirect was rejected: to http from https, to another scheme, or to a URL with user info"
         case .redirectedElsewhere: "the request was redirected to a different origin"
-        case .malformedResponse: "the response is not HTTP"
+        case .malformedResponse: "the response is malformed"
         case .undecodableBody(let encoding):
             "the body's content encoding (\(encoding)) could not be decoded"
         case .uploadFailed: "the request's body could not be produced"

@@ -29,7 +29,7 @@ extension BookingError {
         case .slotUnavailable(let alternatives, let reason):
             self = .slotUnavailable(alternatives: alternatives, reason: reason)
         case .redirected(let url):
-            self = .rejected(status: nil, reason: "the server redirects it to \(url)")
+            self = .rejected(status: nil, reason: "the server redirects the request to \(url)")
         case .salonNotFound: self = .salonNotFound(intent.action.salonID)
         case .outsideOpeningHours(let reason, let alternatives):
             self = .outsideOpeningHours([], reason: reason, alternatives: alternatives)

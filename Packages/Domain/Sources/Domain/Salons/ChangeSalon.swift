@@ -44,7 +44,9 @@ public struct ChangeSalon: Sendable {
 
     /// Sends `request`. It applies only to the version `version`; 0 means that the salon must not
     /// exist. By default it applies to the version that the salon in the request states, or
-    /// otherwise to the current one.
+    /// otherwise to the current one; a salon that does not exist is created.
+    ///
+    /// If the stored salon already has the requested content, nothing is sent, whatever its version.
     public func change(
         _ request: SalonChangeRequest,
         version: Int? = nil

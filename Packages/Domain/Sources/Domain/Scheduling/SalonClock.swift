@@ -114,7 +114,8 @@ public enum SalonClock: Sendable, Hashable {
     }
 
     /// Resolves `requested` to a time on this clock. Throws for a local time that the clock skips
-    /// or shows twice, and for a UTC offset that the time zone does not have at that time.
+    /// or shows twice, for a UTC offset that the time zone does not have at that time, and for a time
+    /// without a UTC offset if the salon states no time zone.
     public func time(
         of requested: RequestedTime,
         now: Timestamp
@@ -125,7 +126,8 @@ public enum SalonClock: Sendable, Hashable {
             case .wallClock(let time): return time
             case .local(let local): throw .needsOffset(local)
             case .relative(let time):
-                // This is only an example.
+                // Without a time zone, the present day is not known, so the candidate of the error
+                // is only an example.
                 throw .needsOffset(time.localTime(at: LocalTime(now, offsetSeconds: 0)))
             }
         }

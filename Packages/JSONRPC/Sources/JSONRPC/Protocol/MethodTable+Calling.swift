@@ -8,7 +8,7 @@ extension MethodTable {
     /// - Parameters:
     ///   - name: The name of the method.
     ///   - params: An object.
-    ///   - report: Receives the messages of the progress.
+    ///   - report: Receives the messages with which the method reports progress.
     /// - Returns: The result.
     /// - Throws: The error that a client would receive.
     public func call(

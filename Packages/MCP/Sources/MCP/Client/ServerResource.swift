@@ -4,7 +4,7 @@ import JSON
 public struct ServerResource: Sendable, Hashable {
     /// The URI with which the resource is read.
     public let uri: String
-    /// The name of the resource that programs use.
+    /// The name of the resource, for programs.
     public let name: String
     /// The name to show to users; nil if the resource has none.
     public let title: String?

@@ -4,7 +4,7 @@ import JSON
 public struct ServerResourceTemplate: Sendable, Hashable {
     /// The template of the URIs (RFC 6570).
     public let uriTemplate: String
-    /// The name of the template that programs use.
+    /// The name of the template, for programs.
     public let name: String
     /// The name to show to users; nil if the template has none.
     public let title: String?

@@ -26,7 +26,7 @@ public struct Prompt: Sendable {
         }
     }
 
-    /// The name of the prompt that programs use.
+    /// The name of the prompt, for programs.
     public var name: String
     /// The name to show to users; nil to show the name.
     public var title: String?

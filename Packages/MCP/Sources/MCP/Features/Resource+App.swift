@@ -17,7 +17,7 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - uri: The URI. Its scheme is `ui`.
-    ///   - name: The name that programs use.
+    ///   - name: The name, for programs.
     ///   - title: The name to show to users; nil to show the name.
     ///   - description: What users can do with it, in one sentence.
     ///   - html: Returns the page, which contains all its styles and scripts.

@@ -4,7 +4,7 @@ public import JSONRPC
 public struct Resource: Sendable {
     /// The URI of the resource.
     public var uri: String
-    /// The name of the resource that programs use.
+    /// The name of the resource, for programs.
     public var name: String
     /// The name to show to users; nil to show the name.
     public var title: String?
@@ -21,7 +21,7 @@ public struct Resource: Sendable {
     ///
     /// - Parameters:
     ///   - uri: The URI.
-    ///   - name: The name that programs use.
+    ///   - name: The name, for programs.
     ///   - title: The name to show to users; nil to show the name.
     ///   - description: The contents of the resource, in one sentence.
     ///   - mimeType: The media type of the contents.

@@ -6,7 +6,7 @@ public struct ResourceTemplate: Sendable {
     public var prefix: String
     /// The name of the variable.
     public var variable: String
-    /// The name of the template that programs use.
+    /// The name of the template, for programs.
     public var name: String
     /// The name to show to users; nil to show the name.
     public var title: String?
@@ -27,7 +27,7 @@ public struct ResourceTemplate: Sendable {
     /// - Parameters:
     ///   - prefix: The URI before the variable.
     ///   - variable: The name of the variable. Its value is not empty and contains no `/`.
-    ///   - name: The name that programs use.
+    ///   - name: The name, for programs.
     ///   - title: The name to show to users; nil to show the name.
     ///   - description: The contents of a resource, in one sentence.
     ///   - mimeType: The media type of the resources.

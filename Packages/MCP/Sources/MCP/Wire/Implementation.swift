@@ -2,7 +2,7 @@ import JSON
 
 /// The name and version that a server or a client reports (MCP, `Implementation`).
 public struct Implementation: Sendable, Hashable {
-    /// The name of the server or client that programs use.
+    /// The name of the server or client, for programs.
     public var name: String
     /// The name to show to users; nil to show the name.
     public var title: String?

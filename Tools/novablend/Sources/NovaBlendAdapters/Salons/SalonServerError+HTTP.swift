@@ -13,7 +13,7 @@ extension SalonServerError {
         case 200..<300: self = .accepted(reason: reason)
         case 307, 308:
             let url = response.redirectTarget
-            self = .rejected(status: nil, reason: "the server redirects it to \(url)")
+            self = .rejected(status: nil, reason: "the server redirects the request to \(url)")
         case 300..<400: self = .noResponse(reason: reason)
         case 401: self = .notAuthenticated(reason: reason)
         case 403: self = .notAllowed(reason: reason)
