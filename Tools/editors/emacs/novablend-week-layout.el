@@ -17,7 +17,7 @@
 (require 'subr-x)
 
 (defconst novablend-week-layout--grid-width 74
-  "The minimum width of a window for a grid, in columns.")
+  "The minimum width of a window for an automatic grid, in columns.")
 
 (defconst novablend-week-layout--keys
   "RET book  m move  c cancel  < > week  j day  g refresh"

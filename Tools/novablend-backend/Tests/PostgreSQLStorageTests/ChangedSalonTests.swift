@@ -124,7 +124,7 @@ struct ChangedSalonTests {
             salon.seats = 1
             _ = try await pair[0].put(salon, if: .present)
             salon.seats = 2
-            // The remaining seat has a name that the salon does not have.
+            // The bookings occupy a seat whose name the salon does not have.
             try TestServers.run(
                 "UPDATE occupancy SET resource = 'seat 3' WHERE salon_id = '\(salon.id)'",
                 on: url

@@ -65,7 +65,8 @@ function M.salon(name)
   return salon and M.salon(salon.id)
 end
 
---- Asks for an item, or for none of them. The choice has no id for none.
+--- Asks for an item, or for none of them. Returns an empty table for none, also if there are no items, and nil
+--- if the user cancels.
 ---@param prompt string
 ---@param items table[]
 ---@param none string

@@ -11,7 +11,7 @@ struct CacheBypass {
 
     private init(_ value: String) { parameter = ("fresh", value) }
 
-    /// Makes the URLs of a single list unique.
+    /// Makes a URL differ from those of all other requests. The pages of one list share the parameter.
     static func unique() -> CacheBypass { CacheBypass(Identifier.random().description) }
 
     /// Makes URLs differ after each change that this process sends; nil before the first change.

@@ -13,7 +13,8 @@ struct TraceRedaction: Sendable {
     /// Keys, in lower case, whose values are hidden even if they look harmless, such as a birthday.
     private static let personal = Schemas.personal.union(["authorization", "token"])
     private static let hidden = "(hidden)"
-    /// A phone number has more digits.
+    /// Larger numbers are hidden, because they can be phone numbers. A shorter phone number is hidden
+    /// only under a personal key: too many other numbers are as short.
     private static let maximumNumber = 999_999.0
 
     /// The texts that can be shown.

@@ -9,7 +9,7 @@ enum ConfirmedReply {
     static let schema = ObjectSchema(
         [.init("appointment", .object(Schemas.appointment))] + BookedTime.properties + [
             .optional("idempotencyKey", .string, "the key for repeating the call"),
-            .optional("cacheError", .string, "why it was not cached"),
+            .optional("cacheError", .string, "why the appointment was not cached"),
             DryRun.property,
         ]
     ).named("ConfirmedAppointment")

@@ -17,7 +17,7 @@ package enum Schemas {
                 .optional("ageSeconds", .integer),
                 .optional("expiresAt", .string),
                 .optional("serverError", .string, "why the server could not be used"),
-                .optional("cacheError", .string, "why it was not cached"),
+                .optional("cacheError", .string, "why the cache failed"),
                 .optional("warning", .string, "what to know before using the data"),
             ]).named("Provenance")
         ),

@@ -36,8 +36,8 @@ enum SalonChangeReply {
     ).named("SalonDeletion")
 
     private static let problems: [ObjectSchema.Property] = [
-        .optional("appointmentsError", .string, "why appointments may be missing"),
-        .optional("cacheError", .string, "why it was not cached"),
+        .optional("appointmentsError", .string, "why not all appointments could be checked"),
+        .optional("cacheError", .string, "why the change is not in the cache"),
     ]
 
     static func reply(_ change: SalonChange, isDryRun: Bool) -> ObjectFragment {
