@@ -92,7 +92,8 @@ SCENARIOS = {
     ],
     "1,000 calls of an unknown method": [call("unknown") for _ in range(1_000)],
 }
-# These need a server, or find none. They depend on time, so they are only printed.
+# The calls of the first are sent to a server, and those of the second find none. How long they wait changes their
+# counts, so these are only printed.
 WITH_SERVER = {
     "a list of 1,000 salons from a server, which replaces the cached one": [LISTS["salons"]]
 }

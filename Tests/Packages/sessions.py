@@ -1,4 +1,4 @@
-"""What users do with the programs, from an installation in a root."""
+"""What users do with the installed programs. Each `root` is a fresh installation of Debian; see root.py."""
 
 import json
 from contextlib import contextmanager

@@ -5,7 +5,7 @@ extension Identifier {
     /// A UUID of version 7 (RFC 9562, section 5.7): the time in steps of about 0.25 µs (section 6.2,
     /// method 3), followed by 62 random bits. Ids of the same time are adjacent in the indexes of a
     /// database, so bookings change few of its pages, however many are stored. Ids that one machine
-    /// creates one after the other are in this order, unless its clock is set back.
+    /// creates in different steps are in the order of time, unless its clock is set back.
     package static func timeOrdered() -> Identifier {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

@@ -34,7 +34,7 @@ extension BookingStoreSpec {
             needsSharedDatabase: true
         ) { fixture in
             try await fixture.expectSteady(after: day)
-            // Long enough for a record.
+            // The store records the time once an hour.
             fixture.clock.advance(bySeconds: 3_600)
             try expect(try await fixture.store.isClockSteady())
             fixture.clock.advance(bySeconds: day)

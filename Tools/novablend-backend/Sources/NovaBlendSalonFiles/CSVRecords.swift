@@ -6,7 +6,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
         /// The line on which it begins, counted from 1.
         var line: Int
         var fields: [String]
-        /// What is wrong with it; nil if nothing is. The fields are then not reliable.
+        /// What is wrong with the record, in which case `fields` are not reliable; nil if nothing is.
         var problem: String?
     }
 

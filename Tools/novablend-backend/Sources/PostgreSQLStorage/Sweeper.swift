@@ -2,8 +2,8 @@ import BookingStorage
 import Domain
 import Synchronization
 
-/// Deletes what is no longer needed, once after a number of bookings and holds: occupied grains in
-/// the past, holds that ended more than a day ago, and expired idempotency keys.
+/// Deletes what is no longer needed, each time after ``interval`` bookings and holds: the past grains
+/// of their salons, holds that ended more than a day ago, and expired idempotency keys.
 ///
 /// Nothing depends on it: what is expired has no effect even if it still exists.
 final class Sweeper: Sendable {

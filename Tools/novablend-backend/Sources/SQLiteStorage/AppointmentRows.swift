@@ -66,7 +66,8 @@ enum AppointmentRows {
         WHERE change > $1 AND caller = $3 ORDER BY change LIMIT $2
         """
     )
-    /// The maximum number of changes that are read to find those of a caller.
+    /// The maximum number of changes of all callers that are read to find those of one. If there are
+    /// more, the appointments of the caller are read instead.
     private static let fewChanges: Int64 = 2_000
     /// The index of salons groups changes by their numbers, without this many low bits.
     static let changeGroupBits = 10

@@ -19,7 +19,7 @@ enum SalonsImportCommand {
             "All salons are stored in one transaction, or none if there is an error. A salon "
                 + "without an id replaces the one with its name, or gets a new id. A running server "
                 + "applies the new rules from the next request on.",
-            "Bookings that the new hours no longer allow are retained and listed.",
+            "Future bookings that no longer fit their salon are retained and listed.",
             SalonsCheckCommand.fileDetails,
         ],
         arguments: [SalonsCheckCommand.fileArgument],

@@ -185,8 +185,9 @@ extension MethodInput {
         "policy",
         .choice(["serverFirst", "serverOnly", "cacheOnly", "cacheFirst"], "POLICY"),
         "where a list comes from (default: serverFirst). serverFirst: from the server, or from the "
-            + "cache if there is no connection. serverOnly: from the server, or an error. cacheOnly: "
-            + "from the cache. cacheFirst: from the cache if it is fresh, otherwise from the server"
+            + "cache if there is no connection or the server is slow. serverOnly: from the server, or "
+            + "an error. cacheOnly: from the cache. cacheFirst: from the cache if it is fresh, otherwise "
+            + "from the server"
     )
     static let key = option(
         "key",

@@ -73,7 +73,7 @@ enum SalonChangeReply {
 struct ChangedMember {
     static let schema = ObjectSchema([
         .init("member", .string),
-        .optional("old", .string, "as text, times as 09:30"),
+        .optional("old", .string, "as text, times as 09:30; absent if it was added"),
         .optional("new", .string, "absent if it was removed"),
     ]).named("ChangedMember")
 
