@@ -1,7 +1,7 @@
 package import Domain
 package import NovaBlendMetrics
 
-/// The database of a store.
+/// The access to the database of a store, without its details.
 public struct StoreDatabase: Sendable {
     package let access: any DatabaseAccess
 

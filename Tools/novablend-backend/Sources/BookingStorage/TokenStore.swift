@@ -2,7 +2,7 @@ public import Domain
 
 /// The tokens of a backend. They are never deleted, so that a store that has had a token is known.
 public protocol TokenStore: Sendable {
-    /// The database that has them.
+    /// The access to the database that has them.
     var database: StoreDatabase { get }
 }
 

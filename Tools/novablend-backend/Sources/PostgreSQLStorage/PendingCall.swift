@@ -12,7 +12,7 @@ protocol PendingCall: Sendable {
 /// A call whose caller waits in a continuation.
 struct WaitingCall<Value: Sendable>: PendingCall {
     let deadline: ContinuousClock.Instant
-    /// The answer if no connection is free until the deadline.
+    /// The answer if no connection becomes free by the deadline.
     var delay = StorageFailure(.overloaded, "all connections to the database are busy")
     let body: @Sendable (Session, ContinuousClock.Instant) throws(StoreError) -> Value
     let continuation: UnsafeContinuation<Result<Value, StoreError>, Never>

@@ -21,7 +21,7 @@ public final class PostgreSQLBookingStore: BookingStore {
     private let metrics = DatabaseMetrics()
     private let replicated = ReplicatedPosition()
 
-    /// The database on the server.
+    /// The access to the database on the server, for the queries that all databases share.
     public var database: StoreDatabase { StoreDatabase(self) }
 
     /// Opens a database and applies the migrations that it needs.

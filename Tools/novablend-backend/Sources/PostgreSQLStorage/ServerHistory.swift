@@ -34,6 +34,7 @@ enum ServerHistory {
     /// one that has cancelled a waiting commit, does not wait for the standby.
     static var awaitStandby: Query<Void> { Query(running: writeMessage) }
 
-    /// Brings the row up to date. If several instances do it at the same time, the first one decides.
+    /// Brings the row up to date, and begins a new epoch if necessary. If several instances do it at
+    /// the same time, only the first one changes the row.
     static var update: Query<Void> { Query(running: updateRow) }
 }

@@ -98,8 +98,8 @@ final class Session {
         }
     }
 
-    /// Finds out the outcome of a transaction on a new connection. If that is not possible until the
-    /// deadline, throws `doubt`.
+    /// Finds out the outcome of a transaction on a new connection, and makes the change if it was not
+    /// made. If that is not possible by the deadline, throws `doubt`.
     func resolve<Output>(
         _ doubt: StorageFailure,
         until deadline: ContinuousClock.Instant,

@@ -21,8 +21,8 @@ extension Migration {
             UNIQUE (key, caller, salon_id)
         ) STRICT
         """,
-        // The appointment that a request has changed. The one that a request has booked has its
-        // key. So the index costs a booking nothing.
+        // Finds the keys of the requests that changed an appointment. The key that booked it is in the
+        // row of the appointment, so a booking does not write to this index.
         """
         CREATE INDEX keys_of_changes ON idempotency_keys (appointment_id)
         WHERE appointment_id IS NOT NULL

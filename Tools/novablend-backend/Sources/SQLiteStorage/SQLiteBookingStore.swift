@@ -13,7 +13,7 @@ public final class SQLiteBookingStore: BookingStore {
     package let monitor: ClockMonitor
     private let clock: any WallClock
 
-    /// The database in the file.
+    /// The access to the database in the file, for the queries that all databases share.
     public var database: StoreDatabase { StoreDatabase(self) }
 
     /// Opens a database and applies the migrations that it needs. If the file does not exist, it is

@@ -34,7 +34,8 @@ public struct Finding: Sendable, Hashable {
     }
 }
 
-/// A check of the doctor, which makes the findings.
+/// A check of the doctor. It makes one finding with ``ok(_:)``, ``warn(_:advice:)``, or
+/// ``fail(_:advice:)``.
 protocol Check {
     /// The name of the check.
     var check: String { get }

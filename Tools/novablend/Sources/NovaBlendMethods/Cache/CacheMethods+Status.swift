@@ -49,7 +49,7 @@ extension CacheMethods {
             "journal",
             .object(
                 ObjectSchema([
-                    .optional("open", .integer, "bookings in doubt"),
+                    .optional("open", .integer, "number of bookings and changes in doubt"),
                     .optional("error", .string, "why it cannot be read"),
                 ]).named("JournalStatus")
             )

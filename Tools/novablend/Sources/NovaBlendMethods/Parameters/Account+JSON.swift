@@ -46,7 +46,7 @@ extension OtherAccounts {
                 ObjectSchema([
 
                     .init("account", .string),
-                    .optional("open", .integer, "bookings in doubt"),
+                    .optional("open", .integer, "number of bookings and changes in doubt"),
                     .optional("error", .string),
                 ]).named("OtherAccount")
             )
