@@ -57,7 +57,7 @@ def test_answers_requests_of_the_host(host):
         {"jsonrpc": "2.0", "id": "toString", "error": unknown},
         {"jsonrpc": "2.0", "id": "unknown", "error": unknown},
     ]
-    # After the end, the app calls nothing.
+    # After the teardown, the app calls no tool.
     calls = len(host.calls)
     host.press("Next week")
     expect(host.app.get_by_role("alert")).to_be_visible()

@@ -67,7 +67,7 @@ extension Trait where Self == Throttled {
     /// share of the processor. A time limit includes the time that a test waits for its start.
     static var throttled: Self { Throttled(semaphore: Throttled.starters) }
 
-    /// For tests that open 10,000 connections, of which only one runs at a time: together they would
-    /// exceed the usual limit on descriptors.
+    /// For tests that open 10,000 connections each. Only one of these tests runs at a time: together
+    /// they would exceed the usual limit on descriptors.
     static var openingManyConnections: Self { Throttled(semaphore: Throttled.connectors) }
 }

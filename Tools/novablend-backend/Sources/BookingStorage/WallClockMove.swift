@@ -119,7 +119,7 @@ package struct WallClockMove: Sendable {
         return .staff([StaffMember(id: id, name: "")])
     }
 
-    /// Whom or what it takes.
+    /// The staff member or the number of seats that the appointment takes.
     package var allocation: Allocation {
         after.booking.options.staffID.map { .staff($0) }
             ?? .seats(max(after.booking.options.seats, 1))

@@ -139,7 +139,7 @@ extension ServerOptions {
         "use a fresh cached list if the server does not respond within this time; 0 means never "
             + "(default: 2)"
     )
-    static let readOnly = Option("read-only", "reject commands that change something")
+    static let readOnly = Option("read-only", "reject commands and calls that change something")
     static let maximumResponse = Option(
         "max-response",
         .integer(1...(1 << 30), "BYTES"),

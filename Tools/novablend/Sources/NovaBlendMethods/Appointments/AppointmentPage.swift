@@ -5,7 +5,8 @@ import JSONRPC
 /// A page of the appointments, ordered by time, then by salon, then by id, then by phone number.
 ///
 /// The cursor is a position in this order. Adding or removing appointments between two calls neither
-/// repeats nor skips others, even if the appointment at the position is removed.
+/// repeats nor skips others, even if the appointment at the position is removed. Only if the server
+/// sends no ids, others at the same time and salon may be repeated or skipped.
 struct AppointmentPage {
     /// A position in the order of the appointments.
     struct Position: Comparable {
