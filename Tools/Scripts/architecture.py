@@ -48,7 +48,7 @@ class Target:
 
 
 def check(packages):
-    """All errors of the packages, each of which is a pair of its path and its manifest."""
+    """All errors of the packages. Each package is a pair of its path and its manifest."""
     products = {
         each["name"]: each["targets"] for _, manifest in packages for each in manifest["products"]
     }

@@ -16,7 +16,11 @@ extension ExitCode {
             "the database cannot be used, the server cannot listen on the address, or the user did "
                 + "not confirm"
         ),
-        (.conflict, "a salon or a customer with bookings in the future would be deleted"),
+        (
+            .conflict,
+            "a salon with bookings in the future, or a customer with bookings that have not ended, "
+                + "would be deleted"
+        ),
         (.usage, "incorrect usage, or a value that the command does not accept"),
         (.invalidData, "a file of salons has errors"),
         (.notFound, "a file, a salon, or a token does not exist, or a file cannot be read"),

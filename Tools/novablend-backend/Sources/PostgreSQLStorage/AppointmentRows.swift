@@ -16,7 +16,7 @@ enum AppointmentRows {
         """
     )
     static let byIDForUpdate = SQL("\(StoredAppointment.byID.text) FOR UPDATE")
-    /// The groups in the index of callers: the different first six characters of the ids. Finding
+    /// The groups in the index of callers: the distinct first six characters of the ids. Finding
     /// each group takes one lookup in the index.
     private static let groups = """
         WITH RECURSIVE groups (part) AS (

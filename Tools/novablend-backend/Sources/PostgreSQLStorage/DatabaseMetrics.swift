@@ -5,7 +5,8 @@ import NovaBlendMetrics
 final class DatabaseMetrics: Sendable {
     /// Why a transaction runs again.
     enum RetryReason: String, CaseIterable {
-        /// A different transaction has taken the same time or used the same key.
+        /// A different transaction has taken the same time, used the same key, or changes the salon, or
+        /// could take the same staff without a conflict of rows.
         case race
         /// A deadlock, a lock timeout, or a serialization failure.
         case conflict

@@ -16,8 +16,8 @@ extension Migration {
 
     private static let salons = [
         // A deleted salon has no JSON. Its row remains, so that its version never decreases.
-        // `changing_until` is NULL if no change waits. The time passes even if the program ends
-        // before it makes the change.
+        // `changing_until` is NULL if no change waits. Bookings wait for an announced change only until
+        // this time, because the program may end before it makes the change.
         """
         CREATE TABLE salons (
             id TEXT COLLATE "C" PRIMARY KEY,

@@ -97,7 +97,8 @@ final class RetentionTask: Sendable {
             let end = try await store.currentTime().advanced(bySeconds: -86_400 * Int64(days))
             let count = try await Pruner(store).prune(before: end).appointments
             if count > 0 {
-                log(.message("deleted \(count) appointments that ended \(days) days ago", .info))
+                let result = "deleted appointments that ended more than \(days) days ago: \(count)"
+                log(.message(result, .info))
             }
         } catch {
             if Task.isCancelled { return }

@@ -95,7 +95,7 @@ struct WeekRow {
 /// A booked appointment in a week.
 struct WeekBooking {
     let appointment: Appointment
-    /// Whether it was booked by this caller.
+    /// Whether this account booked or moved it on this machine.
     let isOwn: Bool
 }
 
