@@ -76,6 +76,15 @@ struct EncodedListTests {
         )
     }
 
+    @Test("returns the numbers of the elements that a function selects")
+    func selectedNumbers() throws {
+        let encoded = try Bytes.decode(list(Self.elements))
+        #expect(Array(encoded.numbers) == Array(Self.elements.indices))
+        #expect(encoded.numbers { _ in true } == Array(Self.elements.indices))
+        let selected = encoded.numbers { Array($0) == Array(encoded[3]) }
+        #expect(selected == [3])
+    }
+
     @Test("is restored if it is empty, but not from fewer bytes")
     func empty() throws {
         let encoded = try Bytes.decode(list([]))

@@ -19,7 +19,7 @@ struct ReportedErrorTests {
             (#"{"message":["no chair","b"],"error":"Conflict"}"#, "no chair"),
             (#"{"message":"","detail":null,"title":" ","error":"taken"}"#, "taken"),
             (#""no chair""#, "no chair"), (" no\nchair\n", #"no\nchair"#),
-            (#"{"message":"a\u001b[2Jb"}"#, #"a\u{1B}[2Jb"#),
+            (#"{"message":"a\u001b[2Jb"}"#, #"a\u{1B}[2Jb"#), (#"[[["no chair"]]]"#, "no chair"),
         ]
     )
     func words(body: String, words: String) {
@@ -28,7 +28,9 @@ struct ReportedErrorTests {
 
     @Test(
         "there are no words in other bodies",
-        arguments: ["", " ", "{}", "[]", "7", #"{"message":7}"#, #"{"other":"a"}"#]
+        arguments: [
+            "", " ", "{}", "[]", "7", #"{"message":7}"#, #"{"other":"a"}"#, #"[[[["a"]]]]"#,
+        ]
     )
     func silent(body: String) {
         let error = ReportedError(Array(body.utf8), isText: body == " " || body.isEmpty)

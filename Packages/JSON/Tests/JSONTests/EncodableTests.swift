@@ -71,6 +71,20 @@ struct EncodableTests {
         #expect(error([[Double]]([[0, .nan]])) == expected("[0][1]"))
     }
 
+    @Test("more values than levels are allowed can follow each other")
+    func manyValues() throws {
+        let values = (0..<1_000).map { [Optional($0)] }
+        let expected = values.indices.map { "[\($0)]" }.joined(separator: ",")
+        #expect(
+            try text(
+                Custom { encoder in
+                    var container = encoder.unkeyedContainer()
+                    for value in values { try container.encode(value) }
+                }
+            ) == "[\(expected)]"
+        )
+    }
+
     @Test("values in values are encoded up to 512 levels; more are tooDeep, also in containers")
     func depth() throws {
         struct Nested: Encodable {

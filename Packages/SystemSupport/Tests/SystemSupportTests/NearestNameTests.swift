@@ -8,7 +8,7 @@ struct NearestNameTests {
         "A name has a distance from another name",
         arguments: [
             ("", "abc", 3), ("book", "bok", 1), ("slost", "slots", 1), ("abc", "abc", 0),
-            ("ab", "xaby", 2), ("abcd", "badc", 2),
+            ("ab", "xaby", 2), ("abcd", "badc", 2), ("aa", "aa", 0),
         ]
     )
     func distance(first: String, second: String, steps: Int) {
