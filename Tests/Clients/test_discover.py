@@ -70,17 +70,15 @@ def test_parameters_and_results_match_their_schemas(client, document, booking, b
         "id": SALON.replace("5a1", "5a2"), "name": "New", "location": "Here", "open_time": 9.3,
         "close_time": 18, "exceptions": [{"date": "2026-12-24", "closed": True}],
     }
+    # Calls with more parameters than the example of the method, or with values of this backend.
     calls = {
         "salons/list": {"limit": 1, "query": "a"},
-        "salons/get": {"id": booking["salonId"]},
         "salons/availability": {
             "salonId": booking["salonId"],
             "start": booking["appointmentTime"],
             "end": at(booking, 15),
             "explain": booking["appointmentTime"],
         },
-        "services/list": {"salonId": booking["salonId"]},
-        "staff/list": {"salonId": booking["salonId"]},
         "salons/put": {"salon": salon},
         "salons/delete": {"salonId": salon["id"], "version": 1},
         "appointments/book": booking,
@@ -94,28 +92,24 @@ def test_parameters_and_results_match_their_schemas(client, document, booking, b
         "appointments/cancel": {"id": booked["id"], "dryRun": True},
         "appointments/list": {"status": "all", "limit": 1},
         "appointments/export": {"start": booking["appointmentTime"]},
-        "appointments/resolve": {},
-        "feed/list": {"limit": 2},
         "feed/image": image,
         "movies/list": {"query": "curl", "fields": ["title"]},
-        "menu/list": {"limit": 2},
         "menu/image": image,
-        "cache/status": {},
-        "cache/validate": {},
-        "cache/clear": {},
-        "resource/subscribe": {"resource": "salons"},
-        "resource/unsubscribe": {"resource": "salons"},
-        "rpc.discover": {},
     }
-    assert {method["name"] for method in document["methods"]} == set(calls)
+    assert set(calls) <= {method["name"] for method in document["methods"]}
     for method in document["methods"]:
-        params = calls[method["name"]]
+        params = calls.get(method["name"], example(method))
         by_name = {parameter["name"]: parameter["schema"] for parameter in method["params"]}
         for name, value in params.items():
             jsonschema.Draft202012Validator(by_name[name]).validate(value)
         result = client.call(method["name"], **params)["result"]
         schema = method["result"]["schema"] | {"components": document["components"]}
         jsonschema.Draft202012Validator(schema).validate(result)
+
+
+def example(method):
+    """The params of a method's example."""
+    return {param["name"]: param["value"] for param in method["examples"][0]["params"]}
 
 
 def at(booking, hour):
