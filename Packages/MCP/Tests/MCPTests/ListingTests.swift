@@ -20,7 +20,7 @@ struct ListingTests {
     @Test("a tool")
     func tool() async throws {
         let limit = #""limit":{"type":"integer","default":20,"description":"a number"}"#
-        let text = #""text":{"type":"string","description":"what to return"}"#
+        let text = #""text":{"type":"string","description":"what things_echo returns"}"#
         let properties = #""properties":{\#(text),\#(limit)},"additionalProperties":false"#
         let input = #""inputSchema":{"type":"object",\#(properties),"required":["text"]}"#
         let head = #"{"name":"things_echo","#

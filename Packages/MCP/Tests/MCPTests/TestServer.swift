@@ -93,7 +93,7 @@ enum TestServer {
             "Returns its text.",
             title: "Echo",
             parameters: [
-                .init("text", "what to return", isRequired: true, schema: text),
+                .init("text", "what things/echo returns", isRequired: true, schema: text),
                 .init("limit", "a number", schema: number),
                 .init("suffix", "what to append", schema: text),
             ],

@@ -147,7 +147,7 @@ struct ToolTests {
         let message = try await client.request("tools/call", call).toolError?.string("message")
         let problems = [
             #"unknown parameter "txt"; did you mean text?"#, #"unknown parameter "max""#,
-            "known: text, limit", #""text" is missing: what to return"#,
+            "known: text, limit", #""text" is missing: what things_echo returns"#,
         ]
         #expect(message == "Invalid params: \(problems.joined(separator: "; "))")
         client.connection.endInput()
