@@ -77,6 +77,10 @@ struct CompletionTests {
         #expect(zsh.contains("'--from=[the title before it]:value:_archive_candidates'"))
         let fish = Archive.program.completions(for: .fish)
         #expect(fish.contains("-l from -x -a '(__archive_candidates)'"))
+        let asking = fish.split(separator: "\n").filter {
+            $0.hasSuffix("' -a '(__archive_candidates)'")
+        }
+        #expect(asking.count == 1 && asking[0].contains("__fish_seen_subcommand_from add'"))
         for shell in Program.Shell.allCases {
             #expect(
                 Archive.program.completions(for: shell).contains("__complete \(shell.rawValue) ")
