@@ -732,7 +732,7 @@ export interface Change {
 
 export interface ChangedMember {
   member: string;
-  /** as text, times as 09:30 */
+  /** as text, times as 09:30; absent if it was added */
   old?: string;
   /** absent if it was removed */
   new?: string;
@@ -750,7 +750,7 @@ export interface ConfirmedAppointment {
   staff?: string;
   /** the key for repeating the call */
   idempotencyKey?: string;
-  /** why it was not cached */
+  /** why the appointment was not cached */
   cacheError?: string;
   /** true if nothing was changed */
   dryRun?: boolean;
@@ -818,7 +818,7 @@ export interface ImageCacheStatus {
 }
 
 export interface JournalStatus {
-  /** bookings in doubt */
+  /** number of bookings and changes in doubt */
   open?: number;
   /** why it cannot be read */
   error?: string;
@@ -937,7 +937,7 @@ export interface OpeningException {
 
 export interface OtherAccount {
   account: string;
-  /** bookings in doubt */
+  /** number of bookings and changes in doubt */
   open?: number;
   error?: string;
 }
@@ -967,7 +967,7 @@ export interface Provenance {
   expiresAt?: string;
   /** why the server could not be used */
   serverError?: string;
-  /** why it was not cached */
+  /** why the cache failed */
   cacheError?: string;
   /** what to know before using the data */
   warning?: string;
@@ -1029,9 +1029,9 @@ export interface SalonChange {
   moved?: number;
   /** what to know before relying on the change */
   warning?: string;
-  /** why appointments may be missing */
+  /** why not all appointments could be checked */
   appointmentsError?: string;
-  /** why it was not cached */
+  /** why the change is not in the cache */
   cacheError?: string;
 }
 
@@ -1069,9 +1069,9 @@ export interface SalonDeletion {
   outcome: "deleted";
   /** as the server stored it */
   salon: Salon;
-  /** why appointments may be missing */
+  /** why not all appointments could be checked */
   appointmentsError?: string;
-  /** why it was not cached */
+  /** why the change is not in the cache */
   cacheError?: string;
 }
 

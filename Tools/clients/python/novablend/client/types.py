@@ -271,7 +271,7 @@ class Change:
 class ChangedMember:
     member: str
     old: str | None = None
-    """as text, times as 09:30"""
+    """as text, times as 09:30; absent if it was added"""
     new: str | None = None
     """absent if it was removed"""
 
@@ -290,7 +290,7 @@ class ConfirmedAppointment:
     idempotency_key: str | None = None
     """the key for repeating the call"""
     cache_error: str | None = None
-    """why it was not cached"""
+    """why the appointment was not cached"""
     dry_run: bool | None = None
     """true if nothing was changed"""
 
@@ -364,7 +364,7 @@ class ImageCacheStatus:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JournalStatus:
     open: int | None = None
-    """bookings in doubt"""
+    """number of bookings and changes in doubt"""
     error: str | None = None
     """why it cannot be read"""
 
@@ -493,7 +493,7 @@ class OpeningException:
 class OtherAccount:
     account: str
     open: int | None = None
-    """bookings in doubt"""
+    """number of bookings and changes in doubt"""
     error: str | None = None
 
 
@@ -526,7 +526,7 @@ class Provenance:
     server_error: str | None = None
     """why the server could not be used"""
     cache_error: str | None = None
-    """why it was not cached"""
+    """why the cache failed"""
     warning: str | None = None
     """what to know before using the data"""
 
@@ -591,9 +591,9 @@ class SalonChange:
     warning: str | None = None
     """what to know before relying on the change"""
     appointments_error: str | None = None
-    """why appointments may be missing"""
+    """why not all appointments could be checked"""
     cache_error: str | None = None
-    """why it was not cached"""
+    """why the change is not in the cache"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -633,9 +633,9 @@ class SalonDeletion:
     salon: Salon
     """as the server stored it"""
     appointments_error: str | None = None
-    """why appointments may be missing"""
+    """why not all appointments could be checked"""
     cache_error: str | None = None
-    """why it was not cached"""
+    """why the change is not in the cache"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
