@@ -32,7 +32,7 @@ public enum CalendarWriter {
 
     private static func padded(_ number: Int, to width: Int) -> String {
         let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        return String(repeating: "0", count: width - digits.utf8.count) + digits
     }
 
     private static func write(_ event: CalendarEvent, to lines: inout ContentLines) {
