@@ -1,4 +1,4 @@
-/// Why a request failed without a response.
+/// Why a request failed, or why its response cannot be used.
 ///
 /// To show it, use ``description``. Foundation's `localizedDescription` does not contain the reason.
 public struct HTTPClientError: Error, Sendable, Hashable {
@@ -25,7 +25,8 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case couldNotResolve
         /// No connection could be made.
         case couldNotConnect
-        /// TLS failed because of the certificate, the host name, or the protocol version.
+        /// TLS failed, for example because of the server's or the client's certificate, the host name, or
+        /// the protocol version.
         case tls
         /// A timeout expired.
         case timedOut(Phase)
@@ -43,8 +44,8 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         /// A redirect led from https to http, to another scheme, or to a URL with a user name or
         /// password.
         case redirectRejected
-        /// A redirect led to a different origin, although the request
-        /// ``HTTPRequest/staysOnOrigin``. The details name that origin.
+        /// A redirect led to a different origin, although ``HTTPRequest/staysOnOrigin`` is true. The
+        /// details name that origin.
         case redirectedElsewhere
         /// The response is not valid HTTP, or a downloaded file does not have the announced size.
         case malformedResponse
@@ -70,7 +71,7 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         /// The request needs credentials, and they could not be obtained. For clients of your own that
         /// add credentials; no client of this library throws it.
         case noCredentials
-        /// libcurl, or a part of it, is not installed.
+        /// libcurl is not installed, or is older than 7.87.
         case libraryMissing
         /// Any other failure, which the details describe.
         case other
@@ -104,9 +105,9 @@ extension HTTPClientError: CustomStringConvertible {
         case .invalidHeader: "a request header is not valid"
         case .couldNotResolve: "the host could not be resolved"
         case .couldNotConnect: "no connection could be made"
-        case .tls: "the connection is not secure"
+        case .tls: "no secure connection could be made"
         case .timedOut(.connect): "no connection was made in time"
-        case .timedOut(.stall): "the server stopped sending"
+        case .timedOut(.stall): "no data was sent or received in time"
         case .timedOut(.total): "the response did not arrive in time"
         case .connectionLost: "the connection was lost"
         case .bodyTooLarge(let limit): "the body is longer than \(limit) bytes"

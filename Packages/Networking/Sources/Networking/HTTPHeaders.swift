@@ -7,7 +7,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     public struct Field: Sendable, Hashable {
         /// The name, as it was written.
         public var name: String
-        /// The value of the field, without surrounding whitespace.
+        /// The value, as it was added; in a response, without surrounding whitespace.
         public var value: String
     }
 

@@ -50,8 +50,9 @@ public struct HTTPRequest: Sendable, Hashable {
         /// may connect to any address. Both rules also apply after a redirect.
         ///
         /// Requests to other origins use new HTTP/1.1 connections and do not present the client's
-        /// certificate. They never go through a proxy, which would hide the server's address. If no
-        /// address is allowed, the request throws `destinationNotAllowed`.
+        /// certificate. They never go through a proxy, which would hide the server's address. If a
+        /// proxy is configured, or if no address is allowed, the request throws
+        /// `destinationNotAllowed`.
         case publicAddresses(orOrigin: String)
     }
 
@@ -116,7 +117,8 @@ public struct HTTPMethod: Sendable, Hashable {
     /// Deletes a resource.
     public static let delete = HTTPMethod(known: "DELETE")
 
-    /// Whether the method only reads (RFC 9110, section 9.2.1).
+    /// Whether the method is GET or HEAD. The other safe methods (RFC 9110, section 9.2.1), OPTIONS
+    /// and TRACE, are handled like those that change something.
     var isSafe: Bool { self == .get || self == .head }
 
     /// Whether a repeated request has the same effect as a single one (RFC 9110, section 9.2.2).

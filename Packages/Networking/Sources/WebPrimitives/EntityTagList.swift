@@ -25,7 +25,8 @@ public enum EntityTagList: Sendable, Hashable {
         self = .tags(tags)
     }
 
-    /// Whether `If-Match` is met by an existing representation. Weak tags never match.
+    /// Whether `If-Match` is met by an existing representation with this tag. `*` always matches;
+    /// otherwise, weak tags never do.
     public func matchesStrongly(_ tag: EntityTag) -> Bool {
         switch self {
         case .any: true

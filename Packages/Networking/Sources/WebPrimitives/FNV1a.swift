@@ -1,4 +1,4 @@
-/// The 64-bit FNV-1a hash. It detects mistakes and makes names unique, but it is not secure:
+/// The 64-bit FNV-1a hash. It detects accidental changes and makes names unique, but it is not secure:
 /// collisions are easy to construct.
 public enum FNV1a {
     @usableFromInline static let offsetBasis: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -52,7 +52,7 @@ extension IPAddress {
         v6(0x3FFF, 0, 20),  // Documentation (RFC 9637).
     ]
 
-    /// All global unicast addresses that IANA has assigned so far (RFC 4291).
+    /// The range that contains all global unicast addresses that IANA has assigned so far (RFC 4291).
     private static let global6 = v6(0x2000, 0, 3)
     private static let nat64 = v6(0x64, 0xFF9B, 96)  // RFC 6052.
     private static let sixToFour = v6(0x2002, 0, 16)  // RFC 3056.

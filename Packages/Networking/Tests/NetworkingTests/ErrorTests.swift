@@ -20,6 +20,6 @@ struct ErrorTests {
         let texts = reasons.map { HTTPClientError($0).description }
         #expect(Set(texts).count == reasons.count && texts.allSatisfy { !$0.isEmpty })
         let error = HTTPClientError(.tls, detail: "expired")
-        #expect(error.description == "the connection is not secure: expired")
+        #expect(error.description == "no secure connection could be made: expired")
     }
 }

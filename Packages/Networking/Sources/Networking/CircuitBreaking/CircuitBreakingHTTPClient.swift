@@ -9,8 +9,8 @@ import Synchronization
 ///
 /// While a circuit is open, requests fail with `circuitOpen`. After a delay, which doubles with
 /// each failure and is at least `Retry-After`, one request is sent as a probe: any other response
-/// closes the circuit, a failure reopens it. If the probe is cancelled, the next request becomes
-/// the probe.
+/// closes the circuit, a failure reopens it. If the probe shows neither, for example because it was
+/// cancelled or could not connect, the next request becomes the probe.
 ///
 /// Wrap it around a ``RetryingHTTPClient``, so that one request with all its retries counts once.
 public final class CircuitBreakingHTTPClient: HTTPClient {

@@ -71,7 +71,8 @@ public final class CurlHTTPClient: HTTPClient {
 
     deinit { loop.close() }
 
-    /// Ends the thread and all transfers immediately. They and all later requests fail with `closed`.
+    /// Ends the thread and all transfers immediately. Their requests and all later ones fail with
+    /// `closed`.
     public func close() { loop.close() }
 
     /// See ``HTTPClient/send(_:)``. Cancelling the task ends the transfer. Redirects are followed

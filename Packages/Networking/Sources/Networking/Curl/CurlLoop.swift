@@ -3,7 +3,7 @@ import SystemSupport
 
 /// Runs transfers on libcurl's multi interface.
 ///
-/// The thread that calls ``run(_:until:)`` usually sends the request itself, because waking another
+/// The thread that calls ``run(_:id:until:response:upload:)`` usually sends the request itself, because waking another
 /// thread would take longer than sending. If another thread is driving the multi handle, the
 /// request is queued; that thread drains the queue after it releases the multi handle.
 /// ``CurlLoopState`` decides which thread waits for the response.
@@ -18,8 +18,8 @@ final class CurlLoop: Sendable {
     let multi = Mutex<MultiHandle?>(nil)
     /// Whether a thread drives the multi handle and will check the queue afterwards. Trying to take
     /// the lock of `multi` instead would cost two system calls: one now, and one when the other
-    /// thread unlocks it. The lock of the queue orders what happens, so relaxed loads and stores
-    /// suffice.
+    /// thread unlocks it. The lock of `state`, which contains the queue, orders what happens, so
+    /// relaxed loads and stores suffice.
     private let isDriven = Atomic(false)
     private let lastID = Atomic<UInt64>(0)
 
@@ -197,7 +197,7 @@ extension CurlLoop {
     /// Polls for the response to request `id` on the thread that sent it.
     ///
     /// This blocks a thread of the concurrency pool, so it must be short. It stops when nothing
-    /// arrives for 0.1 ms; then the loop thread waits for the rest.
+    /// arrives for 0.1 ms, and after eight polls; then the loop thread waits for the rest.
     private func pollInline(_ id: UInt64, _ descriptors: PollDescriptors) {
         var events = PollEvents(capacity: 16)
         var roundsLeft = Self.inlineRounds

@@ -10,8 +10,8 @@ final class MultiHandle {
     private let idleConnections = IdleConnectionTracker()
     /// The transfers in flight.
     private(set) var transfers: [UInt64: Transfer] = [:]
-    /// Transfers whose easy handles can be reused for plain requests, at most as many as idle
-    /// connections. Creating an easy handle costs as much as using it.
+    /// Transfers whose easy handles can be reused for plain requests, at most
+    /// ``HTTPLimits/maximumIdleConnections``. Creating an easy handle costs as much as using it.
     private(set) var spare: [Transfer] = []
     private var schedule = WakeupSchedule(now: .now)
     var latency = LatencyTracker()

@@ -55,8 +55,8 @@ final class PollDescriptors: Sendable {
         eventfd_read(wakeupFD, &count)
     }
 
-    /// Waits for sockets or a wakeup for less than a second. Returns false after a timeout or a
-    /// wakeup. The wakeup stays set for the loop thread.
+    /// Waits for sockets or a wakeup for at most `microseconds`, which must be less than a second.
+    /// Returns false after a timeout or a wakeup. The wakeup stays set for the loop thread.
     func waitInline(_ events: inout PollEvents, microseconds: Int) -> Bool {
         let maximum = Int32(events.buffer.count)
         let count = nb_epoll_wait_microseconds(epollFD, &events.buffer, maximum, microseconds)

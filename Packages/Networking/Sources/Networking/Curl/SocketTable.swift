@@ -38,8 +38,8 @@ final class SocketTable {
         let known = self[socket]
         self[socket].wanted = events
         // A pooled connection stays in epoll between two requests, because the next one waits for
-        // the same events. But libcurl may close a socket that it created itself without our
-        // knowledge, and the system may reuse the number.
+        // the same events. But libcurl may close, without our knowledge, a socket that it
+        // created itself, and the system may reuse the number.
         if known.isOwn, events.isEmpty || events == known.watched { return }
         descriptors.watch(socket, for: events)
         self[socket].watched = events

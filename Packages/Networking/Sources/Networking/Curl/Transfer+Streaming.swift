@@ -34,8 +34,8 @@ extension Transfer {
     /// Pauses and resumes each direction as its buffer requires. Returns an error if the transfer
     /// must end.
     ///
-    /// libcurl itself buffers what it decompressed after the pause, and delivers it now. If a
-    /// callback rejects it, libcurl does not end the transfer.
+    /// libcurl buffers what it decompressed after a pause, and delivers it during the call that
+    /// resumes. If a callback then fails, libcurl does not end the transfer, so the caller must.
     func updatePauses() -> HTTPClientError? {
         let isStarved = job?.upload?.isStarved == true
         // While the sender prepares its next chunk, the server has nothing to respond to.

@@ -7,7 +7,7 @@ extension CurlHTTPClient {
     /// example by an error, a cancellation, or the end of the process, the next one requests only
     /// the rest, with `Range` and `If-Range` (RFC 9110, section 14). It starts over if the file has
     /// changed, if the server sent no strong validator (a strong `ETag`; without an `ETag`, a
-    /// `Last-Modified` earlier than `Date`), or if it ignores `Range`.
+    /// `Last-Modified` earlier than `Date`), or if the server ignores `Range`.
     ///
     /// For a large file, set ``HTTPRequest/totalTimeout`` and ``HTTPRequest/maximumResponseBytes``, which
     /// limits the whole file and may be larger than the client's limit. `Accept-Encoding`, `Range`, and

@@ -4,7 +4,8 @@ public struct ServerSentEvent: Sendable, Hashable {
     public var type: String
     /// The lines of the fields `data`, separated by line feeds.
     public var data: String
-    /// The field `id` of this event or the latest one before it; nil if it is absent or empty.
+    /// The latest field `id` in this event and the ones before it, or the `Last-Event-ID` of the
+    /// request; nil if it is absent or empty.
     public var id: String?
 
     /// Creates an event, for example in a test.
@@ -22,10 +23,11 @@ public struct ServerSentEvent: Sendable, Hashable {
 /// To continue after an interruption, wait for ``retryDelay``, send ``lastEventID`` as
 /// `Last-Event-ID`, and use a new parser for the response.
 public struct ServerSentEventParser: Sendable {
-    /// The id of the latest complete event, which need not have data; nil if it has none.
+    /// The id of the latest complete event, which need not have data; nil if it has none. Before the
+    /// first one, what the request sent as `Last-Event-ID`.
     public private(set) var lastEventID: String?
     /// How long the server asks the client to wait before it connects again; nil if the server did
-    /// not say. There is no upper limit.
+    /// not say. The parser sets no upper limit.
     public private(set) var retryDelay: Duration?
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -59,8 +61,8 @@ public struct ServerSentEventParser: Sendable {
     /// - Parameter chunk: Any number of bytes, which may begin and end anywhere, even within a
     ///   character.
     /// - Returns: The events that these bytes complete.
-    /// - Throws: `eventTooLarge`, once all events before the large one have been returned. The rest of
-    ///   the stream cannot be parsed.
+    /// - Throws: `eventTooLarge`. If this call completes events before the large one, it returns them,
+    ///   and the next call throws. The rest of the stream cannot be parsed.
     public mutating func parse(_ chunk: [UInt8]) throws(HTTPClientError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         var rest = chunk[...]

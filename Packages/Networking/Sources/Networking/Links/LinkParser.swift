@@ -76,8 +76,8 @@ struct LinkParser {
         return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
     }
 
-    /// The text up to the closing quote, without backslashes (RFC 9110, section 5.6.4); nil if
-    /// there is no closing quote.
+    /// The text up to the closing quote, without the backslashes that escape characters (RFC 9110,
+    /// section 5.6.4); nil if there is no closing quote.
     private mutating func quotedString() -> String? {
         var text: [UInt8] = []
         while index < bytes.count {

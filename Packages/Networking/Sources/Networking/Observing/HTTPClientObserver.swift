@@ -7,11 +7,11 @@ public protocol HTTPClientObserver: Sendable {
     /// Called when an attempt of a ``CurlHTTPClient`` has ended: with the response, after
     /// redirects, or with an error. ``HTTPReport/attempts`` is the number of this attempt.
     ///
-    /// A streamed response is reported when its reader has received the last byte or an error. If the
-    /// stream is released earlier, the report is a failure with `cancelled`.
+    /// A streamed response is reported when its reader has received nil, which ends the body, or an
+    /// error. If the stream is released earlier, the report is a failure with `cancelled`.
     func didFinishAttempt(_ report: HTTPReport)
 
-    /// Called when a ``RetryingHTTPClient`` has sent a request for the last time.
+    /// Called when the last attempt of a request by a ``RetryingHTTPClient`` has ended.
     /// ``HTTPReport/attempts`` is the number of all attempts of this request.
     func didFinishRequest(_ report: HTTPReport)
 }

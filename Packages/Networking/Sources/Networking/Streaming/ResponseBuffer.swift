@@ -9,7 +9,7 @@ final class ResponseBuffer: StreamedBody {
     private typealias Reader = UnsafeContinuation<Chunk, Never>
 
     /// The number of bytes from which on the buffer is full. What libcurl read last may exceed it: 16 KiB
-    /// before decompression, or as many bytes as this if nothing is decompressed.
+    /// before decompression, or as many bytes as this if the request asked for `identity`.
     static let capacity = 128 << 10
 
     private enum State {

@@ -8,7 +8,8 @@ final class UploadBuffer: Sendable {
         /// The producer is preparing the next chunk. If `isStarved`, libcurl is paused until it is
         /// ready.
         case empty(isStarved: Bool)
-        /// libcurl has taken a part of this chunk. The producer waits until it has taken the rest.
+        /// libcurl has taken the first `taken` bytes of this chunk. The producer waits until libcurl
+        /// has taken the rest.
         case chunk([UInt8], taken: Int, Producer)
         /// The body is complete: there are no more chunks.
         case complete

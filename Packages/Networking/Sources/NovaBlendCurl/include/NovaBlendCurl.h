@@ -121,8 +121,8 @@ static inline const char *nb_curl_easy_strerror(CURLcode code) {
     return nb_curl_functions.easy_strerror(code);
 }
 
-/// Pauses each direction whose argument is true, and resumes the other one. Resuming may call the
-/// write callback, whose error is returned.
+/// Pauses each direction whose argument is true, and resumes each whose argument is false. Resuming
+/// may call the write callback, whose error is returned.
 static inline CURLcode nb_curl_easy_pause(CURL *easy, bool receiving, bool sending) {
     return nb_curl_functions.easy_pause(easy, (receiving ? CURLPAUSE_RECV : CURLPAUSE_RECV_CONT)
                                            | (sending ? CURLPAUSE_SEND : CURLPAUSE_SEND_CONT));
