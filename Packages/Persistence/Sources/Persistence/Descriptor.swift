@@ -4,8 +4,8 @@ import SystemSupport
 
 /// An open file descriptor that is closed with its last owner.
 ///
-/// Each operation is one system call, repeated if a signal interrupts it. A failed `fsync` is never
-/// repeated, because the kernel may have dropped what it could not write.
+/// A system call that a signal interrupts is repeated, except `fsync` and `fdatasync`: after a failure,
+/// the kernel may have dropped what it could not write.
 struct Descriptor: ~Copyable {
     /// `O_PATH`, which glibc's headers hide from Swift: opens a directory that need not be
     /// readable, or a symbolic link itself.

@@ -3,7 +3,8 @@ import NovaBlendFileCalls
 import Synchronization
 
 /// The files that any process writes, renames, or deletes in the directory at a path (`inotify(7)`),
-/// also after the directory was deleted, moved, or created again. A change names the file.
+/// also after the directory was deleted, moved, or created again. A ``SnapshotChange`` from here has
+/// the name of the file, not that of a snapshot.
 final class DirectoryEvents: Sendable {
     // Both descriptors are closed when neither the owner nor the thread that waits for events needs
     // them anymore.

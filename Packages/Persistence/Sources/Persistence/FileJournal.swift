@@ -7,9 +7,9 @@ import Synchronization
 /// processes may share a journal; only one writes at a time. If any part of a journal is damaged,
 /// every call throws `damaged` and leaves the file unchanged.
 ///
-/// Every call reads and verifies all records. A process caches a journal of up to 4 MiB, and reads
-/// it again only after another process has changed it. A larger journal, of at most 1 GiB, is read
-/// by every call, so use a ``JournalCompaction``.
+/// Every call needs all records. This object caches a journal of up to 4 MiB, and reads and verifies
+/// it again only after a different object or process has changed it. A larger journal, of at most
+/// 1 GiB, is read by every call, so use a ``JournalCompaction``.
 public final class FileJournal: Sendable {
     /// The size limit of a record, in bytes: 1 MiB.
     public static let maximumRecordSize = 1 << 20
@@ -207,7 +207,7 @@ extension FileJournal {
         }
     }
 
-    /// Truncates a failed record to its missing mark. This frees space on a full disk. The next
+    /// Truncates a failed record to the zeros in place of its mark. This frees space on a full disk. The next
     /// append writes a new file because it finds an unfinished record.
     private func leaveUnfinished(_ file: borrowing Descriptor, end: Int) {
         try? file.truncate(to: end + JournalFormat.noMark.count)

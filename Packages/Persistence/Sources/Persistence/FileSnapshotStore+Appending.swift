@@ -43,8 +43,9 @@ extension FileSnapshotStore {
         return new
     }
 
-    /// Durably writes an encoded record. If this throws, the record is removed, but a crash may
-    /// restore it if the `fdatasync` failed.
+    /// Durably writes an encoded record. If this throws, the record is removed, with two exceptions: if
+    /// the `fdatasync` failed, a crash may restore the record, and if the `fsync` of the directory
+    /// failed, the record remains.
     private func write(
         _ bytes: [UInt8],
         at end: Int,

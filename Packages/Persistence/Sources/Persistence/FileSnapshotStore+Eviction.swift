@@ -25,7 +25,7 @@ extension FileSnapshotStore {
         }
     }
 
-    /// What this process has written since it last looked at all files.
+    /// What this object has written since it last looked at all files.
     struct Written {
         var bytes = 0
         var count = 0
@@ -38,8 +38,8 @@ extension FileSnapshotStore {
         return age >= .zero && age < maximum
     }
 
-    /// Deletes files if this process has written enough since the last time that a limit may be
-    /// exceeded. The snapshot in `file` is already durable, so a failure is not reported; the next
+    /// Deletes files if a limit may be exceeded because of what this object has written since it last
+    /// looked at all files. The snapshot in `file` is already durable, so a failure is not reported; the next
     /// write tries again.
     func evictIfNecessary(
         afterWriting size: Int,

@@ -14,13 +14,14 @@ import Synchronization
 ///
 /// A write that exceeds a limit deletes the least recently used snapshots. The time of a use is the
 /// later of the write and the access time of the file, which a load sets at most once per minute.
-/// This is therefore approximately LRU. A deletion does not look into the file, so it also deletes
+/// This is therefore approximately LRU. Such a deletion does not look into the file, so it also deletes
 /// damaged snapshots and newer formats. Do not write data that must not be lost to the directory of
 /// a cache.
 ///
 /// Several processes may share a cache. Each process looks at all files after it has written a
 /// sixteenth of a limit, and on its first write. So the limits hold after each write of a single
 /// process; each further process may exceed them by a sixteenth and the snapshot that it is writing.
+/// Two objects of one process count as two processes here.
 /// A program that was killed leaves nothing inconsistent: there is no index.
 public final class FileSnapshotStore: SnapshotStore {
     let directory: StoreDirectory
@@ -30,7 +31,7 @@ public final class FileSnapshotStore: SnapshotStore {
     let limits: Limits?
     let observer: ObserverReference?
     let now: @Sendable () -> Timestamp
-    /// What this process has written; nil before it has looked at all files of a cache.
+    /// What this object has written; nil before it has looked at all files of a cache.
     let written = Mutex<Written?>(nil)
 
     /// Creates a store. The first write creates the missing directories, for this user only.

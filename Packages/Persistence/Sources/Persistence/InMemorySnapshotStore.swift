@@ -100,7 +100,8 @@ public final class InMemorySnapshotStore: SnapshotStore {
         }
     }
 
-    /// See ``SnapshotStore/replace(_:with:if:)``.
+    /// See ``SnapshotStore/replace(_:with:if:)``. `condition` must not use this store at all, not even
+    /// to load a snapshot, because that would deadlock.
     public func replace(
         _ name: String,
         with snapshot: Snapshot,
@@ -115,7 +116,8 @@ public final class InMemorySnapshotStore: SnapshotStore {
         }
     }
 
-    /// See ``SnapshotStore/update(_:_:)``.
+    /// See ``SnapshotStore/update(_:_:)``. `change` must not use this store at all, not even to load a
+    /// snapshot, because that would deadlock.
     public func update(
         _ name: String,
         _ change: (Snapshot?) -> Snapshot?

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The content of a journal file that this process last read or wrote. An unchanged file is not
+/// The content of a journal file that a ``FileJournal`` last read or wrote. An unchanged file is not
 /// read again.
 struct JournalCache {
     /// The largest file to cache, in bytes.

@@ -16,7 +16,7 @@ enum RecordFormat {
     private static let checksumLength = 8
     private static let overhead = headerLength + End.length
 
-    /// What the records of a snapshot consist of, up to the first invalid one.
+    /// The records of a snapshot up to the first invalid one.
     struct Contents {
         var records: [[UInt8]] = []
         /// When the last record was saved; nil if there are no records.

@@ -84,7 +84,7 @@ public struct SnapshotTail: Sendable, Hashable {
 
 /// Identifies a state of a snapshot: its payload, its metadata, and its records so far.
 public struct SnapshotPosition: Sendable, Hashable {
-    /// The position in bytes at which the records end.
+    /// Where the records end: in a file, the offset in bytes.
     public var end: Int
     /// Distinguishes states with the same end.
     public var state: UInt64

@@ -25,23 +25,23 @@ public struct StoreError: Error, Sendable, Hashable {
 
     /// Why an operation failed.
     public enum Reason: Sendable, Hashable {
-        /// The content of the file is not what was written. The value describes the damage. To
-        /// continue without the value, replace or remove it: this quarantines the file. A damaged
-        /// journal must be restored or moved away.
+        /// The content of the file is not what was written. The string describes the damage. To
+        /// continue without the stored value, replace or remove it: this quarantines the file. A
+        /// damaged journal must be restored or moved away.
         case damaged(String)
         /// A newer version wrote the file, in this format. The file is unchanged.
         case newerFormat(UInt16)
-        /// A directory or file is unsafe: it is a link, belongs to another user, or can be written
-        /// by others.
+        /// A directory or file is unsafe. The string says why, for example because it is a link, is not
+        /// a regular file, belongs to another user, or can be written by others.
         case insecure(String)
         /// The name is too long. A snapshot's name has at most ``Snapshot/maximumNameSize`` bytes.
         /// That of a journal, a counter, or locks is stored only as a file name, where it must take
         /// up at most 200 bytes; a character that is escaped there takes up several.
         case nameTooLong
         /// A different name, of more than 66 bytes, has the same start and the same hash, and its
-        /// snapshot exists. It is unchanged.
+        /// snapshot exists. That snapshot is unchanged.
         case nameCollision
-        /// The value could not be encoded or decoded. The value describes why.
+        /// The value could not be encoded or decoded. The string says why.
         case invalidValue(String)
         /// The snapshot, the record, or the journal would be larger than `maximum`, in bytes.
         case tooLarge(maximum: Int)
