@@ -1,7 +1,7 @@
 extension JSONFragment {
     /// Returns this value formatted on several lines, for people.
     ///
-    /// Each member and each element has its own line; empty objects and arrays have none. Numbers
+    /// Each member and each element begins a line; an empty object or array stays on one line. Numbers
     /// and strings keep their spelling, and members their order. There is no line break at the end.
     ///
     /// - Parameter spaces: The number of spaces by which each level is indented.

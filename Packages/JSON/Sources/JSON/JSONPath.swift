@@ -1,6 +1,6 @@
 /// The path of a value in its document, such as `salons[3].open_time`; empty for the top-level
-/// value. A key that contains dots, brackets, quotes, or white space, or that is empty, is quoted, as
-/// in `window["font.size"]`.
+/// value. A key that contains dots, brackets, quotes, white space, or control characters, or that is
+/// empty, is quoted, as in `window["font.size"]`.
 ///
 /// Computing the path takes time proportional to the text. So the path is computed only when it is
 /// displayed or compared: most errors are handled without looking at their path.

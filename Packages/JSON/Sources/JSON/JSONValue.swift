@@ -80,8 +80,8 @@ public struct JSONValue: Sendable {
         return withExtendedLifetime(document) { body(document.utf8(at: index)) }
     }
 
-    /// The value as an integer. A number such as 1.0 or 1e3 counts as an integer if it is less than
-    /// 2^53; a larger one could have been rounded by the parser. Throws `mismatch` for other values,
+    /// The value as an integer. A number such as 1.0 or 1e3 counts as an integer if its magnitude is
+    /// less than 2^53; a larger one could have been rounded by the parser. Throws `mismatch` for other values,
     /// including integers that do not fit in `Int`.
     public func integer() throws(JSONError) -> Int { try integer(as: Int.self) }
 
@@ -120,8 +120,8 @@ public struct JSONValue: Sendable {
         }
     }
 
-    /// The value as an integer, if JSON has only one way to write it; nil otherwise, for example
-    /// for 1.0, and for 0, which can also be written as -0.
+    /// The value as an integer, if the integer determines how the text spells the value; nil otherwise,
+    /// for example for 1.0, and for 0, which the text may spell -0.
     @_spi(JSONRPC) public var canonicalInteger: Int? {
         guard word.type == UInt8(ascii: "l") else { return nil }
         let integer = Int(Int64(bitPattern: document.bits(at: index + 1)))

@@ -1,7 +1,7 @@
 extension JSONWriter {
     /// Writes a parsed value, without white space. Numbers and strings may be spelled differently,
-    /// such as 1000.0 instead of 1e3. To keep their spelling, copy the bytes that ``JSONScanner``
-    /// finds with ``raw(_:)-([UInt8])``.
+    /// such as 1000.0 instead of 1e3. To keep their spelling, use ``raw(_:)-([UInt8])`` to copy
+    /// the bytes that ``JSONScanner`` finds.
     public mutating func value(_ value: JSONValue) {
         switch value.kind {
         case .object:

@@ -1,8 +1,8 @@
 /// Writes JSON (RFC 8259) into a byte buffer. It adds commas, quotes, and escapes.
 ///
-/// The methods `member`, `object`, and `array` write a key and a value. To write any other value, call
-/// ``key(_:)-(StaticString)`` and then the method that writes the value, such as ``value(_:)``. A key that
-/// is not a literal has the label `named`.
+/// With a key, the methods `member`, `object`, and `array` write the key and a value. To write any other
+/// value in an object, call `key` and then the method that writes the value, such as ``value(_:)``. A key
+/// that is not a literal is written by `member(named:_:)` or `key`.
 ///
 /// The caller must write valid structure: a key before each value in an object, and one top-level
 /// value. Debug builds stop at a mistake. Release builds do not check and write invalid JSON.

@@ -49,8 +49,8 @@ uint8_t *escape_byte(uint8_t byte, uint8_t *output) {
     return output;
 }
 
-// Writes the first `count` of 16 bytes. At each hit, inserts a backslash and copies the 16 bytes
-// from the hit again.
+// Writes the first `count` of 16 bytes. At each quote or backslash (a hit), inserts a backslash and copies
+// the 16 bytes from there again. With a control character, escapes byte by byte.
 inline uint8_t *escape_chunk(const uint8_t *text, size_t count, uint8_t *output) {
     const Bytes bytes = load(text);
     const uint32_t wanted = (uint32_t(1) << count) - 1;

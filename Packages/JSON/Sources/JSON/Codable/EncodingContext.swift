@@ -8,14 +8,14 @@ final class EncodingContext {
     /// What the current value has become so far.
     enum Form { case nothing, object, array, single }
 
-    // Exclusive access is not checked, because the check takes a seventh of the time: no method of
-    // the writer that is used here calls code that could use this context.
+    // Exclusive access is not checked, because the check takes a seventh of the encoding time: no
+    // method of the writer that is used here calls code that could use this context.
     @exclusivity(unchecked) var writer = JSONWriter()
     private(set) var path: [PathStep]
     private var form = Form.nothing
     private var depth: Int
     private var children: [(offset: Int, context: EncodingContext)] = []
-    /// An error where `Encoder` cannot throw.
+    /// An error that occurred where `Encoder` cannot throw. ``finish()`` throws it.
     private var failure: JSONError?
 
     private static let maximumDepth = 512
@@ -97,7 +97,8 @@ final class EncodingContext {
         return JSONFragment(trusted: JSONFragment(writer).bytes)
     }
 
-    /// Closes the current value. Like JSONEncoder, writes `{}` if its type encoded nothing.
+    /// Closes the current value. Writes `{}` if its type encoded nothing, as JSONEncoder does below the
+    /// top level, where it throws.
     private func end() {
         switch form {
         case .nothing: writer.object { _ in }

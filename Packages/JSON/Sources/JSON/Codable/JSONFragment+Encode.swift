@@ -8,9 +8,9 @@ extension JSONFragment {
     /// them in a type of your own.
     ///
     /// - Parameter value: The value; at most 512 levels of values in values.
-    /// - Throws: ``JSONError`` with the path of the value: `mismatch` for a number that is not
-    ///   finite, `tooDeep`, and `invalid` if its type rejects it with an `EncodingError`. Any other
-    ///   error that an `encode(to:)` throws is rethrown.
+    /// - Throws: ``JSONError``: `tooDeep`, or with the path of the value, `mismatch` for a number that
+    ///   is not finite, and `invalid` if its type rejects it with an `EncodingError` or encodes more
+    ///   than one value for it. Any other error that an `encode(to:)` throws is rethrown.
     public init(encoding value: some Encodable) throws {
         let context = EncodingContext(path: [], depth: 0)
         do {
