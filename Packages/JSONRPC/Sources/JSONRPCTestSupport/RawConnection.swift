@@ -70,12 +70,12 @@ public final class RawConnection: Sendable {
         close(output)
     }
 
-    /// The next line of output; nil at the end, or after 20 seconds without output.
+    /// The next line of output; nil at the end, or after 60 seconds without output.
     public func line() async -> String? {
         await onThread { self.nextLine() }
     }
 
-    /// The rest of the output, up to its end.
+    /// The rest of the output, up to its end or until 60 seconds pass without output.
     public func rest() async -> String {
         await onThread {
             while self.readMore() {}

@@ -35,8 +35,8 @@ struct CallQueueState {
     /// never have one.
     private var numbersByID: [[UInt8]: UInt64]?
     private var order = ChangeOrder()
-    /// The calls that can start, in order of arrival: first those in `nextReady`, then those in
-    /// `ready`. `nextReady` is reversed, because removing the last element of an array is cheap.
+    /// The calls that can start, in the order in which they became ready: first those in `nextReady`,
+    /// then those in `ready`. `nextReady` is reversed, because removing the last element of an array is cheap.
     private var ready: [UInt64] = []
     private var nextReady: [UInt64] = []
     /// The slots that wait for earlier changes.

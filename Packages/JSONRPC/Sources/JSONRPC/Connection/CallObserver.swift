@@ -4,14 +4,14 @@
 /// nil. Every method has a default implementation, which does nothing. The methods are called by
 /// the threads that read and send messages and by the tasks of calls, so they must not block.
 public protocol CallObserver: AnyObject, Sendable {
-    /// Called when a call or notification of the peer has ended. The reply is sent afterwards.
+    /// Called when a call or notification from the peer has ended. The reply is sent afterwards.
     ///
     /// Calls that were rejected, such as those of unknown methods, are reported, too. A call that was
     /// cancelled before its handler started is not.
     func didHandle(_ call: CompletedCall)
 
     /// Called when this side's call of a method of the peer has ended: it got its response, was
-    /// cancelled, or timed out.
+    /// cancelled, timed out, or failed because the connection ended.
     func didCall(_ call: CompletedCall)
 
     /// Called when a message has arrived. `message` is without its framing.

@@ -102,8 +102,8 @@ public final class Connection: Sendable {
     /// parent process exits (``stopWhenParentExits()``), or ``stop()`` is called. Call this or
     /// ``start()`` once.
     ///
-    /// The calls that wait for a response of the peer then fail. Unless the output is closed, the
-    /// accepted calls of the peer have ``RPCLimits/drainTimeout`` to finish before they are
+    /// This side's calls that wait for a response of the peer then fail. Unless the output is closed,
+    /// the accepted calls from the peer have ``RPCLimits/drainTimeout`` to finish before they are
     /// cancelled.
     public func run() async -> TerminationReason {
         do {

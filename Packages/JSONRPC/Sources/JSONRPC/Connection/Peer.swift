@@ -161,7 +161,7 @@ extension Peer {
                         }
                     }
                     pending.add(ids, { waiter.resume(returning: $0) }, timer: timer)
-                    // Sending inside the lock sends a cancellation after its call.
+                    // Send inside the lock, so that a cancellation is sent after its call.
                     send(message)
                     return nil
                 }

@@ -86,7 +86,7 @@ final class Session: Sendable {
         send(Reply.error(error, id: Envelope.nullID))
     }
 
-    /// Waits for the accepted calls to finish. Calls of the peer fail from now on.
+    /// Waits for the accepted calls to finish. This side's calls to the peer fail from now on.
     func drain() async {
         peer.end()
         await queue.drain()

@@ -1,13 +1,14 @@
 /// Why a connection ended.
 public enum TerminationReason: Sendable, Hashable {
-    /// The input ended after a complete message.
+    /// The input ended, or reading it failed, after a complete message.
     case endOfInput
-    /// The input ended in the middle of a message or could not be read.
+    /// The input ended, or reading it failed, in the middle of a message; or no thread could be
+    /// started to read it.
     case truncatedInput
     /// The peer sent `exit`. The code is 0 after `shutdown` and 1 otherwise (LSP 3.17, "Exit
     /// Notification").
     case exit(code: Int32)
-    /// The output could not be written: its other end is closed.
+    /// The output could not be written, usually because its other end is closed.
     case outputClosed
     /// ``Connection/stop()`` was called.
     case stopped

@@ -10,11 +10,11 @@ public struct RPCLimits: Sendable, Hashable {
     public var maximumBatchCount = 1_000
     /// The maximum number of calls that run concurrently. Other calls wait.
     public var maximumRunning = 64
-    /// The memory limit in bytes, applied separately to the calls in progress and to the replies
-    /// that the peer has not read. Notifications and calls that this side sends are not limited. A
-    /// call that would exceed it is rejected with ``RPCError/overloaded``, unless no other call is
-    /// in progress. While unread replies reach the limit, no calls start; while they reach twice the
-    /// limit, no input is read.
+    /// The memory limit in bytes, applied separately to the calls in progress and to the output that
+    /// the peer has not read. A call that would exceed it is rejected with ``RPCError/overloaded``,
+    /// unless no other call is in progress. While the unread output reaches the limit, no calls
+    /// start; while it reaches twice the limit, no input is read. Notifications and calls that this
+    /// side sends count as output, but are sent even beyond the limit.
     public var maximumQueuedBytes = 64 << 20
     /// The time that accepted calls have to finish after the input has ended.
     public var drainTimeout = Duration.milliseconds(1_500)

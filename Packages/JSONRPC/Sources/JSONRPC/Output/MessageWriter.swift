@@ -12,7 +12,8 @@ import SystemSupport
 final class MessageWriter: Sendable {
     /// The callbacks of the writer.
     struct Events: Sendable {
-        /// Called when the other end of the output is closed, or the thread could not start.
+        /// Called when a write failed, usually because the other end of the output is closed, or when the
+        /// thread could not start.
         var onFailure: @Sendable () -> Void
         /// Called when ``OutputBackpressure/hasCapacity`` has become true again.
         var onCapacity: @Sendable () -> Void

@@ -1,7 +1,7 @@
 import Synchronization
 import SystemSupport
 
-/// Limits the replies that wait for the peer to read them.
+/// Counts the output that the peer has not read, to limit the replies that are added to it.
 final class OutputBackpressure: Sendable {
     private let limit: Int
     private let pendingBytes = Atomic(0)

@@ -63,7 +63,8 @@ public struct Call: Sendable {
         return try await wait()
     }
 
-    /// Waits until the input ends or the caller cancels the call. The call can still reply then.
+    /// Waits until the input ends or the caller cancels the call. After the end of the input, the call
+    /// can still reply.
     public func waitForInputEnd() async {
         queue.pauseCall()
         await queue.inputEnd.valueUnlessCancelled()

@@ -38,9 +38,10 @@ extension Method {
 
     /// Creates a method that handles a notification on the thread that reads the input.
     ///
-    /// The connection reads no other message meanwhile. So a call of the ``Peer`` returns after the
-    /// notifications that the other side sent before its response, such as the progress of the
-    /// call. `receive` must return soon, and must not wait for other messages.
+    /// The connection reads no other message meanwhile. So a call to the peer
+    /// (``Peer/call(_:_:timeout:cancellation:)``) returns after the notifications that the peer sent
+    /// before its response, such as the progress of the call, were handled. `receive` must return
+    /// soon, and must not wait for other messages.
     ///
     /// - Parameters:
     ///   - name: The name of the notification in messages.

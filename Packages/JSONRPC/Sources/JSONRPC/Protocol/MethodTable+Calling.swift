@@ -3,7 +3,8 @@ public import JSON
 extension MethodTable {
     /// Calls a method directly, without a connection.
     ///
-    /// If the handler of the method calls the peer, that call fails.
+    /// If the handler of the method calls the peer, that call fails. Concurrent calls are not ordered,
+    /// whatever their effects.
     ///
     /// - Parameters:
     ///   - name: The name of the method.

@@ -17,7 +17,8 @@ public struct Params: Sendable {
     ///   - reserved: The names of parameters to leave out.
     ///   - unlisted: The names of parameters that errors do not mention.
     /// - Throws: -32602 if the params are of any other type than object or array, if a parameter is
-    ///   duplicated, or if parameters are unknown or required ones absent, with all of their names.
+    ///   duplicated, or if parameters are unknown or required ones absent, with their names (at most ten
+    ///   unknown ones).
     public init(
         _ params: JSONValue?,
         for method: Method,

@@ -51,7 +51,8 @@ public struct RPCError: Error, Sendable, Hashable {
     }
 
     /// -32602: the method does not accept the parameters. `parameter` is the name of the invalid
-    /// one. The data contains both, and the names in `unknown`, which the method does not know.
+    /// one, and `unknown` has the names that the method does not know. The data contains all three
+    /// arguments.
     public static func invalidParams(
         _ reason: String,
         parameter: String? = nil,
@@ -96,7 +97,7 @@ public struct RPCError: Error, Sendable, Hashable {
         named(name, code, "\(event), but the call did not stop in time and may have taken effect")
     }
 
-    /// -32010: a call of the peer got no response within its timeout. It may have taken effect
+    /// -32010: a call to the peer got no response within its timeout. It may have taken effect
     /// (``Peer/call(_:_:timeout:cancellation:)``). Compare with `== .timedOut`, because a peer may use
     /// the code for an error of its own.
     public static let timedOut = named("timedOut", -32_010, "The call timed out")

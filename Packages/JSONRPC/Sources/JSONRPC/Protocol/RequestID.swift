@@ -4,8 +4,8 @@ import JSON
 struct RequestID: Sendable {
     /// The bytes from the request, which the reply repeats.
     let bytes: [UInt8]
-    /// A canonical encoding: equal for all spellings of the same id. Cancellations look up this
-    /// key.
+    /// A canonical encoding: equal for all spellings of the same string or number, except that 1 and
+    /// 1.0 differ. Cancellations look up this key.
     let key: [UInt8]
 
     init(bytes: [UInt8], _ value: JSONValue) {

@@ -5,7 +5,7 @@ import SystemSupport
 /// Reports the exit of another process, without polling.
 enum ProcessWatch {
     /// Runs `action` once when `process` exits, or immediately if there is no such process. Returns
-    /// false if the system cannot watch processes (Linux before 5.3).
+    /// false if the process cannot be watched, for example on Linux before 5.3.
     @discardableResult
     static func onExit(of process: Int32, _ action: @escaping @Sendable () -> Void) -> Bool {
         let descriptor = nb_pidfd_open(process)
