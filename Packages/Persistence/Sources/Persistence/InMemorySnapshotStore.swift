@@ -101,7 +101,7 @@ public final class InMemorySnapshotStore: SnapshotStore {
     }
 
     /// See ``SnapshotStore/replace(_:with:if:)``. `condition` must not use this store at all, not even
-    /// to load a snapshot, because that would deadlock.
+    /// to load a snapshot: the store's lock is not recursive, so the process would stop.
     public func replace(
         _ name: String,
         with snapshot: Snapshot,
@@ -117,7 +117,7 @@ public final class InMemorySnapshotStore: SnapshotStore {
     }
 
     /// See ``SnapshotStore/update(_:_:)``. `change` must not use this store at all, not even to load a
-    /// snapshot, because that would deadlock.
+    /// snapshot: the store's lock is not recursive, so the process would stop.
     public func update(
         _ name: String,
         _ change: (Snapshot?) -> Snapshot?
