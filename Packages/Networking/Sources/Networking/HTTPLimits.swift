@@ -13,6 +13,7 @@ public struct HTTPLimits: Sendable, Hashable {
     /// stall up to five seconds late.
     public var stallTimeout: Duration = .seconds(15)
     /// The largest response body in bytes, after decompression; 64 MiB by default.
+    /// ``HTTPRequest/maximumResponseBytes`` can lower it, and raise it for streams and downloads.
     public var maximumBodyBytes = 64 << 20
     /// The largest response headers in bytes, including interim responses and trailers; 64 KiB by
     /// default. libcurl rejects any line longer than 100 KiB, even if this limit is larger.

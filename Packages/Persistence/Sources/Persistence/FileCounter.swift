@@ -34,7 +34,8 @@ public final class FileCounter: Sendable {
 
     /// Adds 1.
     ///
-    /// - Returns: The sum. No two calls, in any process, return the same number.
+    /// - Returns: The sum. No two calls, in any process, return the same number, unless the machine
+    ///   crashes between them.
     /// - Throws: `insecure`, `nameTooLong`, or `system`.
     @discardableResult
     public func advance() throws(StoreError) -> UInt64 {

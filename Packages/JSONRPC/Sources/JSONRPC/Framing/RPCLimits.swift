@@ -16,7 +16,8 @@ public struct RPCLimits: Sendable, Hashable {
     /// start; while it reaches twice the limit, no input is read. Notifications and calls that this
     /// side sends count as output, but are sent even beyond the limit.
     public var maximumQueuedBytes = 64 << 20
-    /// The time that accepted calls have to finish after the input has ended.
+    /// The time that accepted calls have to finish after the input has ended or the connection was
+    /// stopped.
     public var drainTimeout = Duration.milliseconds(1_500)
     /// The time that a cancelled call has to reply if it may have changed data.
     public var cancellationTimeout = Duration.seconds(2)
