@@ -8,9 +8,9 @@ public struct Endpoints: Sendable, Hashable {
     public var availability: String?
     /// The URL at which times are held; nil if the server has no holds.
     public var holds: String?
-    /// The URL of the feed of changes in both lists; nil if the server has none.
+    /// The URL of the feed of changes to salons and appointments; nil if the server has none.
     public var changes: String?
-    /// The URLs of the other lists by the names of their resources.
+    /// The URLs of other lists that are set individually, by the names of their resources.
     public var lists: [String: String] = [:]
     private var base: EndpointURL?
 

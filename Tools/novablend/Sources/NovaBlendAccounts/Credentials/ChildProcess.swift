@@ -78,7 +78,8 @@ struct ChildProcess: ~Copyable {
         return true
     }
 
-    /// Waits for output, for `duration` at most. The exit of the process does not end the wait.
+    /// Waits for output or its end, for `duration` at most. If the process exits while another
+    /// process has the output open, the wait continues.
     private func wait(_ duration: Duration, _ isOpen: Bool) {
         var entry = pollfd(fd: isOpen ? output : -1, events: Int16(POLLIN), revents: 0)
         _ = poll(&entry, 1, Int32(duration / .milliseconds(1)) + 1)

@@ -1,7 +1,8 @@
 import Glibc
 import SystemSupport
 
-/// A file with a token in its first line. It is rejected if other users can read or write it.
+/// A file with a token in its first line. It must belong to this user or to root, and no other user
+/// may be able to read or write it.
 struct TokenFile: Sendable {
     let path: String
 

@@ -95,7 +95,7 @@ enum BookingRecord {
 }
 
 extension BookingRecord {
-    /// Reads a record; nil for a kind of record that this version does not know.
+    /// Reads a record; nil if this version does not know its kind or cannot decode it.
     init?(_ bytes: [UInt8]) {
         guard let record = try? Self.read(bytes) else { return nil }
         self = record

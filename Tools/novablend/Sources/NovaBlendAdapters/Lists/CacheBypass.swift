@@ -14,7 +14,7 @@ struct CacheBypass {
     /// Makes a URL differ from those of all other requests. The pages of one list share the parameter.
     static func unique() -> CacheBypass { CacheBypass(Identifier.random().description) }
 
-    /// Makes URLs differ after each change that this process sends; nil before the first change.
+    /// Makes URLs differ after each counted change, whichever process sent it; nil before the first.
     static func afterChanges(_ count: UInt64) -> CacheBypass? {
         count == 0 ? nil : CacheBypass("\(process)-\(count)")
     }

@@ -34,7 +34,7 @@ package struct HTTPChangeFeed: Sendable {
     private let limits: ListLimits
 
     /// Creates a feed. If the URL is nil, no request is sent. `waiter` sends the requests that wait
-    /// for a change, to which the server may not respond for ``maximumWait``.
+    /// for a change, so the server may take up to ``maximumWait`` to respond.
     package init(
         url: String?,
         client: any HTTPClient,
@@ -55,10 +55,11 @@ package struct HTTPChangeFeed: Sendable {
         list.headers[cursorHeader].flatMap { isValid($0) ? $0 : nil }
     }
 
-    /// What has changed since `cursor`. If nothing has, the server waits for the next change.
+    /// What has changed since `cursor`. If nothing has, the server waits for the next change, for
+    /// `wait` or ``maximumWait`` at most, whichever is shorter.
     ///
     /// - Returns: A page of changes. Nil if the server cannot say, because it has no feed any more or
-    ///   the cursor is too old, or if the response is not as it should be.
+    ///   the cursor is too old, or if the response is not valid.
     func changes(
         since cursor: String,
         waiting wait: Duration

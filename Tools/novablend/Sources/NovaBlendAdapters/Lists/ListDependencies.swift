@@ -4,7 +4,7 @@ package import Networking
 package import NovaBlendAccounts
 package import Persistence
 
-/// The objects that every list other than salons and appointments needs to load and to cache.
+/// The objects with which every list other than salons and appointments is loaded and cached.
 package struct ListDependencies: Sendable {
     let endpoints: Endpoints
     let client: any HTTPClient

@@ -21,7 +21,7 @@ struct ListPages {
     /// Whether no cache can have sent any of the pages, and every link could be read. A page with
     /// `Age: 0` counts as sent by the server, because proxies that forward a response may add it.
     private(set) var isReliable = true
-    /// Whether a page has `Age: 0`, so that it may be up to a second older than its request.
+    /// Whether a page has an `Age`. With `Age: 0`, it may be up to a second older than its request.
     private(set) var mayPrecedeRequest = false
 
     /// Creates the pages of a list. `request` requests the first page. Its conditional headers
@@ -39,7 +39,7 @@ struct ListPages {
     }
 
     /// Requests the next page; nil after the last one. The response has the status 200, or 304 if
-    /// the request was conditional, or it is final.
+    /// the request was conditional, or one of the `finalStatuses`.
     mutating func next() async throws(ServerError) -> HTTPResponse? {
         if isAtEnd { return nil }
         try checkLimits()
@@ -74,7 +74,8 @@ struct ListPages {
         requested.insert(current ?? request.url)
         request.url = bypass?.removing(from: next) ?? next
         request.removeConditions()
-        // The list of a redirected first page may be public, but its pages must belong together.
+        // The first page of a public list may be redirected to a different origin. A later page must
+        // not be, because the pages must belong together.
         request.staysOnOrigin = true
         guard !requested.contains(request.url) else {
             throw .invalidData(

@@ -58,7 +58,7 @@ extension ServerError {
 }
 
 extension HTTPClient {
-    /// Sends a request whose failure is an error of the server.
+    /// Sends a request. Throws a failure to get a response as an error about the server.
     func response(to request: HTTPRequest) async throws(ServerError) -> HTTPResponse {
         do {
             return try await send(request)

@@ -13,7 +13,8 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
     let store: any SnapshotStore
     private let memory: ListMemory
 
-    /// - Parameter memory: What remains of the lists between calls, which all users of the store share.
+    /// - Parameter memory: The decoded lists that stay in memory between calls. All users of the
+    ///   store share them.
     package init(
         name: String,
         url: String?,
@@ -43,8 +44,9 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         ListMemory.Key(name: name, url: url, codec: Codec.self)
     }
 
-    /// The list that was retrieved last, with what has been appended since; nil if it was replaced. The
-    /// position contains the checksum of the file, so the list is still the one in the file.
+    /// The list in memory, with what has been appended to the file since; nil if the list is not in
+    /// memory or the file was replaced. The position contains the checksum of the file, so the list is
+    /// still the one in the file.
     private func retrieveFromMemory() throws(StoreError) -> CachedValue<Codec.Model>? {
         guard let known: Content = memory[memoryKey] else { return nil }
         guard let tail = try store.tail(of: name, after: known.position), !tail.isWhole else {
@@ -143,7 +145,8 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         )
     }
 
-    /// Appends only the time, because a list can be large, unless there are many such records.
+    /// Appends only the time and the cursor, because a list can be large. Writes the whole list if
+    /// there are many appended records already.
     package func confirm(
         _ cached: CachedValue<Codec.Model>,
         if condition: () -> Bool

@@ -143,7 +143,8 @@ extension HTTPSalonAPI {
         guard salon.id == id else {
             throw .invalidData(reason: "the server returned the salon \(salon.id) instead of \(id)")
         }
-        // A weak tag never matches (RFC 9110, section 13.1.1). Proxies that compress make tags weak.
+        // A weak tag never matches in `If-Match` (RFC 9110, section 13.1.1). Proxies that compress
+        // make tags weak.
         let tag = response.headers["ETag"].flatMap(EntityTag.init)
         return StoredSalon(
             salon,
