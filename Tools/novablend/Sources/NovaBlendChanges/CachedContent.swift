@@ -31,8 +31,9 @@ package struct CachedContent: Sendable {
         (self.salonsURL, self.appointmentsURL) = (salonsURL, appointmentsURL)
     }
 
-    /// Brings `state` up to date with the cached resource, and returns how that differs. It does not
-    /// matter how the content is stored.
+    /// Brings `state` up to date with the cached resource, and returns how that differs. Of salons and
+    /// appointments, the elements are compared, however the list is stored; of other resources, the
+    /// stored bytes.
     package func change(of resource: String, since state: inout State) -> ListChange {
         switch resource {
         case "salons":

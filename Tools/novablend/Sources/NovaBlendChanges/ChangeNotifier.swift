@@ -5,9 +5,9 @@ import Synchronization
 /// Reports changes of cached resources, made by any process.
 ///
 /// A topic is a resource such as `salons`, or an element such as `salons/ID`. A resource has changed if
-/// its cached content differs from the content at the last check. Each change is reported once, and at
-/// most four reports a second; more changes are reported together. A list that the server only
-/// confirmed has not changed.
+/// its cached content differs from the content at the last check. Each change is reported once. A
+/// resource is reported at most four times a second; changes in between are reported together. A list
+/// that the server only confirmed has not changed.
 package final class ChangeNotifier: Sendable {
     package typealias Observer = @Sendable (_ topic: String, _ change: ListChange) -> Void
     /// Brings a state up to date with the cached resource, and returns how that differs.
@@ -19,7 +19,8 @@ package final class ChangeNotifier: Sendable {
         var topics: Set<String> = []
         /// The last content of each watched resource.
         var contents: [String: CachedContent.State] = [:]
-        /// What has changed in each resource since its last report, if that was just now.
+        /// What has changed in each resource since its last report, if that was less than `interval`
+        /// ago.
         var merged: [String: ListChange] = [:]
     }
 
@@ -52,8 +53,8 @@ package final class ChangeNotifier: Sendable {
     }
 
     /// Checks `resource`, or all watched resources if it is nil, and reports those that have changed.
-    /// All earlier changes have been reported when this returns, except those of a resource of which
-    /// another change was reported just now.
+    /// All earlier changes have been reported when this returns, except those of a resource that was
+    /// reported less than 250 ms before.
     package func announce(_ resource: String?) {
         state.withLock { state in
             for name in resource.map({ [$0] }) ?? Array(state.contents.keys) {

@@ -35,7 +35,10 @@ enum NovaBlendProgram {
         environment: [
             .init("NOVABLEND_PROFILE", "the profile, unless --profile names one"),
             .init("NOVABLEND_TOKEN", "the token for the server of the selected profile"),
-            .init("https_proxy, http_proxy, no_proxy", "used only with --proxy environment"),
+            .init(
+                "https_proxy, http_proxy, all_proxy, no_proxy",
+                "used only with --proxy environment"
+            ),
             .init(
                 "XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
                 "absolute paths of base directories; the defaults are below HOME, or below the home "

@@ -15,7 +15,7 @@ enum TextFold {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// Whether an ASCII byte is a space or a line break.
+    /// Whether an ASCII byte is white space.
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     private static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8]) {

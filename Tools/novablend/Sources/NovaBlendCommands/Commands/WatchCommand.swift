@@ -22,11 +22,12 @@ enum WatchCommand {
         details: [
             "The command prints a line for each element that is new, changed, cancelled, or deleted, "
                 + "until it is interrupted. If the server has a feed of changes, a change appears "
-                + "within a second, otherwise after 30 s. The command also reports when the server "
-                + "cannot be reached.",
+                + "within a second, otherwise within about 30 s. The command also reports when the "
+                + "server cannot be reached, and when it answers again.",
             "With --json, each line is an object. For a change, it has the members resource, change, "
-                + "id, and, unless the element was deleted, element. If the server cannot be reached, "
-                + "it has offline, since, and reason.",
+                + "id, and, unless the element was deleted, element. When the server cannot be "
+                + "reached, it has offline (true), since, and reason; when the server answers again, "
+                + "only offline (false).",
         ],
         arguments: [
             list

@@ -2,8 +2,8 @@ import CommandLineKit
 import Domain
 import Glibc
 
-/// The times at which an appointment can start by the hours of a salon and its staff, in the forms
-/// that a person types. They may be taken.
+/// The times at which an appointment can start according to the hours of a salon and its staff, in
+/// the forms that a person types. They may be taken.
 struct GridTimes {
     private let schedule: Schedule
     private let requirement: Requirement?

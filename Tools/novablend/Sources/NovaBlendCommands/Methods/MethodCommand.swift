@@ -23,7 +23,8 @@ struct MethodCommand: Sendable {
     let combine: Combination?
     /// Whether a person must confirm the call. If so, the command has a flag `--yes`.
     let requiresConfirmation: Bool
-    /// The lists of which each change shows the result again, if there is a flag `--watch`.
+    /// The lists whose changes show the result again with the flag `--watch`. If there are none, the
+    /// command does not have the flag.
     let watchedLists: Set<String>
     /// Sets the parameters that do not follow from the inputs.
     let prepare: Preparation?

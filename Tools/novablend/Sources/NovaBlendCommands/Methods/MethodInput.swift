@@ -9,14 +9,14 @@ struct MethodInput: Sendable {
         case choice([String], String? = nil)
         case integer(ClosedRange<Int>)
         case file
-        /// Names of members of the result, separated by commas. Only JSON shows members.
+        /// Names of members of the listed elements, separated by commas. Requires `--json`.
         case fields
         /// A salon's id, or text that finds one salon.
         case salon
         /// The id or the name of a service of the salon.
         case service
-        /// The id or the name of a staff member of the salon, or `anyone`, which sets the flag
-        /// `anyone` if there is one.
+        /// The id or the name of a staff member of the salon, or the word `anyone`, which sets the
+        /// boolean parameter that the associated value names, or none if that is nil.
         case staffMember(anyone: String? = nil)
         /// An appointment's id.
         case appointment

@@ -122,7 +122,7 @@ struct MethodRunner: Sendable {
         because error: CommandError,
         _ invoker: MethodInvoker
     ) async throws(CommandError) {
-        // Scripts read the error as one object, so then the outcome is in its data.
+        // With `--json`, a script reads the error as one object, so the outcome is in the error's data.
         if error.isClosedPipe || !invocation.has(ServerOptions.json) {
             try? await write(result, to: terminal.withResultsOnErrors, invoker)
         }

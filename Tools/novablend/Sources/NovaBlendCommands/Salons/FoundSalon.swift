@@ -69,7 +69,8 @@ struct SalonMember: Sendable, Hashable {
     }
 
     /// The member with the id `typed`, or the only one whose name matches, in the same way as the
-    /// names of salons. Throws `usage` with the candidates if none or several match.
+    /// names of salons. If several match, the only one whose whole name is `typed`, regardless of case,
+    /// accents, and spaces. Otherwise throws `usage` with the candidates.
     ///
     /// - Parameter kind: What the members are, such as `service`.
     static func find(

@@ -2,8 +2,8 @@ import CommandLineKit
 
 /// The range of slots that a command requests.
 enum SlotRange {
-    /// Sets `start` and `end`: the typed day or range, or the 24 hours after a time or now. Without
-    /// `--all`, requests only free slots.
+    /// Sets `start` and `end`: the typed day or range, or the 24 hours after the typed start, the time
+    /// to explain, or now. Without `--all`, requests only free slots.
     @Sendable static func prepare(
         _ invocation: Invocation,
         _ times: TypedTime,

@@ -76,7 +76,8 @@ struct TypedTime: Sendable {
         return (start(of: date), start(of: last.advanced(byDays: 1)))
     }
 
-    /// A time or a date for a method, and the same time a day later; nil if `time` is neither.
+    /// A time, and the same time a day later, or the whole day of a date; nil if `time` is neither. A
+    /// method includes the date at which a range ends.
     func dayFrom(_ time: String) -> (start: String, end: String)? {
         var text = time
         if text.withUTF8(ISO8601.parseDate) != nil { return (time, time) }

@@ -12,7 +12,7 @@ final class TraceFile: CallObserver {
     private let descriptor: Int32
     private let redaction: TraceRedaction
 
-    /// Opens `path` for appending, unless it is a link, or a file that other users can read.
+    /// Opens `path` for appending, unless it is a link, or a file that other users can access.
     init(path: String, redaction: TraceRedaction) throws(CommandError) {
         self.redaction = redaction
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC

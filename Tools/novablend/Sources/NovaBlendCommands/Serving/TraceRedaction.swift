@@ -6,9 +6,9 @@ import NovaBlendMethods
 
 /// Hides personal data and secrets in a message.
 ///
-/// The type of a value decides, not its place: a text can be anything, such as a calendar with notes
-/// or an error with a URL, and it can arrive under any key. So a text is only shown if it is one of
-/// the program's own words, a time, a date, or a UUID.
+/// Hiding the values of certain keys is not enough: a text can be anything, such as a calendar with
+/// notes or an error with a URL, and it can arrive under any key. So a text is only shown if it is one
+/// of the program's own words, a time, a date, or a UUID, or a path of these.
 struct TraceRedaction: Sendable {
     /// Keys, in lower case, whose values are hidden even if they look harmless, such as a birthday.
     private static let personal = Schemas.personal.union(["authorization", "token"])
@@ -41,7 +41,8 @@ struct TraceRedaction: Sendable {
         self.init(words: words)
     }
 
-    /// The message with the same structure. A message that cannot be parsed is hidden completely.
+    /// The message with its structure, but without what must be hidden. A message that cannot be parsed
+    /// is hidden completely.
     func redacted(_ message: [UInt8]) -> [UInt8] {
         guard let root = try? JSONDocument(parsing: message).root else {
             return Array("\"\(message.count) bytes that are not JSON\"".utf8)

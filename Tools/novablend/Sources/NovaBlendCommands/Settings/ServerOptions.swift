@@ -4,8 +4,8 @@ import MCP
 import NovaBlendEngine
 import NovaBlendMethods
 
-/// The options that name the server, the account, and the directories. All of them except
-/// `--config` and `--profile` are also keys of the configuration file.
+/// The options that several commands share, and those of `serve`. All of them except `--json`,
+/// `--no-input`, `--config`, and `--profile` are also keys of the configuration file.
 enum ServerOptions {
     static let json = Option("json", "print the result as JSON on one line, for scripts")
     static let noInput = Option("no-input", "never ask a question, as if there were no terminal")

@@ -41,7 +41,7 @@ struct Settings: Sendable {
             ?? ConfigurationFile.defaultProfile
         typed = invocation.options
         var stored = Self.usable(try file.values(ofProfile: profile), with: typed)
-        // A typed server replaces all of the file's settings about the server.
+        // A typed sandbox overrides the file's URLs, and a typed base URL overrides the file's sandbox.
         let sandbox = ServerOptions.sandbox
         if typed.has(sandbox) { stored.remove(ServerOptions.urls) }
         if typed.has(ServerOptions.baseURL) { stored.remove([sandbox]) }

@@ -86,7 +86,8 @@ struct WeekGroup {
         return free + rows(past, .past) + rows(taken, .taken) + rows(rest, .unavailable)
     }
 
-    /// The free times of a day. Times without a gap are one row, unless a different number is free.
+    /// The free times of a day. Times that touch are one row if the same number is free. Times that
+    /// overlap are always one row, with the smallest number.
     private func freeRows(
         _ times: [ListedTime],
         in day: Range<Timestamp>

@@ -97,8 +97,8 @@ extension Services {
         SoftDeadline(configuration.softDeadline, pauses: pauses)
     }
 
-    /// Makes the loader of salons that uses `client` within `limits`. With `isDryRun`, the store writes nothing, so it
-    /// cannot follow the changes.
+    /// Makes the loader of salons that uses `client` within `limits`. With `isDryRun`, the store writes
+    /// nothing, so the list cannot follow the changes at the server.
     func makeSalons(
         _ client: any HTTPClient,
         _ limits: ListLimits,

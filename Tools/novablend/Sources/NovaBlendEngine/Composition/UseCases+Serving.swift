@@ -8,8 +8,8 @@ import NovaBlendMCPAdapter
 import NovaBlendMethods
 import SystemSupport
 
-/// Serves the methods over JSON-RPC and MCP. The methods refer to the notifier, so its observers are
-/// weak references, to avoid a cycle.
+/// Serves the methods over JSON-RPC and MCP. The methods refer to the notifier, so its observers hold
+/// weak references to the subscriptions, to avoid a cycle.
 extension UseCases {
     /// The table of `methods`, and of those for subscriptions, descriptions, and MCP. `lists` are the
     /// names of the lists other than salons and appointments. `agents` applies to MCP. `monitor` learns
