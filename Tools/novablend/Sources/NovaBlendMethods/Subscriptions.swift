@@ -47,11 +47,12 @@ package final class Subscriptions: Sendable {
             method(
                 "resource/subscribe",
                 "Sends \(Self.didChange) when the resource changes, on this machine or at the server: "
-                    + "within a second if the server has a feed of changes, otherwise after 30 s. The "
+                    + "within a second if the server has a feed of changes, otherwise within about 30 s. The "
                     + "notification has `changed` and `deleted`, the ids of the elements, `\"all\": true` "
                     + "if other elements may have changed, too, and the `provenance` of the cached list. "
-                    + "There are at most four a second. It is also sent, with `offline`, when the server stops "
-                    + "answering and when it answers again, because the age of the list matters then."
+                    + "There are at most four a second for each resource. For salons and appointments, one is "
+                    + "also sent, with `offline`, when the server stops answering and when it answers "
+                    + "again, because the age of the list matters then."
             ) { [self] name, peer in
                 subscribers.withLock { $0[name] = peer }
                 onChange()

@@ -8,9 +8,9 @@ extension AppointmentMethods {
     var reschedule: Method {
         change(
             Self.reschedule,
-            "Moves an appointment to a free time from \(SlotMethods.availability). Service, staff, "
-                + "and seats stay unless given. Fails if the appointment has changed since the "
-                + "given version.",
+            "Moves an appointment to a free time from \(SlotMethods.availability). Service, chosen "
+                + "staff, and seats stay unless given. Fails if the appointment has changed since "
+                + "the given version.",
             title: "Move an appointment",
             parameters: [
                 Self.appointmentTime, BookingOptionParameters.service("a different service"),

@@ -74,7 +74,10 @@ extension AppointmentMethods {
         "the idempotencyKey of a booking or change in doubt to discard"
     )
 
-    private static let key = Method.Parameter("idempotencyKey", "report only that of this key")
+    private static let key = Method.Parameter(
+        "idempotencyKey",
+        "report only the booking or change with this key"
+    )
 
     private static func resolutions(
         _ call: Call,

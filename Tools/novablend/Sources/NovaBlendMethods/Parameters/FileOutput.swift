@@ -12,7 +12,7 @@ struct FileOutput {
         DryRun.parameter,
     ]
 
-    /// The members of a result without the file's content.
+    /// The members of a result that say which file was written, or would be written in a dry run.
     static let properties: [ObjectSchema.Property] = [
         .optional("file", .string, "the path of the file"), DryRun.property,
     ]

@@ -30,7 +30,7 @@ extension LoadedSalons {
         package let id: String
         package let name: String
         package let location: String
-        /// Whether the salon is named by the whole name, which begins with what was typed.
+        /// Whether the name begins with what was typed, and no other salon has the same name.
         package let isNamed: Bool
     }
 

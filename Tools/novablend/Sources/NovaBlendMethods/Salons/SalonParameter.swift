@@ -122,7 +122,7 @@ enum SalonParameter {
     }
 
     /// Checks the hours and prices as text, which are part of results. They are accepted if they
-    /// have not been changed.
+    /// have not been changed. Also rejects unknown members of services, prices, and staff members.
     private static func checkMembers(of value: JSONValue, _ salon: Salon) throws(JSONError) {
         let object = try value.object()
         try checkText(
