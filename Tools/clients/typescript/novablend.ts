@@ -59,7 +59,7 @@ export class OverloadedError extends CallError {
   static readonly code: number = -32000;
 }
 
-/** The client was closed before the call finished. If it is retryable, nothing was changed. */
+/** The client was closed before the call finished. If the error is retryable, nothing was changed. */
 export class InputEndedError extends CallError {
   static readonly code: number = -32001;
 }
@@ -434,7 +434,7 @@ class Runtime {
     }
   }
 
-  /** Starts the program again if there are subscriptions, unless it ends whenever it is started. */
+  /** Starts the program again if there are subscriptions, unless it ended before its first response. */
   private async restart(process: Process): Promise<void> {
     if (this.subscriptions.size === 0 || this.isClosed) return;
     try {

@@ -60,7 +60,7 @@ class OverloadedError(CallError):
 
 
 class InputEndedError(CallError):
-    """The client was closed before the call finished. If it is retryable, nothing was changed."""
+    """The client was closed before the call finished. If the error is retryable, nothing was changed."""
 
     code = -32001
 

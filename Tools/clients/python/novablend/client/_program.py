@@ -67,7 +67,7 @@ class Program:
 
     @contextmanager
     def subscriber(self, resource: str) -> Iterator[Subscriber]:
-        """A queue that gets the changes of a resource, after it has been subscribed to."""
+        """A queue that gets the changes of a resource, once the caller has subscribed to the resource."""
         entry = resource, Subscriber()
         self._subscribers.append(entry)
         try:
@@ -87,7 +87,7 @@ class Program:
             self._publish(decode(Change, notification["params"]))
 
     def _on_end(self, process: Process) -> None:
-        """Starts the program again if there are subscribers, unless it ends whenever it is started."""
+        """Starts the program again if there are subscribers, unless it ended before its first response."""
         if self._subscribers and not self._is_stopped:
             self._restarting = asyncio.create_task(self._restart(process))
 

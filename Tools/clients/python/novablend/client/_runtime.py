@@ -77,7 +77,7 @@ class Runtime:
         `params` has an `idempotencyKey` if the method accepts one; None is replaced by a key. If the
         program ends before it responds, the call is not repeated; if the change is journaled, its outcome
         is resolved. If the task is cancelled, this waits until the program says how far the call got; unless
-        nothing was changed, the `__cause__` of the `CancelledError` says so."""
+        nothing was changed, the `__cause__` of the `CancelledError` is an error that says what happened."""
         if params.get("dryRun"):
             return await self.call(method, params)
         request = json.dumps([method, params], sort_keys=True)
