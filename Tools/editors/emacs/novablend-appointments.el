@@ -131,7 +131,7 @@ Each change in doubt comes first."
   (novablend-appointment-cancel (novablend-appointments--at-point)))
 
 (defun novablend-appointments-discard ()
-  "End the doubt at point without knowing whether it was done."
+  "End the doubt at point without knowing whether the change was made."
   (interactive nil novablend-appointments-mode)
   (let ((entry (tabulated-list-get-id)))
     (unless (plist-get entry :key) (user-error "Nothing is in doubt here"))

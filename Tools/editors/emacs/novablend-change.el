@@ -117,8 +117,8 @@ Do nothing if CHANGE was removed before: two calls may have found its outcome."
 
 (defun novablend-change-sync (preview)
   "Add what is in doubt according to PREVIEW, a dry run of appointments/resolve.
-It may be of an earlier session, or of a different program.  Remove what was
-added before and is not in doubt any more."
+Such a change may be of an earlier session, or of a different program.  Remove
+what was added before and is not in doubt any more."
   (let ((resolutions (novablend-list (plist-get preview :resolutions))))
     (setq novablend-changes
           (seq-filter (lambda (change)

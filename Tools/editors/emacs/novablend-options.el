@@ -85,7 +85,7 @@ a grid if the window is at least 74 columns wide."
 (defface novablend-booked
   '((((background light)) :background "#e9e9e6")
     (t :background "#3a3a40"))
-  "Appointments of others.")
+  "Appointments that were not made from this machine.")
 
 (defface novablend-moving
   '((t :inherit highlight))

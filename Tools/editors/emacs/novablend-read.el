@@ -22,9 +22,9 @@
   "Read a candidate from LOAD with PROMPT, and return its value.
 LOAD is called with a text and two functions.  The first function takes the
 candidates, each a list of a name, its value, and an annotation.  It also takes
-a note about them, or nil, and whether there are more; then LOAD is called again
-with each text that is entered.  The second function takes an error.
-CATEGORY is that of the completion.  FIRST are candidates that are known
+a note about them, or nil, and whether there are more.  If there are, LOAD is
+called again with each text that is entered.  The second function takes an
+error.  CATEGORY is that of the completion.  FIRST are candidates that are known
 already."
   (let* ((candidates first)
          (default (and (null (cdr first)) (caar first)))

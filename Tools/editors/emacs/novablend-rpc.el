@@ -33,7 +33,7 @@
 
 (defvar novablend--answered nil
   "Whether the running program has answered a call.
-A program that ends before is not started again by itself.")
+A program that ends before its first answer is not started again automatically.")
 
 (defvar novablend--exit nil
   "Why the program ended the last time, as a text.")

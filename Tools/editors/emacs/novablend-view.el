@@ -32,7 +32,7 @@
   "The number of the last load.")
 
 (defvar novablend-view--restarted 0
-  "When the program was last started again by itself.")
+  "When the program was last started again automatically.")
 
 (defun novablend-view-buffers ()
   "All live buffers of NovaBlend that show lists."
@@ -210,7 +210,7 @@ They say where it comes from, if not from the server."
       (with-current-buffer buffer (novablend-view-refresh)))))
 
 (defun novablend-view--recover ()
-  "Start the program again if any buffer is live.
+  "Start the program again if any buffer shows a list.
 Do so at most once in 30 s, because a program that ends at once would
 otherwise be started again and again."
   (if (or (null (novablend-view-buffers)) (< (- (float-time) novablend-view--restarted) 30))

@@ -1,4 +1,5 @@
---- Booking, moving, and cancelling. All functions run in a task and return whether something was changed.
+--- Booking, moving, and cancelling. `book`, `ask`, `move`, and `cancel` run in a task and return whether
+--- something was changed.
 local changes = require('novablend.changes')
 local choose = require('novablend.choose')
 local config = require('novablend.config')
@@ -67,7 +68,8 @@ function M.ask(name)
   return params.appointmentTime ~= nil and M.book(params)
 end
 
---- What the free times must be for, if an appointment stays as it is.
+--- The options of free times to which an appointment can be moved with its service and the staff member whom
+--- the customer chose.
 ---@param appointment novablend.Appointment
 ---@return { serviceId: string?, staffId: string? }
 function M.options_of(appointment)

@@ -1,5 +1,5 @@
---- Bookings and changes. Each has an idempotency key, and none is sent again by itself: if its outcome is
---- not known, it is in doubt until `resolve` finds it out.
+--- Bookings and changes. Each has an idempotency key, and none is sent again automatically: if its outcome
+--- is not known, it is in doubt until `resolve` finds it out.
 local choose = require('novablend.choose')
 local problems = require('novablend.problem')
 local program = require('novablend.program')
@@ -89,7 +89,8 @@ local function report(resolution)
 end
 
 --- Finds out the outcome of a change that is no longer in doubt, because the program resolved it when it
---- started, or that was never sent.
+--- started, or that was never sent. If the program does not know the key, the change was not made: it was
+--- not sent, or the server rejected it.
 ---@param key string
 ---@param request novablend.Request
 local function look_up(key, request)
@@ -99,7 +100,7 @@ local function look_up(key, request)
   local resolution = result.resolutions[1]
   if resolution then return report(resolution) end
   set_open(key, nil)
-  vim.notify(('NovaBlend: Not sent: %s. You can repeat it.'):format(name), vim.log.levels.WARN)
+  vim.notify(('NovaBlend: Not made: %s. You can repeat it.'):format(name), vim.log.levels.WARN)
 end
 
 --- The changes in doubt, of this editor and of others. Asks the journal, not the server.

@@ -8,7 +8,7 @@ local M = {}
 ---@field staff novablend.StaffMember[] who is free, as far as the week shows it
 ---@field is_taken? boolean
 ---@field starting novablend.Appointment[] appointments that begin at this time
----@field running novablend.Appointment[] appointments that have begun before
+---@field running novablend.Appointment[] appointments that began earlier and have not ended
 
 ---@class novablend.Week
 ---@field days novablend.Day[]

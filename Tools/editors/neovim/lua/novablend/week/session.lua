@@ -19,7 +19,7 @@ local text = require('novablend.text')
 ---@field notes string[] what to know about the lists
 ---@field problem? novablend.Problem why the week could not be loaded
 ---@field doubts novablend.Doubt[]
----@field is_stale? boolean whether the times are those of other days, a different service, or others
+---@field is_stale? boolean whether the times shown are not yet those of the chosen days and options
 ---@field loads integer
 local Session = {}
 Session.__index = Session
@@ -89,7 +89,7 @@ function Session:reload()
   end)
 end
 
---- Changes what is shown. A value of vim.NIL removes one.
+--- Changes what is shown. A member whose new value is vim.NIL is removed.
 ---@param values table<string, any>
 function Session:show(values)
   for name, value in pairs(values) do
@@ -111,7 +111,7 @@ function Session:turn(by)
   self:show({ start = os.date('%Y-%m-%d', noon) })
 end
 
---- The cell under the cursor; nil if the times are those of something else.
+--- The cell under the cursor; nil while the times of a changed choice are being loaded.
 ---@return novablend.Cell?
 function Session:selected()
   if not self.is_stale then return (self.view:selected()) end
