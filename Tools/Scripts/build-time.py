@@ -3,7 +3,7 @@
 
 Usage: build-time.py SCRATCH OPTION...
 
-The options are those of `swift build`. The rest are the linker, C modules, and SwiftPM itself.
+The options are those of `swift build`. "everything else" is the linker, C modules, and SwiftPM itself.
 """
 
 import json

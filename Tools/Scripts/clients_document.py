@@ -12,7 +12,7 @@ def called(document):
 
 def name_choices(document):
     """Gives a name to each list of values that a parameter can have, and refers to it where it is used. Returns
-    the values by name. A name of a parameter that has different values in different methods is not enough."""
+    the values by name. If a parameter has different values in different methods, the names contain the method."""
     choices = {}
     for method in document["methods"]:
         for param in method["params"]:

@@ -3,7 +3,8 @@
 
 Usage: docs.py [--base PATH] SWIFT BUILD LIBRARY...
 
-Each library is built in BUILD/tests, as for the tests. The site is BUILD/docs. Warnings are errors. PATH is where the site is below its host (/NovaBlend); the default is the root.
+Each library must have been built in BUILD/tests. The site is BUILD/docs. Warnings are errors. PATH is where the site
+is below its host (/NovaBlend); the default is the root.
 """
 
 import argparse

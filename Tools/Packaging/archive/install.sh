@@ -58,7 +58,7 @@ sha256sum --quiet --check SHA256SUMS || fail "the archive is damaged: unpack it 
 bin/novablend --version >/dev/null && bin/novablend-backend --version >/dev/null ||
 	fail "the programs do not run here: they need Linux on x86-64 with glibc 2.36 and libstdc++ 12 or newer"
 
-# The names of the files in the prefix. The other ones are only for this directory.
+# The names of the files to install, relative to the prefix. The other files of the archive are not installed.
 files=$(find bin lib share -type f | sort)
 files="$files
 lib/novablend/files
@@ -89,7 +89,7 @@ for file in $files; do
 	*) write "$file" <"$file" && chmod 644 "$prefix/$file$new" || undo ;;
 	esac
 done
-# Only this reports a full disk.
+# On some file systems, only this reports a full disk.
 sync -f "$prefix" || undo
 earlier=$([ -e "$installed" ] && cat "$installed" || :)
 for file in $files; do
