@@ -167,10 +167,11 @@ extension ServerOptions {
     static let confirm = Option(
         "confirm",
         .choice(Consent.Policy.self),
-        "which calls of agents (MCP) need the consent of the user: always means that calls fail if "
-            + "the client cannot ask, and destructive means only calls that move, cancel, discard, or "
-            + "overwrite, or that do not state what they book (default: "
-            + "\(AgentSettings().consent.rawValue))"
+        "which calls of agents (MCP) need the consent of the user (default: "
+            + "\(AgentSettings().consent.rawValue)). when-possible: all that change something, if the "
+            + "client can ask. always: the same, and they fail if the client cannot ask. destructive: "
+            + "if the client can ask, those that move, cancel, discard, overwrite, or change a salon, "
+            + "or that do not state what they book. never: none"
     )
     static let confirmTimeout = Option(
         "confirm-timeout",
