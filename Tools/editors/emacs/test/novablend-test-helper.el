@@ -1,4 +1,4 @@
-;;; novablend-test-helper.el --- The world of a test  -*- lexical-binding: t -*-
+;;; novablend-test-helper.el --- The environment of a test  -*- lexical-binding: t -*-
 
 ;; SPDX-License-Identifier: MIT
 

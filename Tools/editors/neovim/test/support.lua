@@ -17,7 +17,7 @@ vim.fn.mkdir(M.directory, 'p')
 vim.notify = function(message) table.insert(M.messages, message) end
 vim.deprecate = function(name) error('this is deprecated: ' .. name) end
 
---- Answers a question once. The answer to a choice is the beginning of an item, and nil chooses nothing.
+--- Answers a question once. The answer to a choice is a part of an item's text; nil chooses nothing.
 local function answer(question, items, format)
   table.insert(M.questions, question)
   for index, each in ipairs(answers) do

@@ -10,7 +10,7 @@ package import Persistence
 package struct FeedListener: Sendable {
     /// How long the server waits for a change.
     static let wait = HTTPChangeFeed.maximumWait
-    /// The minimum time between two changes, so that many are loaded together.
+    /// The pause after a change, so that several changes are loaded together.
     static let interval = Duration.milliseconds(250)
     /// How often a process tries to become the leader.
     static let takeover = Duration.milliseconds(500)

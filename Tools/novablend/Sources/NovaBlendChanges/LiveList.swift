@@ -5,7 +5,7 @@ package struct LiveList: Sendable {
     let name: String
     /// Whether the list follows the changes.
     let state: @Sendable () -> FollowerState
-    /// Waits for a change at the server, and brings the cached list up to date.
+    /// Waits for a change at the server, for `wait` at most, and brings the cached list up to date.
     let update: @Sendable (_ wait: Duration) async throws(ServerError) -> FollowedChanges
 
     /// Creates a list.

@@ -13,7 +13,7 @@ extension Method {
     ///   - exampleFollows: The methods whose examples must run first.
     ///   - confirmation: Makes the question to ask a person before a call.
     ///     A dry run needs none.
-    ///   - toolSet: The tools for agents to which the method belongs.
+    ///   - toolSet: The set of tools for agents to which the method belongs.
     ///   - appUse: How apps use the method.
     ///   - handler: Handles a call. MCP requires that results are objects.
     package init(
@@ -79,7 +79,7 @@ extension Method {
         package var exampleFollows: [String] = []
         /// Makes the question to ask a person before a call; nil for a method that needs no consent.
         package var makeConfirmation: MakeConfirmation?
-        /// The tools for agents to which the method belongs.
+        /// The set of tools for agents to which the method belongs.
         package var toolSet = ToolSet.booking
         /// How apps use the method.
         package var appUse = AppUse.none

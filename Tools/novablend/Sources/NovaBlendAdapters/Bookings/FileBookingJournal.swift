@@ -24,8 +24,8 @@ package final class FileBookingJournal: BookingJournal {
         locks = NamedLocks(directory: directory, subdirectory: subdirectory, name: "intents")
     }
 
-    /// The records that are still needed: those of pending intents, of intents that were done or
-    /// not found recently, and of kinds that this version does not know.
+    /// The records that are still needed: those of pending intents, those of done or not found intents
+    /// whose last attempt was less than 30 days ago, and those that this version cannot read.
     static func surviving(_ records: [[UInt8]], now: Timestamp) -> [[UInt8]] {
         var decoded = DecodedRecords()
         let needed = decoded.update(to: records).filter { intent in

@@ -2,8 +2,8 @@ import Domain
 import Persistence
 import Synchronization
 
-/// Counts the changes of an account in a file that all its processes share. Appointments and salons
-/// have separate counters.
+/// Counts the changes of an account in a file that all processes with this account share. Appointments
+/// and salons have separate counters.
 package final class FileChangeCounter: ChangeCounter {
     private let counter: FileCounter
     /// The number of failed writes and reads of the file. This number is added to the counter, so

@@ -11,7 +11,7 @@ package final class HTTPBookingAPI: BookingAPI {
     /// Sends bookings and changes. It must not retry requests, because the use case decides about
     /// retries.
     let sender: any HTTPClient
-    /// Sends lookups. Each has its own response.
+    /// Sends lookups. It must not let requests share a response.
     let reader: any HTTPClient
     /// Requests slots. Equal requests share a response, unless there was a change between them.
     private let slotReader: any HTTPClient

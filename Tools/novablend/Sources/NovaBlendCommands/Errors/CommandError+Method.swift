@@ -31,7 +31,7 @@ extension CommandError {
         return reason.prefix(1).lowercased() + reason.dropFirst()
     }
 
-    /// Whether the reader of standard output does not want more.
+    /// Whether the reader of standard output has closed it.
     var isClosedPipe: Bool { (underlyingError as? SystemError)?.code == EPIPE }
 
     /// A command that was interrupted before it changed anything.

@@ -65,7 +65,7 @@ struct MethodRunner: Sendable {
         return .success
     }
 
-    /// The terminal on which a person can answer questions; nil if no one can or wants to.
+    /// The terminal on which a person can answer questions; nil without a terminal or with `--no-input`.
     private var interactiveTerminal: Terminal? {
         terminal.isInteractive && !invocation.has(ServerOptions.noInput) ? terminal : nil
     }

@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 
 /// The parameter `dryRun` of every method that changes something. A dry run reports what the call
-/// would do and changes nothing. It fails if the call would fail.
+/// would do and changes nothing. It fails if it can be known that the call would fail.
 enum DryRun {
     static let parameter = Method.Parameter("dryRun", "only report what would happen", .boolean)
 

@@ -134,7 +134,7 @@ extension SalonMethods {
 }
 
 extension FieldSelection {
-    /// Writes the selected fields of `salons`.
+    /// Writes the selected members of the salons with these numbers.
     fileprivate func write(
         _ numbers: ArraySlice<Int>,
         of salons: EncodedList<SalonListCodec>,
