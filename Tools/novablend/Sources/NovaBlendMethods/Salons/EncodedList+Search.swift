@@ -3,7 +3,8 @@ import Domain
 import JSON
 import NovaBlendTextSearch
 
-/// Finding salons by text. Only the salons that are found are decoded.
+/// Finding salons by text. The number of a salon is its position in the list, from 0. Only the salons
+/// that are found are decoded.
 extension EncodedList<SalonListCodec> {
     /// The numbers of the salons whose name or location contains the query.
     func numbers(matching query: TextQuery) -> [Int] {
