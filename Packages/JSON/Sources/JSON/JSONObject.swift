@@ -48,19 +48,26 @@ public struct JSONObject: Sendable, Sequence {
         return stored < TapeWord.saturatedCount ? stored : reduce(into: 0) { sum, _ in sum += 1 }
     }
 
-    /// Whether a key occurs more than once.
+    /// Whether a key occurs more than once. Keys are equal if their bytes are.
     public var hasDuplicateKeys: Bool {
-        // For a few keys, comparing all pairs is faster than hashing.
-        if value.document.word(at: value.index).containerCount > 16 {
-            var seen: Set<String> = []
-            return contains { !seen.insert($0.key).inserted }
-        }
         let document = value.document
+        // For a few keys, comparing all pairs is faster than hashing.
+        if document.word(at: value.index).containerCount > 16 {
+            var seen: Set<[UInt8]> = []
+            return contains { key in !seen.insert(Array(document.utf8(at: key))).inserted }
+        }
+        return contains { key in
+            let others = document.indexAfterValue(at: key + 1)..<endIndex
+            return document.index(ofKey: document.utf8(at: key), in: others) != nil
+        }
+    }
+
+    /// Whether `isWanted` returns true for the tape index of a key.
+    private func contains(_ isWanted: (Int) -> Bool) -> Bool {
         var index = firstIndex
         while index < endIndex {
-            let key = document.utf8(at: index)
-            index = document.indexAfterValue(at: index + 1)
-            if document.index(ofKey: key, in: index..<endIndex) != nil { return true }
+            if isWanted(index) { return true }
+            index = value.document.indexAfterValue(at: index + 1)
         }
         return false
     }

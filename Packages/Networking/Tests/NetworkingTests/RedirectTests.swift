@@ -28,7 +28,7 @@ struct RedirectTests {
 
     @Test(
         "A redirect to another scheme is rejected",
-        arguments: ["file:///etc/passwd", "ftp://127.0.0.1/"]
+        arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "app://open/x"]
     )
     func otherScheme(location: String) async throws {
         let server = try LoopbackServer {

@@ -34,12 +34,12 @@ struct CurlURL: ~Copyable {
         return "\(scheme ?? "")://\(String(decoding: host, as: UTF8.self)):\(port)"
     }
 
-    /// Resolves a reference, which may be relative.
+    /// Resolves a reference, which may be relative or have a scheme that libcurl does not know.
     func resolving(_ reference: String) -> CurlURL? {
+        let flags = UInt32(CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME)
         guard let text, let copy = CurlURL(text),
             !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
-            nb_curl_url_set(copy.handle, CURLUPART_URL, reference, UInt32(CURLU_URLENCODE))
-                == CURLUE_OK
+            nb_curl_url_set(copy.handle, CURLUPART_URL, reference, flags) == CURLUE_OK
         else { return nil }
         return copy
     }
