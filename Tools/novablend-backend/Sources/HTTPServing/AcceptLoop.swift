@@ -77,8 +77,8 @@ final class AcceptLoop: Sendable {
         drain()
     }
 
-    /// Waits for new connections, for the next deadline, and for the wakeup. While there is no room,
-    /// new connections remain in the system's queue.
+    /// Waits for a new connection, a wakeup, or the next check of deadlines, whichever comes first.
+    /// While there is no room, new connections remain in the system's queue.
     private func wait(for listening: [Int32], isFull: Bool) {
         var entries = [pollfd(fd: registry.wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
         if !isFull {

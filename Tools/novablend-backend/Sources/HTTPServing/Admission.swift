@@ -5,7 +5,7 @@ import WebPrimitives
 /// Decides which new connections are served.
 ///
 /// If the server has too many connections, or the system has no descriptors left, it closes the
-/// connections that have waited longest for a request. If all other connections are busy, new
+/// connections that have waited longest for a request. If all connections are busy, new
 /// connections wait in the system's queue for a moment and are then answered with 503.
 struct Admission: ~Copyable {
     private enum State {
@@ -91,8 +91,8 @@ struct Admission: ~Copyable {
         return .success(Connection(descriptor: descriptor, address: address, size: size))
     }
 
-    /// Closes waiting connections. If that is impossible for some time, answers new connections
-    /// with 503.
+    /// Closes connections that wait for a request. If there are none for some time, answers new
+    /// connections with 503.
     private mutating func makeRoom(_ reason: String, _ listening: Int32) {
         let now = Duration.uptime
         guard case .full(let since) = state else {

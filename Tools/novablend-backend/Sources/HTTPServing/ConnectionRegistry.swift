@@ -56,7 +56,7 @@ final class ConnectionRegistry: Sendable {
     /// The maximum number of connections.
     let capacity: Int
     let limits: ServerLimits
-    /// Signalled when a connection closes while there is no room for more, and while the server
+    /// Signaled when a connection closes while there is no room for more, and while the server
     /// drains.
     let wakeup = Wakeup()
     private let state = Mutex(State())
@@ -99,7 +99,7 @@ extension ConnectionRegistry {
     func countRejected() { state.withLock { $0.rejected += 1 } }
 
     /// Begins a phase. Returns whether the connection should be closed after its next response,
-    /// because the server is full or draining.
+    /// because the server is full or draining, or because the connection's input is shut down.
     @discardableResult
     func begin(_ phase: Phase, _ client: Client, bytes: Int = 0) -> Bool {
         let index = Int(client.descriptor)
@@ -151,7 +151,7 @@ extension ConnectionRegistry {
 // MARK: - Closing
 
 extension ConnectionRegistry {
-    /// Whether there is room for another connection. If not, the wakeup is signalled when a
+    /// Whether there is room for another connection. If not, the wakeup is signaled when a
     /// connection closes.
     func hasRoom() -> Bool {
         state.withLock { state in
@@ -213,7 +213,8 @@ extension ConnectionRegistry {
         closeEach { slot, now in isWaiting(slot, now) ? SHUT_RD : nil }
     }
 
-    /// Ends all connections whose handlers do not wait.
+    /// Ends all connections, except those that libmicrohttpd does not yet serve and those whose handlers
+    /// have not finished.
     func abort() {
         closeEach { slot, _ in
             switch slot.phase {

@@ -58,7 +58,7 @@ final class Exchange {
         targetPosition = UInt(bitPattern: target)
     }
 
-    /// Lets the handler finish, because no one waits for its response.
+    /// Cancels the handler and lets it finish, because no one waits for its response.
     func abandon() {
         switch stage {
         case .header, .withoutBody, .ignoringBody: break

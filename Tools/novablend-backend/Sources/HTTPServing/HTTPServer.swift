@@ -17,7 +17,7 @@ public final class HTTPServer: Sendable {
     /// change should finish it.
     public typealias Handler = @Sendable (ServerRequest) async -> ServerResponse
 
-    /// The server cannot listen on the address and port.
+    /// The server cannot listen on the address and port, or cannot start its threads.
     public struct ListenError: Error, CustomStringConvertible {
         /// The value of `errno(3)`.
         public let code: Int32
@@ -37,7 +37,8 @@ public final class HTTPServer: Sendable {
     /// Starts to serve.
     ///
     /// `host` is an IPv4 or IPv6 address, or `localhost`. The address `::` includes IPv4. Port 0
-    /// selects a free port. `log` gets messages about exhausted resources, at most one a minute.
+    /// selects a free port. `log` gets messages about exhausted resources, at most one a minute, and
+    /// one about connections that did not finish before the server stopped.
     public init(
         host: String = "127.0.0.1",
         port: UInt16 = 0,

@@ -1,4 +1,4 @@
-/// A request that the server does not pass to the handler. The connection closes after the
+/// Why the server answers a request itself, instead of its handler. The connection closes after the
 /// response, so that nothing of the request can be taken for another one.
 struct Rejection: Error, Hashable {
     let status: Int

@@ -130,7 +130,7 @@ final class RequestProcessor: Sendable {
     /// response before it has sent everything.
     private static func isRestReceived(_ head: RequestHead) -> Bool {
         if case .known(let length) = head.length, length > maximumIgnoredBytes { return false }
-        // Such a client waits for an answer before it sends the body.
+        // A client that sends `Expect` waits for an answer before it sends the body.
         return head.headers["Expect"] == nil
     }
 }

@@ -17,7 +17,7 @@ public struct MetricsText: Sendable {
     /// Creates an empty text.
     public init() {}
 
-    /// Begins a metric. All its samples must follow at once.
+    /// Begins a metric. All its samples must be added before another metric begins.
     ///
     /// - Parameters:
     ///   - name: Letters and underscores. The name of a counter ends with `_total`.

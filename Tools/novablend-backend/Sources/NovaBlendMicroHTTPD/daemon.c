@@ -15,7 +15,7 @@ static size_t retain_escapes(void *context, struct MHD_Connection *connection, c
 }
 
 struct MHD_Daemon *nb_mhd_start(unsigned threads, struct nb_mhd_callbacks callbacks, void *context) {
-    // The server limits connections itself. Near its own limit, libmicrohttpd 0.9.75 stops to serve.
+    // The server limits connections itself. Near its own limit, libmicrohttpd 0.9.75 stops serving.
     const unsigned connection_limit = 1 << 24;
     // Half of the default. It contains the header of a request and that of its response.
     const size_t memory_limit = 1 << 14;
