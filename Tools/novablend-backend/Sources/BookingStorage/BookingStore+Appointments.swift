@@ -53,7 +53,7 @@ extension BookingStore {
         }
     }
 
-    /// Ends a hold. It is not an error if it has already ended.
+    /// Ends a hold. It is not an error if it has already ended, unless that was more than a day ago.
     ///
     /// - Throws: `holdNotFound`, even if the hold exists but is not visible to the principal, or
     ///   `unavailable`.

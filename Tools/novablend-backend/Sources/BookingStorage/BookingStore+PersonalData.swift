@@ -81,7 +81,8 @@ extension BookingStore {
     /// - Parameter cancelsAppointments: Whether active appointments that have not ended are
     ///   cancelled, so that their time is free.
     /// - Throws: `customerHasAppointments` if there are such appointments and they are not to be
-    ///   cancelled, or `unavailable`.
+    ///   cancelled, or `unavailable`, also if the data was deleted but remains in unused parts of the
+    ///   file.
     public func eraseCustomer(
         _ caller: String,
         cancelsAppointments: Bool

@@ -61,7 +61,8 @@ extension BookingStore {
     /// version.
     ///
     /// If other salons are to be deleted, and at least one of them cannot be, nothing changes: see
-    /// ``SalonImport/undeletable``. Appointments remain. The audit log records it as a command.
+    /// ``SalonImport/undeletable``. Appointments remain. The audit log records the changes as made by a
+    /// command.
     public func importSalons(
         _ salons: [Salon],
         _ options: SalonImport.Options = SalonImport.Options()

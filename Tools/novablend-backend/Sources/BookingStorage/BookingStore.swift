@@ -31,7 +31,7 @@ public protocol BookingStore: TokenStore {
     ///   - check: Checks the booking against the rules of the stored salon and returns what it
     ///     needs. It does not run for a repeated request. Its error is thrown as
     ///     ``StoreError/rejected(_:)``.
-    /// - Throws: `keyReused`, `keyVoided`, `salonNotFound`, `rejected`, `tooManyRows`,
+    /// - Throws: `keyReused`, `keyVoided`, `resultDeleted`, `salonNotFound`, `rejected`, `tooManyRows`,
     ///   `slotUnavailable`, `holdOfDifferentCaller`, `holdMismatch`, or `unavailable`.
     func book(
         _ booking: BookingRequest,
@@ -53,7 +53,7 @@ public protocol BookingStore: TokenStore {
     ///     buffers, and the staff member; it prefers the present one. `edit` does not run for a
     ///     repeated request. Its error is thrown as ``StoreError/rejected(_:)``.
     /// - Throws: `appointmentNotFound`, `appointmentCancelled`, `keyReused`, `keyVoided`,
-    ///   `rejected`, `tooManyRows`, `slotUnavailable`, or `unavailable`.
+    ///   `resultDeleted`, `rejected`, `tooManyRows`, `slotUnavailable`, or `unavailable`.
     func change(
         _ id: String,
         as request: KeyedRequest?,

@@ -4,7 +4,7 @@ import Synchronization
 /// Decides whether something may be deleted only because of the time that a clock shows.
 ///
 /// What was deleted while the clock was wrong would be missing after it has been corrected. So if
-/// the clock shows a time that differs by more than a day from the time of the last observation and
+/// the clock shows a time that differs by more than a day from the time of the last observation plus
 /// the uptime since then, nothing is deleted for a day of uptime. That is enough time for someone
 /// to correct the clock. Nothing is deleted for a day of uptime, either, if the service was off for
 /// more than a day, because then nothing shows that the clock is right.

@@ -32,7 +32,7 @@ package protocol DatabaseAccess: Sendable {
 
     /// The first `$3` appointments of the caller `$4` after the position (`$1`, `$2`).
     var pageOfCaller: SQL { get }
-    /// An ``ExpiredRows/count(now:keyTables:deleted:)``.
+    /// The result of ``ExpiredRows/count(now:keyTables:deleted:)`` for this database.
     var expiredRows: SQL { get }
     var holds: HoldStatements { get }
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Decoded salons, so that a booking does not decode the JSON of its salon.
 ///
-/// A salon is found only with its stored version, which changes whenever the salon does. So a
-/// cached salon is never out of date, whichever process changed it.
+/// ``salon(_:version:decode:)`` finds a salon only in its stored version, which changes whenever the
+/// salon does. So the result is never out of date, whichever process changed the salon.
 package final class DecodedSalonCache: Sendable {
     private static let maximumCount = 10_000
 
@@ -25,7 +25,8 @@ package final class DecodedSalonCache: Sendable {
         return salon
     }
 
-    /// The salon in the version that was cached last; nil if it is not cached.
+    /// The salon in the version that was cached last, which may be out of date; nil if it is not
+    /// cached.
     package func latest(_ id: SalonID) -> Salon? { entries.withLock { $0[id] } }
 
     /// Forgets all salons. A transaction that is rolled back may have cached a version that will

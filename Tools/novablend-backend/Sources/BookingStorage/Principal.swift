@@ -14,7 +14,7 @@ public struct Principal: Sendable, Hashable {
 
     /// What the principal may see and change.
     public let role: Role
-    /// The id of the token; nil for a program on the same machine while there are no tokens.
+    /// The id of the token; nil for ``local`` and ``anonymous``.
     public let tokenID: String?
 
     /// Creates a principal.

@@ -38,7 +38,7 @@ extension Reservation {
     /// epoch.
     package var grains: Range<Int64> {
         let first = interval.start.grain
-        // The last grain of all is incomplete.
+        // The end of the last grain is greater than any `Timestamp`, so it cannot be rounded up to.
         return first..<max(TimePrecision.grains.end(of: interval.end).grain, first + 1)
     }
 }

@@ -7,7 +7,7 @@ public enum SalonCondition: Sendable, Hashable {
     /// There is such a salon, and it has one of these versions (`If-Match` with entity tags).
     case version(Set<Int>)
 
-    /// Whether the condition is met by the stored version; nil if there is no such salon.
+    /// Whether the condition is met by the stored `version`, which is nil if there is no such salon.
     public func isMet(by version: Int?) -> Bool {
         switch self {
         case .absent: version == nil

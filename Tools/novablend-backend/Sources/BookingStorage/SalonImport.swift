@@ -1,7 +1,7 @@
 public import Domain
 
-/// The result of an import of salons. Each list is in the order in which the salons were passed, or
-/// in the order of the ids.
+/// The result of an import of salons. The lists of imported salons are in the order in which the
+/// salons were passed, and those of other salons in the order of their ids.
 public struct SalonImport: Sendable, Hashable {
     /// What an import does in addition.
     public struct Options: Sendable, Hashable {
@@ -23,6 +23,6 @@ public struct SalonImport: Sendable, Hashable {
     /// The salons that were deleted, because they were not imported.
     public var deleted: [Salon] = []
     /// The salons that cannot be deleted, because an active appointment starts in the future. If
-    /// there is one, nothing was changed.
+    /// there is such a salon, nothing was changed.
     public var undeletable: [Salon] = []
 }

@@ -1,6 +1,6 @@
 public import Domain
 
-/// The tokens of a backend. They are never deleted, so that a store that has had a token is known.
+/// The tokens of a backend. They are never deleted, so that it is known whether there ever was one.
 public protocol TokenStore: Sendable {
     /// The access to the database that has them.
     var database: StoreDatabase { get }

@@ -31,7 +31,7 @@ extension Migration {
     ]
 
     // The digits of a phone number without leading zeros, as in `BookingRequest.caller`. A phone
-    // number has no other characters.
+    // number has no characters other than digits and these separators.
     private static let caller: String = {
         let separators = ["+", " ", "-", ".", "/", "(", ")"]
         let digits = separators.reduce("phone") { "replace(\($0), '\($1)', '')" }

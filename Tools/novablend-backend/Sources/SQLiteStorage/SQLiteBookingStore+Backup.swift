@@ -71,7 +71,8 @@ extension SQLiteBookingStore {
         let code = sqlite3_backup_step(backup, -1)
         sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE else { throw copy.error(code) }
-        // Once the copy is restored, the numbers of later changes stand for different ones.
+        // Once the copy is restored, later changes in it get numbers that stand for different changes
+        // in the original.
         try ChangeRows.beginEpoch(in: copy)
     }
 

@@ -28,7 +28,8 @@ extension SQLiteBookingStore {
         return (database, try DatabaseFile(open: path))
     }
 
-    /// Copies the write-ahead log on its own thread. A database in memory has none.
+    /// Creates what copies the write-ahead log on its own thread. Returns nil if the database is in
+    /// memory, because it has no log, or if the thread cannot start: then SQLite copies the log itself.
     static func makeCheckpointer(
         of file: DatabaseFile,
         _ limits: Checkpointer.Limits

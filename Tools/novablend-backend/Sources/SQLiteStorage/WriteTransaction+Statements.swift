@@ -5,7 +5,7 @@ extension HoldStatements {
     static let sqlite = HoldStatements(now: { "$\($0)" })
 }
 
-// One operation runs at a time, so nothing must be locked.
+// One operation runs at a time, so nothing needs to be locked.
 extension WriteTransaction: StoreTransaction {
     var currentTime: Query<Timestamp> { .value(now) }
     var holds: HoldStatements { .sqlite }

@@ -71,7 +71,8 @@ extension ExpiredRows: StoredRow {
     /// - Parameters:
     ///   - now: The current time, as an SQL expression.
     ///   - keyTables: The tables of idempotency keys.
-    ///   - deleted: Which of the old rows of deleted appointments can be deleted.
+    ///   - deleted: ` AND` and an SQL condition that limits which of the old rows of deleted
+    ///     appointments can be deleted; empty for all of them.
     package static func count(now: String, keyTables: [String], deleted: String = "") -> SQL {
         let keys = keyTables.map { table in
             """

@@ -58,7 +58,7 @@ extension StoredAppointment: StoredRow {
         limit: Int
     ) -> Query<[StoredAppointment]> {
         let (start, end) = (range.lowerBound, range.upperBound)
-        // An appointment starts at most a day after the time that it occupies.
+        // An appointment starts at most a day after the start of the time that it occupies.
         let earliest = start.advanced(bySeconds: -86_400)
         return Query(sql, salon, start, end, earliest, id ?? "", limit)
     }
