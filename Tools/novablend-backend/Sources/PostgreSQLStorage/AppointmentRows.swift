@@ -67,7 +67,7 @@ enum AppointmentRows {
     }
     static let changedOfCaller = changed(of: "caller")
     static let changedOfSalon = changed(of: "salon_id")
-    /// An appointment starts at most a day after the time that it occupies.
+    /// An appointment starts at most a day after the start of the time that it occupies.
     static let activeInRange = SQL(
         """
         SELECT \(StoredAppointment.columns) FROM appointments

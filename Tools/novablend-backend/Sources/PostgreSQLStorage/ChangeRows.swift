@@ -71,14 +71,14 @@ enum ChangeRows {
         /// A page. If `isSynchronous` is true, commits wait for a standby, which may still lack the
         /// changes of the page.
         case page(ChangePage, isSynchronous: Bool)
-        /// The position does not belong to this history.
+        /// The position is too old, or does not belong to this history.
         case tooOld
         /// ``ServerHistory/update`` must run first.
         case outdatedHistory
     }
 
     /// The first `limit` elements that have changed after a position and are visible to the role, or
-    /// only the position of the last change if it is nil.
+    /// only the position of the last change if `cursor` is nil.
     static func page(
         after cursor: ChangeCursor?,
         limit: Int,

@@ -124,7 +124,7 @@ enum KeyRows {
     }
 
     /// Waits for the end of each transaction that uses the key, and returns whether one of them has
-    /// stored it. The transaction must be rolled back if not.
+    /// stored it. If not, the transaction that calls this must be rolled back.
     static func touch(_ key: IdempotencyKey, in place: SalonPlace) -> Query<Bool> {
         let sql = place.choose(touchInSalon, touchInSalonOfAppointment)
         return Query(sql, key.text, key.caller, place, otherwise: false)

@@ -34,7 +34,7 @@ extension Migration {
         [
             // The time with buffers is stored, too, because it is searched for. The caller is the
             // digits of the phone number without leading zeros, as in `BookingRequest.caller`. A
-            // phone number has no other characters.
+            // phone number has no characters other than digits and those that are removed here.
             """
             CREATE TABLE appointments (
                 salon_id TEXT COLLATE "C" NOT NULL,

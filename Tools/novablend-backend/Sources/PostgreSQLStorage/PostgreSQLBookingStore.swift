@@ -134,7 +134,8 @@ public final class PostgreSQLBookingStore: BookingStore {
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
     ) async throws(StoreError) -> StoredHold {
-        // The row of the caller lets it wait for an earlier attempt.
+        // The hold locks the row of its caller, which waits for an earlier attempt, so `awaitEarlier`
+        // need not wait.
         let hold = try await write(awaitEarlier: request == nil ? nil : { @Sendable _ in }) {
             try $0.hold(booking, seconds: seconds, as: request, by: principal, check: check)
         }

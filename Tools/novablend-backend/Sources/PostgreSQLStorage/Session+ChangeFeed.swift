@@ -1,8 +1,8 @@
 import BookingStorage
 
 extension Session {
-    /// The first `limit` changes after a position; nil if it does not belong to this history. If commits
-    /// wait for a standby, it has these changes.
+    /// The first `limit` changes after a position; nil if the position is too old or does not belong to
+    /// this history. If commits wait for a standby, the standby has these changes.
     func changes(
         after cursor: ChangeCursor?,
         limit: Int,

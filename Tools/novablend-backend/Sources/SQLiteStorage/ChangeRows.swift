@@ -34,8 +34,8 @@ enum ChangeRows {
     }
 
     /// The first `limit` elements that have changed after a position and are visible to the role, or
-    /// only the position of the last change if it is nil. Returns nil if the position does not belong
-    /// to this history.
+    /// only the position of the last change if `cursor` is nil. Returns nil if the position does not
+    /// belong to this history, or is too old.
     static func page(
         after cursor: ChangeCursor?,
         limit: Int,
