@@ -25,7 +25,7 @@ final class RateLimiter: Sendable {
     private let capacity: Int
     private let fullTimes = Mutex<[Client: Int]>([:])
 
-    /// Creates a limit for each client, at least 1.
+    /// Creates a limit for each client. A limit of less than one request per second counts as one.
     ///
     /// - Parameter capacity: The maximum number of clients that are remembered.
     init(requestsPerSecond: Int, capacity: Int = defaultCapacity) {

@@ -8,7 +8,8 @@ public enum LogFormat: String, Sendable, CaseIterable {
     /// One JSON object, with the members `time` (RFC 3339), `level`, and `message` or `route`.
     case json
 
-    /// The line for an entry, without a line feed. The text may contain control characters.
+    /// The line for an entry, without a line feed at its end. In the format ``text``, it may contain
+    /// control characters, such as line feeds.
     public func line(for entry: LogEntry) -> String {
         switch self {
         case .text: Self.text(entry)

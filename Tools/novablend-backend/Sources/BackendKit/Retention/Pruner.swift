@@ -107,7 +107,7 @@ final class RetentionTask: Sendable {
     }
 
     private static let clockMessage = """
-        old appointments will be deleted in a day, because until now it is not known whether the \
-        clock is right
+        old appointments will be deleted in a day, because it is not yet known whether the clock is \
+        right
         """
 }

@@ -68,7 +68,7 @@ final class Routes: Sendable {
     }
 
     /// The response to a request. Errors become responses, too. A request has an id only if it is
-    /// logged, fails, or came with an id.
+    /// logged, fails with a status of at least 500, or came with an id.
     func respond(to request: ServerRequest) async -> ServerResponse {
         let start = MonotonicTime.nanoseconds
         var id = RequestIDs.sentID(of: request) ?? (logsRequests ? requestIDs.next() : nil)

@@ -3,7 +3,7 @@ extension Problem {
     enum Kind: String, Sendable, CaseIterable {
         case notFound, methodNotAllowed
         case notAuthenticated, notAllowed, foreignHost, tooManyRequests
-        // HTTPServing sends these before a request is routed.
+        // HTTPServing sends these in place of a route's response. Routes send some of them, too.
         case malformedRequest, foreignOrigin, unsupportedMediaType, tooLarge, overloaded, stopping
         case salonNotFound, appointmentNotFound, holdNotFound
         case invalidBooking, invalidRange, invalidPage, invalidSalon, invalidKey

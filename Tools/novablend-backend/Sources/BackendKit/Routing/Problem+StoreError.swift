@@ -39,7 +39,10 @@ extension Problem {
             self.init(.keyUsed, "the key has booked or changed an appointment")
             self.appointment = appointment
         case .resultDeleted:
-            self.init(.appointmentDeleted, "the key has booked an appointment that was deleted")
+            self.init(
+                .appointmentDeleted,
+                "the key has booked or changed an appointment that was deleted"
+            )
         case .salonConditionFailed(let salon):
             let state =
                 salon == nil ? "there is no such salon" : "the salon has a different version"

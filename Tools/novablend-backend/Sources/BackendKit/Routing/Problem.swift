@@ -24,7 +24,7 @@ struct Problem: Error {
         (self.kind, self.message, self.headers) = (kind, message, headers)
     }
 
-    /// The response, which no cache may store.
+    /// The response, without `Cache-Control`.
     var response: ServerResponse {
         let body = ObjectFragment { writeMembers(to: &$0) }.fragment
         var response = ServerResponse(status: kind.status, body: body.bytes)

@@ -10,7 +10,7 @@ extension Route.Parameter {
         "limit",
         in: .query,
         JSONSchema.integer.adding("minimum", JSONFragment { $0.integer(1) }),
-        "The maximum number of elements on the page; larger values count as 1,000."
+        "The maximum number of elements on the page. For salons and appointments, it is at most 1,000."
     )
     static let cursor = Self(
         "cursor",
