@@ -101,7 +101,7 @@ extension BookingStoreSpec {
             try await fixture.store.release(hold: hold.id)
             try expectEqual(try await fixture.agenda().count, 1)
             try await fixture.hold(in: StoreFixture.second, key: "voided")
-            // A booking may have the key of the hold that it names.
+            // A booking may have the key of a hold.
             try await fixture.hold(10_800, key: "both")
             try await fixture.book(14_400, key: "both")
         },

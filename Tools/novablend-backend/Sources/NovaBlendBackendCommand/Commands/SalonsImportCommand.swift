@@ -9,7 +9,7 @@ enum SalonsImportCommand {
     private static let dryRun = Option("dry-run", "show what would change, and change nothing")
     private static let deleteMissing = Option(
         "delete-missing",
-        "delete the salons that are not in the file, unless they have future bookings"
+        "delete the salons that are not in the file; if one has future bookings, change nothing"
     )
 
     static let command = Command(
