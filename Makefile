@@ -15,8 +15,8 @@ PACKAGES := $(LIBRARIES:%=Packages/%) Tools/novablend Tools/novablend-backend
 TEST_PACKAGES := Examples Tests/Crash Tests/EndToEnd Tests/Fuzzing Tests/SixthResource Tests/Benchmarks/peers/swift
 SOURCES := Package.swift Packages Examples Tools Tests
 
-# So many tests run at the same time, also on a machine with many cores. If all of them started at once,
-# their deadlines would include waiting for each other.
+# The number of tests that run at the same time, also on a machine with many cores. If all of them started at
+# once, their deadlines would include waiting for each other.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 6
 
 # A cached build plan misses files that were added to or removed from a package's dependencies.
@@ -56,7 +56,7 @@ DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3 postgresql
 DEBIAN_INSTRUCTIONS := valgrind
 # What writes the packages, and the libraries that the programs load when they need them.
 DEBIAN_PACKAGES := debhelper libpq5 ca-certificates patchelf zstd
-# What tests them.
+# What tests the packages.
 DEBIAN_TEST_PACKAGES := buildah debootstrap diffoscope-minimal lintian python3-venv
 missing = $(strip $(shell for p in $(1); do \
 	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done))
