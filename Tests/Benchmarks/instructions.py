@@ -3,8 +3,8 @@
 Usage: instructions.py PROGRAM SWIFT [--accept REASON]
 
 The counts are compared with instructions.json, which has them for each version of Swift and of the C library.
-A scenario fails if it takes more instructions than the stored count and three times the spread of ten runs, or
-three percent if that is more, because other machines switch between threads more often.
+A scenario fails if it takes more instructions than the stored count plus three times the spread of ten runs, or
+plus three percent if that is more, because other machines switch between threads more often.
 With --accept, the counts of ten runs are stored, and why they changed. Only the instructions of the program
 count, not those of shared libraries, which differ between processors. Calls that use sockets depend on time, so
 they are only printed."""

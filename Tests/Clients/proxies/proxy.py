@@ -2,7 +2,7 @@
 
 A line of a configuration that ends with `#: NAMES` is used only with one of these features:
 
-caches: stores responses for an hour, and salons even if they must not be stored; ignores queries
+caches: stores responses for an hour, salons regardless of their Cache-Control; ignores queries
 ignores-no-store: stores all lists for an hour, even if they must not be stored; ignores queries
 forwards: replaces Host, and tells the backend in X-Forwarded-* what the client used
 gives-up: waits one second for a response

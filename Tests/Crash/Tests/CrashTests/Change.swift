@@ -16,7 +16,7 @@ struct Change: Sendable {
     /// that a later `fsync` does not make it durable.
     var isLost = false
 
-    /// What a crash can leave of this change, or nil if it leaves nothing.
+    /// The possible results of this change after a crash; one of them is nil if it can leave nothing.
     var remnants: [Kind?] {
         if isDurable { return [kind] }
         guard case .write(let offset, let bytes) = kind else { return [kind, nil] }

@@ -24,7 +24,7 @@ struct PersonalDataTests {
         #expect(!canaries.contains(where: text.contains), "\(text)", sourceLocation: sourceLocation)
     }
 
-    /// A salon that an appointment can be booked at, and the appointment's id.
+    /// Books an appointment, and returns its id.
     private func booked(_ client: Novablend, hour: Int = 12) async throws -> String {
         let params = Sample.booking(hour: hour, phone: Self.phone, extra: Self.members)
         let booked = try await client.result("appointments/book", params)

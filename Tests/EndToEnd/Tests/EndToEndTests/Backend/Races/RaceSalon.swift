@@ -68,7 +68,7 @@ struct RaceBooking: Sendable {
         switch salon {
         case .seated: booking.seats = Int.random(in: 1...3, using: &generator)
         case .staffed:
-            // Ben does not offer each service.
+            // Ben offers only one of the services.
             booking.staffID = ["ana", "cleo", nil].randomElement(using: &generator) ?? nil
         }
         return booking
