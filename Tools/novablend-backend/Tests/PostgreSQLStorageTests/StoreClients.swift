@@ -32,7 +32,7 @@ enum StoreClients {
 
     static func salonID(_ number: Int) -> SalonID { SalonID(high: 1, low: UInt64(number)) }
 
-    /// A salon that is always open, with as many staff members.
+    /// A salon that is always open, with `staff` staff members.
     static func salon(_ id: SalonID = salonID, staff: Int = 0) -> Salon {
         let midnight = TimeOfDay(minuteOfDay: 0)
         let hours = OpeningHours(opens: midnight, closes: midnight)
