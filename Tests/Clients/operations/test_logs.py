@@ -1,4 +1,4 @@
-"""The log says what happened, and contains nothing that clients have sent."""
+"""The log says what happened, and contains nothing that clients have sent but valid ids."""
 
 import http.client
 import json
