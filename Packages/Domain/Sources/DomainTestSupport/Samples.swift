@@ -25,7 +25,7 @@ public enum Samples {
         )
     }
 
-    /// A booking at 2024-10-20T12:00:00Z, `hours` hours later.
+    /// A booking `hours` hours after 2024-10-20T12:00:00Z.
     public static func booking(
         _ number: UInt8 = 1,
         hours: Int64 = 0,

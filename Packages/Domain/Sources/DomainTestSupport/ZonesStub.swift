@@ -6,7 +6,8 @@ public struct ZonesStub: ZoneSource {
     /// The rules of this machine's time zone.
     public let localRules: ZoneRules?
 
-    /// Creates a source that knows only `zones`, and this machine's own rules unless they are nil.
+    /// Creates a source that knows only `zones`, and `local` as the rules of this machine's time
+    /// zone.
     public init(_ zones: [ZoneID: ZoneRules] = [:], local: ZoneRules? = nil) {
         self.zones = zones
         localRules = local

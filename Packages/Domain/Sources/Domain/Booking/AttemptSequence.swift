@@ -1,8 +1,9 @@
 /// Decides what to do after each attempt to send a booking or a change. It sends no requests
 /// itself.
 ///
-/// Only a rejection of the first attempt can be final. In every other case an attempt may have
-/// arrived, so the caller looks up the server's appointments before it reports an outcome.
+/// A confirmation is final, and a rejection of the first attempt can be. In every other case an
+/// attempt may have arrived, so the caller looks up the server's appointments before it reports an
+/// outcome.
 struct AttemptSequence {
     /// Whether the server may have received an attempt.
     private enum State: Equatable {

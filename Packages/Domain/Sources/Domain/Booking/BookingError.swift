@@ -24,11 +24,11 @@ public enum BookingError: Error, Sendable, Hashable {
     case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
     /// The time does not name exactly one instant; nothing was booked.
     case invalidTime(InvalidTimeError)
-    /// The server could not be reached; nothing was booked, and the request is not queued for
-    /// later.
+    /// The server could not be reached, or did not process the request; nothing was booked, and the
+    /// request is not queued for later.
     case requiresConnection(reason: String, retryAfterSeconds: Int? = nil)
-    /// The server rejected the request for a different reason; nothing was booked. `status` is the
-    /// HTTP status, or nil if the server redirected the request.
+    /// The request was rejected for a reason that no other case names; nothing was booked. `status`
+    /// is the HTTP status, or nil, for example after a redirect.
     case rejected(status: Int?, reason: String)
     /// A response that violates the contract arrived before the booking was sent.
     case invalidData(reason: String)
@@ -47,7 +47,7 @@ public enum BookingError: Error, Sendable, Hashable {
     case versionConflict(current: Appointment?)
     /// The server cannot change appointments; nothing was changed.
     case changesUnsupported(reason: String)
-    /// The key was used for a different request; nothing was sent.
+    /// The key was used for a different request; this one was not done.
     case idempotencyConflict(key: String)
     /// The intent could not be journaled, so nothing was sent.
     case journal(reason: String)

@@ -93,8 +93,8 @@ extension BookingIntent {
         "the server does not list it, but it has begun or is about to, and some servers list only "
         + "future appointments"
 
-    /// Whether a server that lists only future appointments may omit this one at `now`, at its time
-    /// before or after the action.
+    /// Whether a server that lists only future appointments may omit this one at `now`, because its
+    /// time before or after the action has come or is about to.
     func mayBeUnlisted(at now: Timestamp) -> Bool {
         var times = [action.outcome.booking.time]
         if case .change(let change) = action { times.append(change.before.booking.time) }

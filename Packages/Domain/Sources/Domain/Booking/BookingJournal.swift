@@ -4,9 +4,8 @@ public protocol BookingJournal: Sendable {
     /// `intent` repeats, writes nothing and returns the earlier intent.
     ///
     /// An intent repeats an earlier one that has the same key and was not dropped. With
-    /// `joiningSameBooking`, it also repeats an open booking with the same salon, instant, phone,
-    /// service, staff member, and seats. The check and the write are one atomic step, also across
-    /// processes.
+    /// `joiningSameBooking`, it also repeats one for which ``BookingIntent/isOpenBooking(sameAs:)``
+    /// is true. The check and the write are one atomic step, also across processes.
     func begin(_ intent: BookingIntent, joiningSameBooking: Bool) throws -> BookingIntent?
 
     /// Throws if the journal cannot be written. May create its directory.
@@ -63,9 +62,9 @@ extension BookingIntent {
         return changed
     }
 
-    /// Whether this is an open booking for the same salon, instant, phone, service, staff member, and
-    /// seats as `other`. A request without a key joins such a booking, because a repeated request
-    /// must not book twice by accident.
+    /// Whether this is an open booking for the same salon, instant, phone, service, staff member,
+    /// and seats as `other`, and not a rejected one. A request without a key joins such a booking,
+    /// because a repeated request must not book twice by accident.
     public func isOpenBooking(sameAs other: BookingIntent) -> Bool {
         guard case .book(let otherRequest) = other.action else { return false }
         return isOpenBooking(of: otherRequest)

@@ -134,8 +134,8 @@ public enum BookingRules {
         "a phone number of 5 to 15 digits that are not all 0, like +49 30 1234567"
 
     /// Whether `text` is a phone number: 5 to 15 digits (the maximum of E.164), an optional leading
-    /// plus, the usual separators, and at most 40 bytes. Numbers are compared without leading zeros,
-    /// so one of only zeros would be equal to no number.
+    /// plus, the usual separators, and at most 40 bytes. Numbers are compared without leading
+    /// zeros, so nothing would remain of one of only zeros.
     public static func isPhone(_ text: String) -> Bool {
         hasPhoneForm(text) && text.utf8.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")) ~= $0 }
     }

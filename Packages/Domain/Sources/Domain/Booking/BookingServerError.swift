@@ -14,7 +14,8 @@ public enum BookingServerError: Error, Sendable, Hashable {
     case redirected(to: String)
     /// The server sent 409 and states that it is still processing an earlier request under the key.
     case stillProcessing(reason: String, retryAfterSeconds: Int? = nil)
-    /// The server sent 409 without stating why. `reason` is what it says, if anything.
+    /// The server sent 409 without a cause that this program knows. `reason` is what it says, if
+    /// anything.
     case conflict(reason: String?)
     /// The slot is taken. `reason` is what the server says about it, if anything.
     case slotUnavailable(alternatives: [AppointmentTime], reason: String? = nil)

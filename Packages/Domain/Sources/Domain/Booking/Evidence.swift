@@ -5,8 +5,8 @@ enum Evidence: Sendable, Hashable {
     /// The intent has not been done so far. Its request may still be in transit. For a change,
     /// `current` is the unchanged appointment.
     case absent(current: Appointment?)
-    /// The intent was not done and no longer can be: the appointment has changed to the given one,
-    /// or is gone.
+    /// The intent can no longer be done: its appointment has changed to the given one, was
+    /// cancelled, or is gone. A booking may have been done before that.
     case superseded(by: Appointment?)
     /// The list allows no conclusion.
     case inconclusive(reason: String)
@@ -157,7 +157,8 @@ extension BookingIntent {
 }
 
 extension BookingIntent.KnownAppointments {
-    /// Describes those of `appointments` that are at the salon and minute of `request`.
+    /// Describes those of `appointments` that are at the salon and minute of `request`. One without
+    /// an id counts only if it is the same booking.
     init(_ appointments: [Appointment], at request: BookingRequest) {
         let known = appointments.filter { $0.booking.isSameSlot(as: request) }
         self.init(
@@ -166,8 +167,8 @@ extension BookingIntent.KnownAppointments {
         )
     }
 
-    /// Describes the appointments that `intents` made or changed. An appointment without an id
-    /// counts only if it is the same booking as `request`.
+    /// Describes the appointments that `intents` made or changed. One without an id counts only if
+    /// it is the same booking as `request`.
     fileprivate init(_ intents: [BookingIntent], at request: BookingRequest) {
         self.init(intents.compactMap(\.state.appointment), at: request)
         ids.formUnion(Self.ids(of: intents))

@@ -5,7 +5,7 @@ public protocol HoldAPI: Sendable {
     func hold(_ request: BookingRequest, minutes: Int?, key: String) async throws(HoldServerError)
         -> GrantedHold
 
-    /// Releases the hold `id`. Succeeds if it has already ended.
+    /// Releases the hold `id`. Succeeds if the server states that it has already ended.
     func release(_ id: String) async throws(HoldServerError)
 }
 
@@ -67,7 +67,7 @@ public struct HeldSlot: Sendable, Hashable {
 public enum HoldError: Error, Sendable, Hashable {
     /// A reason that a booking can have, too.
     case notHeld(BookingError)
-    /// The server does not grant this caller a hold at the moment.
+    /// The caller has too many holds, or sends too many requests (429).
     case tooMany(reason: String, retryAfterSeconds: Int?)
     /// The server knows no hold with this id.
     case notFound(id: String, reason: String)

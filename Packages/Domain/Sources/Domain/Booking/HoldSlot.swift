@@ -59,7 +59,7 @@ public struct HoldSlot: Sendable {
         }
     }
 
-    /// Releases the hold `id`. Succeeds if it has already ended.
+    /// Releases the hold `id`. Succeeds if the server states that it has already ended.
     public func release(_ id: String) async throws(HoldError) {
         do { try BookingRules.check(holdID: id) } catch {
             throw .notHeld(error)

@@ -147,8 +147,8 @@ extension IntentSender {
         }
     }
 
-    /// Whether the absence of `intent` from the list is certain. The list may omit a booking; it shows
-    /// `current`, the unchanged appointment, if a change is absent.
+    /// Whether a list that does not show `intent` proves that it was not done. For a change, the
+    /// list shows `current`, the unchanged appointment, which is proof; a booking may be unlisted.
     func isProof(ofAbsence intent: BookingIntent, _ current: Appointment?) -> Bool {
         current != nil || !intent.mayBeUnlisted(at: clock.now)
     }
@@ -206,8 +206,8 @@ extension IntentSender {
         return confirmation
     }
 
-    /// Closes an intent that was certainly not done. If an earlier attempt was rejected because of a
-    /// conflict, the intent stays as it was.
+    /// Closes an intent that was certainly not done. If an earlier attempt was rejected because of
+    /// a conflict, the intent stays open.
     private func reject(_ intent: BookingIntent, _ error: BookingError) -> BookingError {
         if intent.wasRejected { return rejectConflict(intent, error) }
         try? journal.record(.outcome(.dropped), of: intent)

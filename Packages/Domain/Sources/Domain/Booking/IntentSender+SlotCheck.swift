@@ -17,8 +17,9 @@ extension IntentSender {
         }
     }
 
-    /// Throws if the server reports that the slot is taken. Does nothing if the server does not
-    /// report availability or is unavailable.
+    /// Throws if the server reports that the slot is taken or has no such salon, or if the query
+    /// fails. Does nothing if the server does not report availability, or cannot serve the query at
+    /// the moment.
     func confirmAvailability(of request: BookingRequest) async throws(BookingError) {
         let availability: SlotAvailability
         do {

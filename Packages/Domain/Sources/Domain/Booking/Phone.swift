@@ -3,8 +3,8 @@
 /// Some servers remove the plus and the separators or report the national form.
 struct Phone {
     private let digits: Substring
-    /// Whether the number cannot be compared, because the server hides digits: `***567`, `+49 30
-    /// XXX`.
+    /// Whether the number cannot be compared, because the server hides digits (`***567`, `+49 30
+    /// XXX`), or fewer than five remain without leading zeros.
     let isMasked: Bool
 
     /// The minimum number of digits that identify a phone number.

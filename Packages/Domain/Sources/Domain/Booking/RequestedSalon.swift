@@ -30,8 +30,9 @@ public struct RequestedSalon: Sendable {
         return SalonClock(zoneOf: salon, zones: zones)
     }
 
-    /// Resolves `requested` to a time at the salon. The time zone of a cached salon decides nothing:
-    /// if it says which instant a local time is, or causes an error, the salon is reloaded first.
+    /// Resolves `requested` to a time at the salon. If the time zone of a cached salon says which
+    /// instant a local time is, or causes an error, the salon is reloaded first. If that fails, the
+    /// cached time zone decides.
     public mutating func time(
         of requested: RequestedTime
     ) async throws(InvalidTimeError) -> AppointmentTime {

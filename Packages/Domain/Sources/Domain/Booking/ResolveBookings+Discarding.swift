@@ -3,8 +3,9 @@ extension ResolveBookings {
     ///
     /// First asks the server to void the key. If the server voids it, the intent is certainly not
     /// done. If the key was used, the intent is done. If the server cannot void keys, the intent is
-    /// closed with an unknown outcome. The intent stays in doubt if the server fails or a different
-    /// caller sent the intent. Throws `invalidRequest` if no open intent has the key.
+    /// closed with an unknown outcome. The intent stays in doubt if the server fails or reports a
+    /// different appointment under the key, or if a different caller sent the intent. Throws
+    /// `invalidRequest` if no open intent has the key.
     public func discard(_ key: String) async throws(BookingError) -> Resolution {
         let (intent, claim) = try await claimedIntent(key)
         defer { withExtendedLifetime(claim) {} }

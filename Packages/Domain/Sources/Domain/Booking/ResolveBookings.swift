@@ -10,7 +10,8 @@ public struct ResolveBookings: Sendable {
         public enum Outcome: Sendable, Hashable {
             /// The intent was done. The value is the current appointment.
             case done(Appointment)
-            /// The intent was not done, and never will be under its key.
+            /// The intent was not done, and never will be under its key; or it is a booking that
+            /// was cancelled later.
             case notDone
             /// The server did not list the appointment after the grace period.
             case notFound
@@ -36,7 +37,8 @@ public struct ResolveBookings: Sendable {
     public init(_ booking: BookAppointment) { sender = booking.sender }
 
     /// The intents that ``resolve()`` would report in any case, oldest first: those whose outcome
-    /// is unknown. It also looks up those that it did not find earlier. Sends and changes nothing.
+    /// is unknown. Sends and changes nothing. ``resolve()`` also looks up those that it did not
+    /// find earlier.
     public func preview() throws -> [Resolution] {
         try sender.journal.pending().map(Self.preview)
     }
@@ -79,8 +81,9 @@ public struct ResolveBookings: Sendable {
         return resolutions
     }
 
-    /// The outcome of the intent with `key` as far as the journal has it; nil if the journal has no such
-    /// intent, because it was never sent, or the server rejected it. Sends and changes nothing.
+    /// The outcome of the intent with `key` as far as the journal has it; nil if the journal has no
+    /// such intent, because it was never sent, rejected, or discarded, or is too old. Sends and
+    /// changes nothing.
     public func known(_ key: String) throws -> Resolution? {
         guard let intent = try sender.journal.intent(of: key) else { return nil }
         switch intent.state {

@@ -13,7 +13,7 @@ public struct SlotRequest: Sendable, Hashable {
     public var movedID: String?
     /// Whether each slot should state which staff members are free.
     public var isExplained: Bool
-    /// After how many available slots the later ones may be missing; nil for all of them.
+    /// How many available slots are enough; the result may lack later ones. Nil for all slots.
     public var enough: Int?
 
     /// Creates a request.

@@ -51,9 +51,9 @@ public struct CachePolicy: Sendable, Hashable {
 
     /// Whether a value that was fetched at `fetchedAt` has not expired at `now`.
     ///
-    /// A value is fresh while it is younger than ``maximumAge``. A value from more than a minute in the
-    /// future counts as expired. Otherwise, a value that was cached before the clock was set back would
-    /// stay fresh too long.
+    /// A value is fresh while it is younger than ``maximumAge``, and always if that is nil. With a
+    /// maximum age, a value from more than a minute in the future counts as expired. Otherwise, a
+    /// value that was cached before the clock was set back would stay fresh too long.
     public func isFresh(fetchedAt: Timestamp, now: Timestamp) -> Bool {
         guard let maximumAge else { return true }
         let age = now.seconds(since: fetchedAt)

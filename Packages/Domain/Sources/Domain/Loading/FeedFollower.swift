@@ -22,7 +22,7 @@ public enum FollowerState: Sendable, Hashable {
     case missing
     /// The server has no feed of changes, or the value was loaded from a server that has none.
     case unsupported
-    /// The value was current at a time.
+    /// The value can follow the changes. It was current at the given time.
     case following(since: Timestamp)
 }
 

@@ -15,16 +15,16 @@ public protocol ResourceCache<Value>: Sendable {
         with cached: CachedValue<Value>,
         if condition: () -> Bool
     ) throws -> Bool
-    /// Records that the server has confirmed `cached`, which was retrieved from this cache and has a
-    /// later time now, if `condition` is true. Returns whether it is true. Does nothing if the cached
-    /// value has been replaced meanwhile. See ``replace(with:if:)``.
+    /// Records that the server has confirmed `cached`, which was retrieved from this cache and has
+    /// a new ``CachedValue/fetchedAt``, if `condition` is true. Returns whether it is true. Does
+    /// nothing if the cached value has been replaced meanwhile. See ``replace(with:if:)``.
     func confirm(_ cached: CachedValue<Value>, if condition: () -> Bool) throws -> Bool
     /// Deletes the cached value. Does nothing if nothing is cached.
     func delete() throws
 }
 
 extension ResourceCache {
-    /// Replaces the cached value with the confirmed one.
+    /// Replaces the cached value with the confirmed one, even if it has been replaced meanwhile.
     public func confirm(
         _ cached: CachedValue<Value>,
         if condition: () -> Bool
@@ -41,8 +41,8 @@ public struct CachedValue<Value: Sendable>: Sendable {
     public var fetchedAt: Timestamp
     /// The server's validators of this value, such as its ETag; nil if the server sent none.
     public var validators: String?
-    /// The position in the server's feed of changes up to which the value is current, or a later one;
-    /// nil if none is known.
+    /// A position in the server's feed of changes; the value contains all changes before it, and
+    /// may contain later ones. Nil if none is known.
     public var cursor: String?
     /// Whether this is the whole value. A list may lack elements that were never loaded.
     public var isComplete: Bool

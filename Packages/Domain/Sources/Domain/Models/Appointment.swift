@@ -62,8 +62,8 @@ public struct Appointment: Sendable, Hashable {
         self.isStaffAssigned = isStaffAssigned
     }
 
-    /// The end at `salon`: as the server reports it, or else the length that the salon states for the
-    /// service; nil if neither is known.
+    /// The end at `salon`: as the server reports it, or else computed from the length that the
+    /// salon states for the service, or for an appointment without one; nil if neither is known.
     public func end(at salon: Salon?) -> AppointmentTime? {
         if let endTime { return endTime }
         let minutes = salon?.service(booking.options.serviceID)?.minutes

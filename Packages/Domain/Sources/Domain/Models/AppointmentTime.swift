@@ -61,7 +61,7 @@ public enum RangeBound: Sendable, Hashable {
     case time(RequestedTime)
     /// The first instant of a day.
     case day(CalendarDate)
-    /// The first instant of the day that is some days after one that depends on the present one.
+    /// The first instant of the day that is `daysLater` days after the relative day.
     case relativeDay(RelativeDay, daysLater: Int)
 
     /// The instant of this bound. A local time or a day is interpreted on `clock`. A time with a

@@ -12,8 +12,8 @@ public struct OpeningHours: Sendable, Hashable {
         self.closes = closes
     }
 
-    /// The closing time in minutes since the midnight before ``opens``: more than 1,440 if the salon
-    /// closes on the next day.
+    /// The closing time in minutes since the midnight before ``opens``: 1,440 if the salon closes
+    /// at midnight, and more if it closes on the next day.
     public var endMinutes: Int { closes > opens ? closes.minutes : closes.minutes + 1_440 }
 }
 

@@ -17,8 +17,8 @@ extension ChangeSalon {
         _ effect: Appointments = .stay
     ) async -> SalonChange {
         var change = SalonChange(outcome: outcome, before: before, after: after)
-        // Appointments have the length that was booked. The server does not state it, so it is the
-        // slot length before the change.
+        // Appointments keep the length that was booked. A server need not state it, so it is
+        // assumed to be the slot length before the change.
         let minutes = (before ?? after).slotMinutes
         do {
             let finder = try SalonConflicts(of: after, zones: zones)

@@ -46,7 +46,8 @@ public struct ChangeSalon: Sendable {
     /// exist. By default it applies to the version that the salon in the request states, or
     /// otherwise to the current one; a salon that does not exist is created.
     ///
-    /// If the stored salon already has the requested content, nothing is sent, whatever its version.
+    /// If the stored salon already has the requested content, nothing is sent, whatever its
+    /// version, unless the request moves appointments.
     public func change(
         _ request: SalonChangeRequest,
         version: Int? = nil

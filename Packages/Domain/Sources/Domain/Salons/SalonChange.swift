@@ -1,8 +1,8 @@
 /// A request to change a salon.
 public enum SalonChangeRequest: Sendable, Hashable {
     /// Create the salon, or replace all its members. The version in the salon is the one that the
-    /// caller expects; nil for any. If its clock changes, the future appointments keep either their
-    /// instants or their local times.
+    /// caller expects; nil for any. If its clock changes, the future appointments keep their
+    /// instants, or with `keepsWallClock` their local times.
     case put(Salon, keepsWallClock: Bool = false)
     /// Delete the salon.
     case delete(SalonID)

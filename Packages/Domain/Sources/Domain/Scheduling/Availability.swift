@@ -30,7 +30,7 @@ public struct Availability: Sendable {
         public var staff: [StaffAvailability]?
         /// The caller's own booking that takes the time, or nil.
         public var ownBooking: OwnBooking?
-        /// The next times that can be booked; empty if this one can.
+        /// The next times that can be booked, as far as is known; empty if this one can.
         public var alternatives: [AppointmentTime]
 
         /// The rule that blocks the time; nil if no known rule does.

@@ -8,7 +8,8 @@ public enum BlockingRule: Sendable, Hashable {
     case outsideHours([OpeningHours])
     /// The service, which takes `minutes`, would not end before the salon closes.
     case endsAfterHours(minutes: Int)
-    /// The time is not a slot: the salon's appointments start every `slotMinutes` after opening.
+    /// The time is not a slot: the salon's appointments start every `slotMinutes` after opening,
+    /// and without a service they end by closing time.
     case offGrid(slotMinutes: Int)
     /// The staff member with this name does not work at that time; nil if no one does who offers the
     /// service.

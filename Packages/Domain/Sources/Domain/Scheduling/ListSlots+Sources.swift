@@ -1,6 +1,5 @@
 extension ListSlots {
-    /// The availability with the slots that the server listed, or with computed ones if it listed
-    /// none.
+    /// The availability with the slots in `offer`, or with computed ones if it has no list.
     func availability(
         for search: Search,
         with offer: Offer

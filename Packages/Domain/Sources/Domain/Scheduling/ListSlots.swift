@@ -1,7 +1,8 @@
 /// The use case that lists a salon's slots. They come from the server, or are computed from the
 /// opening hours and the known appointments.
 ///
-/// A slot is listed as available only if the scheduling rules allow it.
+/// A computed slot is available only if the scheduling rules allow it. The server's slots are
+/// listed as they are.
 public struct ListSlots: Sendable {
     /// A request for slots.
     public struct Request: Sendable, Hashable {

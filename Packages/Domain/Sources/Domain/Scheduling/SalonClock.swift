@@ -30,8 +30,9 @@ public enum SalonClock: Sendable, Hashable {
     }
 
     /// Creates the clock of the salon's time zone. If the salon states none, it is this machine's
-    /// clock, unless a request for `time` has a different UTC offset: then the clock always has that
-    /// one. Throws if `zones` does not know the salon's time zone.
+    /// clock, unless that is not known or has a different UTC offset at `time`: then the clock
+    /// always has the offset of `time`, or 0 if that is nil. Throws if `zones` does not know the
+    /// salon's time zone.
     public init(
         of salon: Salon,
         zones: any ZoneSource,

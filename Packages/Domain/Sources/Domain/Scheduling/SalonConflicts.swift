@@ -2,7 +2,8 @@
 /// booked before its hours changed.
 ///
 /// The lead time and the furthest day apply when an appointment is booked, and changing them later
-/// does not affect it. A longer slot length does not affect booked appointments, either.
+/// does not affect it. A new slot length does not change the length of booked appointments, but
+/// their starts must be on the new grid.
 public struct SalonConflicts: Sendable {
     private let salon: Salon
     /// The clock of the salon's time zone; nil if it states none.

@@ -52,8 +52,8 @@ extension Schedule {
         return chosen.map { .staff($0.id) }
     }
 
-    /// Whether bookings without a known staff member overlap an appointment that could take any. What
-    /// such a booking needs is not certain, so at most one change at a time may rely on it.
+    /// Whether bookings without a known staff member overlap the time of an appointment. What such
+    /// a booking needs is not certain, so at most one change at a time may rely on it.
     public func overlapsUnassigned(
         for requirement: Requirement,
         at start: Timestamp,

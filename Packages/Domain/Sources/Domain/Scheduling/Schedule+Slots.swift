@@ -116,8 +116,9 @@ extension Schedule {
             .filter(\.isAvailable).prefix(count).map(\.start)
     }
 
-    /// The times within a range at which an appointment can start by the hours of the salon, in order.
-    /// The range ends at most ``maximumRangeSeconds`` after its start.
+    /// The times within a range at which an appointment can start by the hours of the salon, in
+    /// order; every half hour if there is no grid. The range ends at most ``maximumRangeSeconds``
+    /// after its start.
     public func starts(
         for requirement: Requirement,
         from: Timestamp,

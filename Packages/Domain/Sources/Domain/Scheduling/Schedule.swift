@@ -81,7 +81,7 @@ public struct Schedule: Sendable {
         return state.free < requirement.count ? .taken : nil
     }
 
-    /// The schedule that counts at `instant` if the salon has no time zone; see
+    /// The schedule that applies at `instant` if the salon has no time zone; see
     /// ``SalonClock/fixed(at:)``.
     func fixed(at instant: Timestamp) -> Schedule {
         Schedule(of: salon, on: clock.fixed(at: instant), precision: precision)

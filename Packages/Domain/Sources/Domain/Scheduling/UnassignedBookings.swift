@@ -1,10 +1,10 @@
 /// The bookings of a salon with staff whose staff member is not known. Times must be passed in
 /// ascending order.
 ///
-/// Each of these bookings needs one person for its whole time. A chain is a sequence of bookings in
-/// which each overlaps the next, so the person who takes one of them cannot take the next. A chain
-/// can be served if, at every moment, there are as many people as bookings, counting only people
-/// who have no other booking that overlaps the chain.
+/// Each of these bookings needs one person for its whole time. A chain is a sequence of bookings,
+/// each of which overlaps an earlier one, so their times form one interval. A chain can be served
+/// if, at every moment, there are as many people as bookings, counting only people who have no
+/// other booking that overlaps the chain.
 struct UnassignedBookings {
     /// The chains that overlap a time.
     struct Overlap {
