@@ -1,8 +1,8 @@
 public import Domain
 public import JSON
 
-/// The JSON of an appointment: the members of a booking except `holdId`, `id`, `version`, and
-/// `endTime` if the server sends them, `status` if it is not `booked`, and `staffAssigned` if the
+/// The JSON of an appointment: the members of a booking (without `holdId`); `id`, `version`, and
+/// `endTime` if the server sends them; `status` if it is not `booked`; and `staffAssigned` if the
 /// server chose the staff member.
 public enum AppointmentCodec: ModelCodec {
     /// The schema of an appointment.

@@ -1,4 +1,5 @@
-/// The elements of a list that have changed and have not been taken yet.
+/// The elements of a list that have changed and have not been taken yet. If several have the same
+/// id, only the last one counts; one without an id is ignored.
 struct ChangedElements<ID: Hashable, Element> {
     private let elements: [Element]
     /// The position of the last element with each id.

@@ -90,7 +90,7 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
     /// The offset of each element, and after them the offset of the byte that follows the array.
     var starts: [Int] { index.starts(in: bytes, from: arrayStart) }
 
-    /// No limits, because the size of these bytes was checked when they were first decoded.
+    /// No limit of the size, because it was checked when the bytes were first decoded.
     private var limits: JSONLimits {
         JSONLimits(maximumBytes: max(bytes.count, JSONLimits().maximumBytes))
     }

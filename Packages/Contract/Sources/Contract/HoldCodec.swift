@@ -13,8 +13,8 @@ public enum HoldCodec: ModelCodec {
         ]).named("Hold")
     )
 
-    /// Reads a hold. Throws a `mismatch` with the path of an invalid value, or if it has an error next
-    /// to the hold.
+    /// Reads a hold. Throws a `mismatch` with the path of an invalid value, or if the object also
+    /// reports an error.
     public static func read(_ value: JSONValue) throws(JSONError) -> Hold {
         let object = try value.object()
         guard ReportedError(in: object) == nil else {

@@ -9,9 +9,10 @@ public protocol PagedCodec: ModelCodec {
     /// id. Elements without an id are all retained, because nothing shows that two are the same.
     static func join(_ pages: [Model]) throws(JSONError) -> Model
 
-    /// Applies changes to a list: removes the elements with the ids `deleted`, replaces each element
-    /// that has the id of one in `changed` unless it has a later version, and adds the others at the
-    /// end.
+    /// Applies changes to a list: removes the elements with the ids `deleted`, replaces each
+    /// element that has the id of one in `changed` unless it has a later version, and adds the
+    /// others at the end. Of several changed elements with the same id, the last one counts; one
+    /// without an id is ignored.
     static func apply(
         _ changed: Model,
         deleting deleted: Set<String>,

@@ -1,8 +1,8 @@
 public import Domain
 public import JSON
 
-/// The JSON of a salon. `open_time` and `close_time` are as in ``TimeOfDayCodec``, and
-/// `version` is present if the server counts changes. If `weekly` is present, they are the earliest
+/// The JSON of a salon. `open_time` and `close_time` are as in ``TimeOfDayCodec``, and `version` is
+/// present if the server counts changes. If `weekly` is present, the two times are the earliest
 /// opening and the latest closing.
 public enum SalonCodec: ModelCodec {
     /// The schema of a salon.

@@ -109,7 +109,10 @@ public enum TimeText: Sendable, Hashable {
             numbers.count > 1 ? numbers[1] : 0, numbers.count > 2 ? numbers[2] : 0
         )
         guard (half == nil ? 0...23 : 1...12).contains(numbers[0]), minute < 60, second < 60 else {
-            return .invalid("a time with an hour from 00 to 23 and a minute from 00 to 59")
+            return .invalid(
+                "a time with an hour from 00 to 23, or from 1 to 12 with am or pm, and with minutes and "
+                    + "seconds from 00 to 59"
+            )
         }
         let hour = half == nil ? numbers[0] : numbers[0] % 12 + (half == "pm" ? 12 : 0)
         let time = TimeOfDay(minuteOfDay: hour * 60 + minute)

@@ -1,7 +1,8 @@
 /// Shows text from callers and servers in a question or a message, on one line.
 ///
-/// Characters that cannot be seen, or that change how the text around them looks, become escapes such
-/// as `\n` and `\u{202E}`. The text can be reconstructed, so different texts never look the same.
+/// Characters that cannot be seen, or that change how the text around them looks, become escapes
+/// such as `\n` and `\u{202E}`, except joiners and the emoji selector. Backslashes are escaped,
+/// too, so the original text can be reconstructed.
 public enum VisibleText {
     /// The maximum number of characters to show: more than any text that this program books has.
     public static let maximumLength = 4_000

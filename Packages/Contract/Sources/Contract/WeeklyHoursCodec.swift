@@ -1,8 +1,9 @@
 public import Domain
 public import JSON
 
-/// The JSON of weekly hours: `{"mon": [["09:00", "12:30"], ["14:00", "18:00"]], ...}`. A missing day
-/// is closed. An interval that extends past midnight ends before the next day's hours start.
+/// The JSON of weekly hours: `{"mon": [["09:00", "12:30"], ["14:00", "18:00"]], ...}`. A missing
+/// day is closed. An interval that extends past midnight ends no later than the next day's hours
+/// start.
 public enum WeeklyHoursCodec: ModelCodec {
     /// The keys of the days, from Monday.
     public static let keys = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
