@@ -5,7 +5,8 @@ import JSONRPC
 public struct ElicitRequest: Sendable {
     /// The text of the question, to show to the user.
     public let message: String
-    /// The JSON Schema of the form: an object whose properties are strings, numbers, or Booleans.
+    /// The JSON Schema of the form: an object whose properties are strings, numbers, Booleans, or,
+    /// since 2025-11-25, lists of choices.
     public let requestedSchema: JSONValue
 
     /// Reads the params of `elicitation/create`.

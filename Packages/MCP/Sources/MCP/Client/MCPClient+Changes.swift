@@ -11,8 +11,9 @@ extension MCPClient {
     ///
     /// - Parameter topic: A resource or a list.
     /// - Returns: A stream with one element per change.
-    /// - Throws: -32601 if the server does not offer such notifications; the error of the server;
-    ///   `RPCError.timedOut`; or `RPCError.requestCancelled`.
+    /// - Throws: -32601 if the server does not offer such notifications; -32602 if it does not
+    ///   accept the topic; the error of the server; `RPCError.timedOut`; or
+    ///   `RPCError.requestCancelled`.
     public func changes(of topic: ChangeTopic) async throws(RPCError) -> AsyncStream<Void> {
         guard server.capabilities.contains(topic.capability) else {
             throw .methodNotFound(

@@ -21,7 +21,7 @@ public final class MCPClient: Sendable {
     let subscriptionQueue = SerialQueue()
     private let link: Link
 
-    /// The connection to the server, and to the server itself if the client has started it.
+    /// The connection to the server, and the server's process if the client has started it.
     private struct Link: Sendable {
         let connection: Connection
         /// Waits until the connection or the server has ended.
@@ -87,8 +87,8 @@ public final class MCPClient: Sendable {
     ///   - timeout: The time to wait for each response of the server; nil to wait without a limit.
     ///     Before 2026-07-28, it includes the time in which the user answers questions.
     ///   - elicit: Answers questions of the server to the user; nil if this client cannot ask.
-    /// - Throws: The error of the server; `RPCError.timedOut`; `RPCError.connectionEnded`; or
-    ///   -32603 if the server selects an unknown revision.
+    /// - Throws: The error of the server; `RPCError.timedOut`; `RPCError.connectionEnded`; -32022
+    ///   if the server does not support `revision`; or -32603 if it selects an unknown revision.
     public static func connect(
         over transport: Transport,
         clientInfo: Implementation,

@@ -17,7 +17,7 @@ extension MCPServer {
         }
     }
 
-    /// The resources that a client can use. Only clients that show apps see them.
+    /// The resources that a client can use. Apps are only for clients that can show them.
     private func offered(to context: RequestContext) -> [Resource] {
         context.showsApps ? resources : resources.filter { !$0.isApp }
     }

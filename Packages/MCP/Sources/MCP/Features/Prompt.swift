@@ -28,7 +28,7 @@ public struct Prompt: Sendable {
 
     /// The name of the prompt, for programs.
     public var name: String
-    /// The name to show to users; nil to show the name.
+    /// The name to show to users; nil to show `name`.
     public var title: String?
     /// The purpose of the prompt, in one sentence.
     public var description: String

@@ -18,7 +18,7 @@ extension Resource {
     /// - Parameters:
     ///   - uri: The URI. Its scheme is `ui`.
     ///   - name: The name, for programs.
-    ///   - title: The name to show to users; nil to show the name.
+    ///   - title: The name to show to users; nil to show `name`.
     ///   - description: What users can do with it, in one sentence.
     ///   - html: Returns the page, which contains all its styles and scripts.
     public static func app(

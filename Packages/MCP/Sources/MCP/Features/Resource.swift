@@ -6,7 +6,7 @@ public struct Resource: Sendable {
     public var uri: String
     /// The name of the resource, for programs.
     public var name: String
-    /// The name to show to users; nil to show the name.
+    /// The name to show to users; nil to show `name`.
     public var title: String?
     /// The contents of the resource, in one sentence.
     public var description: String
@@ -22,7 +22,7 @@ public struct Resource: Sendable {
     /// - Parameters:
     ///   - uri: The URI.
     ///   - name: The name, for programs.
-    ///   - title: The name to show to users; nil to show the name.
+    ///   - title: The name to show to users; nil to show `name`.
     ///   - description: The contents of the resource, in one sentence.
     ///   - mimeType: The media type of the contents.
     ///   - data: The data that a read accesses; nil for all data.

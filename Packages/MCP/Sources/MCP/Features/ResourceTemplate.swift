@@ -8,7 +8,7 @@ public struct ResourceTemplate: Sendable {
     public var variable: String
     /// The name of the template, for programs.
     public var name: String
-    /// The name to show to users; nil to show the name.
+    /// The name to show to users; nil to show `name`.
     public var title: String?
     /// The contents of a resource, in one sentence.
     public var description: String
@@ -28,7 +28,7 @@ public struct ResourceTemplate: Sendable {
     ///   - prefix: The URI before the variable.
     ///   - variable: The name of the variable. Its value is not empty and contains no `/`.
     ///   - name: The name, for programs.
-    ///   - title: The name to show to users; nil to show the name.
+    ///   - title: The name to show to users; nil to show `name`.
     ///   - description: The contents of a resource, in one sentence.
     ///   - mimeType: The media type of the resources.
     ///   - data: The data that a read accesses; nil for all data.

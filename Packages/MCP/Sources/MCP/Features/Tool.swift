@@ -65,8 +65,8 @@ public final class Tool: Sendable {
     ///   - makeConfirmation: Returns the question to ask the user before a call; nil not to ask.
     ///     ``Consent`` says what happens if the client cannot ask its user.
     ///   - image: The result members that contain an image for the model.
-    ///   - isListed: Whether `tools/list` contains the tool. An unlisted tool only explains to a
-    ///     model that calls it why it cannot be used.
+    ///   - isListed: Whether `tools/list` contains the tool. An unlisted tool can still be called,
+    ///     for example to explain to a model why it cannot be used.
     ///   - appUse: How apps use the tool.
     public init(
         _ method: Method,

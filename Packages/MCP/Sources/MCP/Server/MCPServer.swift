@@ -5,8 +5,8 @@ public import JSONRPC
 /// connection, which ``makeConnection(over:observer:)`` creates.
 ///
 /// The server supports every ``Revision``. If a request names a revision in `_meta`, that revision
-/// applies; otherwise, the revision from the handshake (`initialize`) applies. Each connection
-/// needs its own instance.
+/// applies; otherwise, the revision from the handshake (`initialize`) applies, or 2025-11-25 if
+/// there was none. Each connection needs its own instance.
 ///
 /// The server announces only the features that it offers. The methods of other features do not
 /// exist (-32601). Lists have pages of 50 elements.

@@ -4,7 +4,7 @@ import JSON
 public struct Implementation: Sendable, Hashable {
     /// The name of the server or client, for programs.
     public var name: String
-    /// The name to show to users; nil to show the name.
+    /// The name to show to users; nil to show `name`.
     public var title: String?
     /// The version of the server or client (Semantic Versioning).
     public var version: String

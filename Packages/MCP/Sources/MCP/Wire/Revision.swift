@@ -2,7 +2,8 @@
 public enum Revision: String, Sendable, CaseIterable, Comparable {
     /// The first revision of MCP.
     case v2024_11_05 = "2024-11-05"
-    /// The revision of 2025-03-26, which adds tool annotations and completions.
+    /// The revision of 2025-03-26, which adds tool annotations, batches, and the capability
+    /// `completions`.
     case v2025_03_26 = "2025-03-26"
     /// The revision of 2025-06-18, which adds titles, structured content, and elicitation.
     case v2025_06_18 = "2025-06-18"
