@@ -26,7 +26,8 @@ extension ValueKind<String> {
         choice(values, placeholder) { values.contains($0) ? $0 : nil }
     }
 
-    /// A URL with a host and one of `schemes`. What follows the host is not checked.
+    /// A URL with a host and one of `schemes`, and without white space. What follows the host is
+    /// not checked further.
     ///
     /// - Parameters:
     ///   - schemes: The accepted schemes, in lower case.

@@ -6,7 +6,8 @@ import SystemSupport
 /// default profile.
 ///
 /// The value of a flag is `true` or `false`. A line that begins with `#` is a comment. The other
-/// profiles inherit some keys of the default profile.
+/// profiles inherit some keys of the default profile. Errors suggest the options `--config` and, if
+/// a profile is unknown, `--profile`, so a program should have them.
 public struct ConfigurationFile: Sendable {
     /// The keys that a file may contain.
     public struct Schema: Sendable {
@@ -51,7 +52,8 @@ extension ConfigurationFile {
     ///
     /// - Parameters:
     ///   - path: A file that must exist; nil for `defaultPath`.
-    ///   - defaultPath: A file that does not have to exist; nil if `HOME` is not set.
+    ///   - defaultPath: A file that does not have to exist; nil for none, as when there is no home
+    ///     directory.
     ///   - schema: The keys that the file may contain.
     public static func load(
         _ path: String?,

@@ -7,8 +7,8 @@ public struct Terminal: Sendable {
     public let width: Int?
     /// The number of columns of standard error; nil if it is not a terminal.
     public let errorWidth: Int?
-    /// Whether standard output shows colors: it is a terminal, but not a dumb one, and `NO_COLOR` is
-    /// not set or empty (no-color.org).
+    /// Whether standard output shows colors: it is a terminal, but not a dumb one, and `NO_COLOR`
+    /// is absent or empty (no-color.org).
     public let hasColor: Bool
     /// Whether a user can answer questions: standard input and standard error are terminals.
     public let isInteractive: Bool

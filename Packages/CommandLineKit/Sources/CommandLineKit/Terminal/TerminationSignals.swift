@@ -11,7 +11,8 @@ public enum TerminationSignals {
     // The descriptor is set once, before a handler is installed.
     private nonisolated(unsafe) static var writeFD: Int32 = -1
 
-    /// Runs `work`, and cancels its task when the first signal arrives. Ignores SIGPIPE, so that
+    /// Runs `work`, and cancels its task when the first signal arrives; otherwise like
+    /// ``onFirst(_:)``, which must not be called in the same process. Ignores SIGPIPE, so that
     /// `work` can still clean up after the reader of the output pipe has closed it.
     public static func cancelling<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () async throws(Failure) -> Value
