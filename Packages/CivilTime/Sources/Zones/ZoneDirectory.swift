@@ -33,8 +33,8 @@ public final class ZoneDirectory: ZoneSource {
     /// Directories with copies of the database, some of which count leap seconds.
     private static let copies = ["posix/", "right/"]
 
-    /// The rules of `zone`; nil if its file is missing, too large, or damaged, or if the name means
-    /// something different on each machine. The result is cached.
+    /// The rules of `zone`; nil if its file is missing, too large, or damaged, or if the name is
+    /// not one of the database, such as `localtime` or `right/UTC`. The result is cached.
     public func rules(of zone: ZoneID) -> ZoneRules? {
         if Self.otherFiles.contains(zone.name) || Self.copies.contains(where: zone.name.hasPrefix) {
             return nil
