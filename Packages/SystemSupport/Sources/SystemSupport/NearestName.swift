@@ -4,8 +4,8 @@ public enum NearestName {
     /// close.
     ///
     /// This is the name that differs from `typed` in the fewest characters. If every name differs
-    /// in more than a few, it is the only name whose words are all in `typed`, or that contains all
-    /// words of `typed`, such as `startDate` for `start`.
+    /// in more than a few, it is the closest name whose words are all in `typed`, or that contains
+    /// all words of `typed`, such as `startDate` for `start`; nil if several are equally close.
     public static func suggestion(for typed: String, among names: [String]) -> String? {
         let folded = typed.lowercased()
         let nearest = names.map { (name: $0, distance: distance(folded, $0.lowercased())) }

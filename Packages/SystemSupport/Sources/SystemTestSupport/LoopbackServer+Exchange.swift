@@ -50,7 +50,7 @@ extension LoopbackServer.Exchange {
         send("HTTP/1.1 \(status)\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     }
 
-    /// Sends one byte every 20 ms until the client closes the connection.
+    /// Sends a text, one byte every 20 ms. Stops if the client closes the connection.
     public func drip(_ text: String) {
         for byte in text.utf8 {
             guard send([byte]) else { return }

@@ -40,7 +40,8 @@ public final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - isRecording: Whether ``requests`` has the requests.
-    ///   - readsBodies: Whether `respond` is called when the body of the request has arrived, too.
+    ///   - readsBodies: Whether `respond` is called after the body of the request has arrived, or
+    ///     already after its head.
     ///   - respond: Sends the response. It may block.
     public init(
         isRecording: Bool = true,
