@@ -37,7 +37,7 @@ enum Calculator {
             try division.quotient()
         }
         var sumOfSquares = sumOfSquares
-        // `sumOfSquares` computes for long without suspending.
+        // `sumOfSquares` computes for a long time without suspending.
         sumOfSquares.mayRunInline = false
         return [divide, sumOfSquares]
     }

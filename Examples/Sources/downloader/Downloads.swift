@@ -26,7 +26,8 @@ func downloadAll(
     }
 }
 
-/// Downloads a file. If the connection is lost, continues where it ended, at most twice.
+/// Downloads a file. If the connection is lost, continues where the download stopped, at most
+/// twice.
 func download(
     _ url: String,
     to path: String,

@@ -3,8 +3,8 @@
 // usage: json-reader open|mean KEY|set KEY NUMBER|indent <salons.json
 //
 //   open            the salons that are open at noon
-//   mean KEY        the mean of a number of all salons, such as open_time
-//   set KEY NUMBER  the same object with a different number, everything else as before
+//   mean KEY        the mean of the numbers that the salons have for KEY, such as open_time
+//   set KEY NUMBER  the same object with NUMBER for KEY, everything else as before
 //   indent          the same text on several lines
 import Foundation
 import JSON
@@ -70,7 +70,7 @@ func mean(of key: String, in document: JSONDocument) throws(JSONError) -> JSONFr
     }
 }
 
-/// Copies an object, but with a different number as the value of `key`.
+/// Copies an object, but with `number` as the value of `key`, which is added if it is absent.
 func setting(_ key: String, to number: Double, in object: JSONObject) -> JSONFragment {
     JSONFragment.object { writer in
         for (name, value) in object {

@@ -10,7 +10,7 @@
 //   watch COUNT     prints the next changes, by any process
 //
 // With an option, the store is a cache: it deletes texts that are too old, and the least recently
-// used ones if there are too many.
+// used ones if all take up too many bytes.
 import Glibc
 import Persistence
 
