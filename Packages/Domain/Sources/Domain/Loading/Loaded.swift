@@ -14,7 +14,8 @@ public struct Loaded<Value: Sendable>: Sendable {
 
 /// How a load combines the server and the cache.
 public enum LoadStrategy: String, Sendable, CaseIterable {
-    /// Load from the server. If there is no connection, fall back to the cache.
+    /// Load from the server. If it cannot be reached, or cannot serve the request, fall back to the
+    /// cache.
     case serverFirst
     /// Load from the server, or confirm the cached value with it. No cache may answer, neither here nor
     /// on the way. Fails if the server does not respond.

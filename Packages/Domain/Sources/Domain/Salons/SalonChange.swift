@@ -83,10 +83,11 @@ public enum SalonChangeError: Error, Sendable, Hashable {
     case hasBookings(SalonID, reason: String)
     /// The server cannot change salons; nothing was changed.
     case unsupported(reason: String)
-    /// The server rejected the request for a different reason; nothing was changed. `status` is nil
-    /// if the server redirected the request.
+    /// The server rejected the request for a reason that no other case names; nothing was changed.
+    /// `status` is nil if the server redirected the request.
     case rejected(status: Int?, reason: String)
-    /// The server could not be reached; nothing was changed, and the request is not queued.
+    /// The server could not be reached, or did not process the request; nothing was changed, and
+    /// the request is not queued.
     case requiresConnection(reason: String, retryAfterSeconds: Int? = nil)
     /// A response that violates the contract arrived before the change was sent.
     case invalidData(reason: String)

@@ -87,7 +87,7 @@ public enum AvailabilityError: Error, Sendable, Hashable {
     case invalidTime(field: String, InvalidTimeError)
     /// The salon does not offer what the request chooses.
     case invalidOptions(InvalidOptionsError)
-    /// The range ends before it starts, or is too long.
+    /// The range does not end after its start, or is too long.
     case invalidRange(reason: String)
     /// This machine does not know the time zone of the salon.
     case zoneUnknown(ZoneID)
