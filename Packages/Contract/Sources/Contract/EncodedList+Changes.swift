@@ -23,7 +23,7 @@ extension EncodedList {
         return new.finish()
     }
 
-    /// The elements of a list that is made of an old one.
+    /// The elements of a list that is made from an old one.
     private struct NewElements {
         private let old: EncodedList
         private let oldStarts: [Int]

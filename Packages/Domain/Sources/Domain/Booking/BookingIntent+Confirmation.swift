@@ -45,8 +45,9 @@ extension AppointmentChange {
         switch kind {
         case .cancel: report.error == nil && report.status == .cancelled
         case .reschedule(let time, let options):
-            // At the same time, only the version may show the change of the options. A response that
-            // is repeated for an old key may have an old version.
+            // If the time stays the same, only a later version can show the change of the options.
+            // Otherwise the version does not count: the repeated response to an old key may have an
+            // old one.
             report.isConfirmed && report.shows(time, options)
                 && (!time.isSameMinute(as: before.booking.time)
                     || report.version.map { $0 > version } ?? true)

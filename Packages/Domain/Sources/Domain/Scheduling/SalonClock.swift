@@ -100,8 +100,8 @@ public enum SalonClock: Sendable, Hashable {
     }
 
     /// The clock by which a salon's hours are interpreted at `instant`. If the salon has no time
-    /// zone, it is a clock with the UTC offset that this clock has at `instant`, because such a
-    /// booking is checked at its own offset.
+    /// zone, it is a clock with the UTC offset that this clock has at `instant`, because a booking
+    /// at such a salon is checked at its own offset.
     func fixed(at instant: Timestamp) -> SalonClock {
         guard case .local = self else { return self }
         return .offset(minutes: time(at: instant).offsetMinutes)
