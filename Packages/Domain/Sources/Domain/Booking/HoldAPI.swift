@@ -57,7 +57,8 @@ public struct Hold: Sendable, Hashable {
 public struct HeldSlot: Sendable, Hashable {
     /// The hold.
     public var hold: Hold
-    /// The seconds until the hold ends, measured by the server's clock; 0 if it has ended.
+    /// The seconds until the hold ends, by the server's clock if it sent the time; 0 if it has
+    /// ended.
     public var secondsLeft: Int64
     /// The idempotency key of the request.
     public var key: String

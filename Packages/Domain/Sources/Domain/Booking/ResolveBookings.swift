@@ -47,8 +47,9 @@ public struct ResolveBookings: Sendable {
         Resolution(intent: intent, outcome: .inDoubt(reason: "a preview does not ask the server"))
     }
 
-    /// Resolves every open intent. Sends one lookup, and none if no intent is open. The result
-    /// omits intents that were not found earlier and still are not.
+    /// Resolves every open intent. Sends one lookup, a second one if the first list may be too old,
+    /// and none if no intent is open. The result omits intents that were not found earlier and
+    /// still are not.
     public func resolve() async throws -> [Resolution] {
         let open = try sender.journal.intents().filter(\.isOpen)
         guard !open.isEmpty else { return [] }
