@@ -48,7 +48,7 @@ def machine(tmp_path_factory):
 
 def test_the_service_is_identified_by_its_user(machine):
     assert settings("DynamicUser") == ["yes"]
-    (commands,) = blocks("PostgreSQL and several instances", "sh")
+    commands, imports = blocks("PostgreSQL and several instances", "sh")
     install, *create = commands.strip().split("\n")
     assert " 0 newly installed" in machine.output(install)
     assert "libnss-systemd" in install
@@ -62,6 +62,12 @@ def test_the_service_is_identified_by_its_user(machine):
     listed = "sudo -u novablend-backend novablend-backend tokens list"
     assert listed in DOCUMENT.read_text()
     assert machine.output(listed) == "no tokens\n"
+    (salons,) = blocks("Ten commands", "csv")
+    (machine.checkout / "salons.csv").write_text(salons)
+    assert "1 created" in machine.output(imports)
+    token = machine.output("cat /etc/novablend/operator.token")
+    assert token.startswith("nvb_") and token.split("_")[1] in machine.output(listed)
+    assert machine.output("stat -c %a /etc/novablend/operator.token").strip() == "600"
 
     # Without the package, the server does not know the name of the user.
     machine.output("sed -i 's/ systemd//' /etc/nsswitch.conf")
