@@ -28,7 +28,9 @@ fi
 
 before=$(enabled_services)
 as_root apt-get update -qq
-as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+# On a machine that has just been started, an automatic upgrade can hold the lock.
+as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -qq \
+	--no-install-recommends "$@" >/dev/null
 for service in $(comm -13 <(echo "$before") <(enabled_services)); do
 	as_root systemctl disable --quiet "$service"
 done
