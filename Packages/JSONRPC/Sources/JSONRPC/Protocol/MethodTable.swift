@@ -1,4 +1,5 @@
 import JSON
+import SystemSupport
 
 /// The methods that a peer can call, by name, and the protocol extensions that apply to all of them.
 public struct MethodTable: Sendable {
@@ -41,6 +42,9 @@ public struct MethodTable: Sendable {
     }
 
     func methodNotFound(_ name: String) -> RPCError {
-        .methodNotFound(name, advice: unknownMethodAdvice)
+        let names = methods.map(\.name)
+        let nearest = NearestName.suggestion(for: name, among: names).map { "did you mean \($0)?" }
+        let advice = [nearest, unknownMethodAdvice].compactMap(\.self).joined(separator: "; ")
+        return .methodNotFound(name, advice: advice.isEmpty ? nil : advice)
     }
 }
