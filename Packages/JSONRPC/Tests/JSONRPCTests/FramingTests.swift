@@ -30,7 +30,23 @@ struct FramingTests {
         #expect(reason == .endOfInput)
     }
 
-    @Test("if the first byte is a letter, messages have headers")
+    @Test(
+        "if the first line is not a header, each line is a message, and is answered at once",
+        arguments: [
+            "hello", "salons/list {\"limit\": 1}", "content", "Content-Length", "a.b: c",
+        ]
+    )
+    func words(line: String) async throws {
+        let server = try TestServer()
+        server.connection.send(line + "\n")
+        #expect(await server.connection.line()?.contains("-32700") == true)
+        server.connection.send(ping + "\n")
+        #expect(await server.connection.line() == pong)
+        server.connection.endInput()
+        #expect(await server.connection.terminationReason() == .endOfInput)
+    }
+
+    @Test("if the first line is a header, messages have headers")
     func headers() async throws {
         #expect(try await exchange([framed(ping)]).output == framed(pong))
     }
@@ -55,7 +71,8 @@ struct FramingTests {
             "Content-Length: x\r\n\r\n", "Content-Length: -1\r\n\r\n", "Content-Length: \r\n\r\n",
             "Content-Length: 99999999999999999999\r\n\r\n", "Content-Length: 99999999\r\n\r\n",
             "Content-Type: a\r\n\r\n", "Content-Length: 4\r\nContent-Length: 5\r\n\r\nxxxx",
-            "Content-Length: 2\r\nContent-Type: a/b; charset=latin1\r\n\r\n{}", "no colon\r\n\r\n",
+            "Content-Length: 2\r\nContent-Type: a/b; charset=latin1\r\n\r\n{}",
+            "X: y\r\nno colon\r\n\r\n",
         ]
     )
     func badHeaders(header: String) async throws {

@@ -8,7 +8,7 @@ struct FrameDecoder {
         case malformed(String)
     }
 
-    /// The framing; `auto` until the first byte of the first message.
+    /// The framing; `auto` until the first word of the first message has ended.
     private(set) var framing: FramingMode
     private let limits: RPCLimits
     private var buffer: [UInt8] = []
@@ -50,14 +50,25 @@ struct FrameDecoder {
         let isBlank = rest.allSatisfy { $0 <= 0x20 }
         let isReported = isSkippingLine || isInSplitMessage && SplitMessage.contains(rest[...])
         if isBlank || isReported { return (nil, false) }
-        return framing == .headers ? (nil, true) : (rest, false)
+        // A word is the beginning of a header.
+        return framing == .lines ? (rest, false) : (nil, true)
     }
 
     private mutating func detectFraming() {
         while start < buffer.count, buffer[start] <= 0x20 { start += 1 }
-        guard start < buffer.count else { return }
-        let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(buffer[start] | 0x20)
-        framing = isLetter ? .headers : .lines
+        let head = buffer[start...].prefix(limits.maximumHeaderBytes)
+        let rest = head.drop(while: Self.isInName).drop { $0 == 0x20 || $0 == 0x09 }
+        if let next = rest.first {
+            let isHeader = next == UInt8(ascii: ":") && rest.startIndex > start
+            framing = isHeader ? .headers : .lines
+        } else if head.count == limits.maximumHeaderBytes {
+            framing = .lines
+        }
+    }
+
+    /// Whether the byte is a letter or a hyphen, of which the names of the headers consist.
+    private static func isInName(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "-")
     }
 }
 
