@@ -990,7 +990,7 @@ export interface Salon {
   phone?: string;
   /** hour.minute: 9.30 is 09:30 */
   open_time?: number;
-  /** hour.minute; on the next day if before open_time */
+  /** hour.minute; on the next day unless it is after open_time */
   close_time?: number;
   /** as text; absent in lists of over 100 */
   hours?: string;

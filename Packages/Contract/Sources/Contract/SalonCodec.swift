@@ -18,7 +18,7 @@ public enum SalonCodec: ModelCodec {
         .init(
             "close_time",
             TimeOfDayCodec.schema,
-            "hour.minute; on the next day if before open_time"
+            "hour.minute; on the next day unless it is after open_time"
         ),
         .optional(
             "slot_minutes",

@@ -35,9 +35,9 @@ public enum KeyVoidResult: Sendable, Hashable {
 
 /// Whether a server reports a slot as free.
 public enum SlotAvailability: Sendable, Hashable {
-    /// The slot is free, and so are the later slots.
+    /// The slot is free. `later` contains the next free slots after it, if the server lists any.
     case available(later: [AppointmentTime] = [])
-    /// The slot is taken. The alternatives are free slots nearby.
+    /// The slot is taken. The alternatives are the next free slots after it.
     case taken(alternatives: [AppointmentTime])
     /// The server does not report availability. Only the booking itself shows whether the slot is
     /// free.

@@ -6,7 +6,7 @@ public enum BlockingRule: Sendable, Hashable {
     case closedDay(CalendarDate)
     /// The salon is closed at that time. The value is its hours on that day, in order.
     case outsideHours([OpeningHours])
-    /// The service, which takes `minutes`, would not end before the salon closes.
+    /// The service, which takes `minutes`, would end after the salon closes.
     case endsAfterHours(minutes: Int)
     /// The time is not a slot: the salon's appointments start every `slotMinutes` after opening,
     /// and without a service they end by closing time.

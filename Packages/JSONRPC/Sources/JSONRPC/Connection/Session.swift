@@ -131,7 +131,8 @@ extension Session {
             if let id { peer.receive(response, for: id) }
             reply(nil)
         case .invalid(let id, let error):
-            // To a server, an error with its own id would look like a response.
+            // A client only logs the error: the id may be that of a request from the server, which
+            // would take the error for the response to it.
             if initializeResult == nil { events.log(error.message) }
             reply(initializeResult.map { _ in Reply.error(error, id: id) })
         case .notification(let method, let params):

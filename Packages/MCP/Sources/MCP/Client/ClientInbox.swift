@@ -101,7 +101,7 @@ extension ClientInbox {
         return (number, stream)
     }
 
-    /// Runs `handler` when the stream of a watcher ends.
+    /// Runs `handler` when the stream of a watcher ends. Does nothing if it has already ended.
     func onEnd(of number: Int, _ handler: @escaping @Sendable () -> Void) {
         state.withLock { $0.watchers[number] }?.changes.onTermination = { _ in handler() }
     }

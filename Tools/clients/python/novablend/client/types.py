@@ -551,7 +551,7 @@ class Salon:
     open_time: float | None = None
     """hour.minute: 9.30 is 09:30"""
     close_time: float | None = None
-    """hour.minute; on the next day if before open_time"""
+    """hour.minute; on the next day unless it is after open_time"""
     hours: str | None = None
     """as text; absent in lists of over 100"""
     slot_minutes: int | None = None
