@@ -55,7 +55,7 @@ public enum WeeklyHoursCodec: ModelCodec {
                 let first = weekly[next].first, !last.ends(before: first, days: 1),
                 let interval = (try? value.array())?.suffix(1).first
             else { continue }
-            let expected = "an interval that ends before \(key) starts, which is at \(first.opens)"
+            let expected = "an interval that ends by \(first.opens), when the hours of \(key) start"
             mismatches.append(interval.mismatch(expected: expected))
         }
         return weekly

@@ -212,7 +212,8 @@ struct SalonServicesPayloadTests {
     func collected() throws {
         let text = #"""
             {"mon": [["09:00", "x"], ["10:00", "11:00"], ["10:30", "12:00"], 7], "day": 1,
-             "tue": [["20:00", "08:00"]], "wed": [["07:00", "08:00"]]}
+             "tue": [["20:00", "08:00"]], "wed": [["07:00", "08:00"]],
+             "fri": [["20:00", "01:00"], ["23:00", "24:00"]]}
             """#
         var mismatches: [JSONError] = []
         let root = try JSONDocument(parsing: Array(text.utf8)).root
@@ -224,7 +225,9 @@ struct SalonServicesPayloadTests {
                 "mon[2] must be an interval that starts after the one before it ends, which is at 11:00",
                 "mon[3] must be an interval with a start and an end; a day is a list of them, such as "
                     + #"[["09:00", "12:30"]]"#,
-                "tue[0] must be an interval that ends before wed starts, which is at 07:00",
+                "fri[1] must be an interval that starts after the one before it ends, which is at 01:00 "
+                    + "on the next day",
+                "tue[0] must be an interval that ends by 07:00, when the hours of wed start",
             ]
         )
     }

@@ -85,8 +85,8 @@ struct SalonFileProblemTests {
                 "weekly.Tue must be a day: mon, tue, wed, thu, fri, sat, sun"
                     + "|weekly.mon[1] must be an interval that starts after the one before it ends, "
                     + "which is at 10:00|weekly.mon[2][1] must be a time from 00:00 to 24:00"
-                    + "|weekly.wed[0] must be an interval that ends before thu starts, "
-                    + "which is at 08:55"
+                    + "|weekly.wed[0] must be an interval that ends by 08:55, "
+                    + "when the hours of thu start"
             ),
             (
                 #""services":[{"id":"a","name":"n","minutes":7,"buffer_before":2881},"#
