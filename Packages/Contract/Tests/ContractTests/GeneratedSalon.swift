@@ -85,7 +85,8 @@ struct GeneratedSalon {
         }
     }
 
-    /// Intervals in order, some of them adjacent, that start on the day and end by minute `last`.
+    /// Intervals of a day in order, some of them adjacent. They start at minute `first` of the day or
+    /// later, and end by minute `last`, which may be on the next day.
     private mutating func hours(from first: Int, to last: Int) -> [OpeningHours] {
         var hours: [OpeningHours] = []
         var position = first

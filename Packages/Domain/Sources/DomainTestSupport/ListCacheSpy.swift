@@ -25,7 +25,8 @@ public final class ListCacheSpy<Element: Sendable>: ListCache {
     /// The list.
     public func elements() -> [Element]? { state.withLock(\.elements) }
 
-    /// Replaces and counts the list that `change` returns.
+    /// Replaces the list with the one that `change` returns, and counts this. Does nothing if it
+    /// returns nil.
     public func update(_ change: ([Element]?) -> [Element]?) throws {
         try state.withLock { state in
             if let failure = state.failure { throw failure }

@@ -109,7 +109,7 @@ struct SalonChangePreviewTests {
         fixture.bookings.holds(.success([inside, outside]))
         let expected = SalonChangeError.hasBookings(id, reason: "it has 2 in the future")
         await #expect(throws: expected) { try await preview(fixture, .delete(id)) }
-        // The server decides about the deletion itself.
+        // Without a dry run, only the server decides whether the salon can be deleted.
         #expect(try await fixture.delete().outcome == .deleted)
     }
 

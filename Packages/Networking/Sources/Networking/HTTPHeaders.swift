@@ -22,8 +22,8 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private static let prefixSize = 2 * MemoryLayout<Int>.size
 
     private var bytes: [UInt8] = []
-    /// Where the last field starts. Stored, because a server may continue it with thousands of
-    /// lines.
+    /// Where the last field starts in `bytes`. Stored, because a server may continue the field on
+    /// thousands of lines (RFC 9112, section 5.2), and each of them is added to it.
     private var lastStart = 0
 
     /// The fields in order. Invalid UTF-8 is replaced.

@@ -103,11 +103,11 @@ enum JournalFormat {
         if found.elementsEqual(mark) { return false }
         let isPart = zip(found, mark).allSatisfy { $0 == 0 || $0 == $1 }
         guard isPart && found.count == mark.count || found.allSatisfy({ $0 == 0 }) else {
-            throw .damaged("the mark at byte \(offset)")
+            throw .damaged("the record mark at byte \(offset)")
         }
         for later in stride(from: offset + 8, to: bytes.count, by: 8)
         where bytes[later] == mark[0] && record(in: bytes, at: later) != nil {
-            throw .damaged("the mark at byte \(offset), before the record at byte \(later)")
+            throw .damaged("the record mark at byte \(offset), before the record at byte \(later)")
         }
         return true
     }

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `A thread that cannot be started is reported, and its body is released`() async {
-        // In a separate process, because this changes the default of the whole process.
+        // In a separate process, because this changes the default stack size of the whole process.
         await #expect(processExitsWith: .success) {
             final class Resource: Sendable {}
             weak var released: Resource?

@@ -1,5 +1,5 @@
-/// When a cached value expires, and what a load returns without a connection if it cannot return a
-/// fresh cached value. `CachePolicy+Presets.swift` has one policy per resource.
+/// When a cached value expires, and what a load returns without a connection, or from the cache
+/// alone, if no fresh value is cached. `CachePolicy+Presets.swift` has one policy per resource.
 public struct CachePolicy: Sendable, Hashable {
     /// The result of a load that must not return the cached value, or finds none.
     public enum Substitute: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct CachePolicy: Sendable, Hashable {
         case connectivityError
     }
 
-    /// The result of a load if the cache cannot be read.
+    /// The result of a load without a connection if the cache cannot be read.
     public enum Unreadable: Sendable, Hashable {
         /// The load throws the error of the cache.
         case retrievalError
@@ -21,13 +21,13 @@ public struct CachePolicy: Sendable, Hashable {
 
     /// The age in seconds at which a cached value expires; nil if it never does.
     public var maximumAge: Int64?
-    /// The result of a load if the cached value has expired.
+    /// The result of a load without a connection if the cached value has expired.
     public var whenExpired: Substitute
-    /// Whether a load deletes an expired value.
+    /// Whether a load without a connection deletes an expired value.
     public var deletesExpired: Bool
-    /// The result of a load if nothing is cached.
+    /// The result of a load without a connection if nothing is cached.
     public var whenEmpty: Substitute
-    /// The result of a load if the cache cannot be read.
+    /// The result of a load without a connection if the cache cannot be read.
     public var whenUnreadable: Unreadable
 
     /// Creates a policy.

@@ -67,7 +67,8 @@ public struct Availability: Sendable {
         return provenance.source != .none && provenance.isComplete
     }
 
-    /// The slot length in minutes: the one that the salon states, otherwise that of the first slot.
+    /// The slot length in minutes: the one that the salon states, otherwise that of the first slot,
+    /// and 30 if there are no slots.
     public var slotMinutes: Int {
         salon.slotMinutes ?? slots.first?.minutes ?? salon.appointmentMinutes
     }

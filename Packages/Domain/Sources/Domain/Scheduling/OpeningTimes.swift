@@ -2,7 +2,7 @@
 ///
 /// A local time that occurs twice means its first instant, and a skipped one means the end of the
 /// gap. This applies to opening and closing times alike, so a salon that is open around the clock
-/// has no gap.
+/// is open without interruption.
 struct OpeningTimes: Sendable {
     /// The salon.
     var salon: Salon
