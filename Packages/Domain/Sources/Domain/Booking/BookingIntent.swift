@@ -1,6 +1,6 @@
 /// A booking, or a change to one, that is durable before its first byte is sent.
 public struct BookingIntent: Sendable, Hashable {
-    /// The known outcome.
+    /// What is known about the outcome.
     public enum State: Sendable, Hashable {
         /// The outcome is unknown. The request may have been sent.
         case pending
@@ -17,7 +17,7 @@ public struct BookingIntent: Sendable, Hashable {
     public var key: String
     /// The requested action.
     public var action: BookingAction
-    /// The known outcome.
+    /// What is known about the outcome.
     public var state: State
     /// When the intent was created.
     public var createdAt: Timestamp

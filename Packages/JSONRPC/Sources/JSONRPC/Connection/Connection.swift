@@ -166,7 +166,7 @@ extension Connection {
                         writer.setFraming(decoder.framing)
                         isFramingSet = true
                     }
-                    // A response causes no output, so waiting would not reduce the output, either.
+                    // A response causes no output, so waiting would not reduce the output.
                     // Two sides that wait for each other to read would wait forever.
                     if !receive(event) { writer.waitForPeer() }
                 }
