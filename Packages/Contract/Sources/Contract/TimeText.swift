@@ -44,7 +44,9 @@ public enum TimeText: Sendable, Hashable {
     private static func parse(_ words: [Substring]) -> TimeText {
         guard let first = words.first else { return .unknownForm }
         if first == "next" || first == "this" {
-            return .invalid("a date or a weekday alone, because \"\(first)\" may mean two days")
+            return .invalid(
+                "a date, or a weekday without \"\(first)\", which could mean either of two days"
+            )
         }
         if let day = relativeDay(String(first)) {
             if words.count == 1 { return .relativeDay(day) }

@@ -23,7 +23,8 @@ struct AvailableDaysTests {
         return Slot(start: start, end: start.advanced(byMinutes: 30), isAvailable: isAvailable)
     }
 
-    /// The days of a range of hours around noon.
+    /// The listed days of a range. It starts `hours.lowerBound` hours after `noon`, and ends
+    /// `hours.upperBound` hours after it.
     private func days(
         _ offered: Result<OfferedSlots, ServerError> = .success(.unsupported),
         of salon: Salon,

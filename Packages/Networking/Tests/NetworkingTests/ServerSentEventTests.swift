@@ -209,7 +209,7 @@ struct ServerSentEventTests {
 }
 
 extension ServerSentEventTests {
-    /// The error of a parser that receives the text in chunks of a size.
+    /// The error of a parser that receives the text in chunks of `chunkSize` bytes; nil if it has none.
     private func failure(
         _ text: String,
         chunkSize: Int,

@@ -120,7 +120,8 @@ public struct Terminal: Sendable {
         return nil
     }
 
-    /// Writes text to standard error without changing it. Ignores errors.
+    /// Writes `text` and `terminator` to standard error without escaping control characters. Ignores
+    /// errors.
     public func printError(_ text: String, terminator: String = "\n") {
         let bytes = Array((text + terminator).utf8)
         _ = Glibc.write(errors, bytes, bytes.count)

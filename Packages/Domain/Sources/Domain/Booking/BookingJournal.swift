@@ -43,7 +43,7 @@ extension BookingJournal {
         try intents().filter { $0.state == .pending }
     }
 
-    /// The intent with `key`, or nil if it does not exist or was dropped.
+    /// The intent with `key`, or nil if it does not exist, was dropped, or is no longer retained.
     func intent(of key: String) throws -> BookingIntent? {
         try intents().last { $0.key == key }
     }
@@ -70,8 +70,8 @@ extension BookingIntent {
         return isOpenBooking(of: otherRequest)
     }
 
-    /// Whether this is an open booking that `request` repeats. A rejected one is not: it is requested
-    /// anew, because servers answer a repeated key with the same rejection.
+    /// Whether this is an open booking that `request` repeats. A rejected one does not count: it is
+    /// requested again under a new key, because servers answer a repeated key with the same rejection.
     func isOpenBooking(of request: BookingRequest) -> Bool {
         guard isOpen, !isRejected, case .book(let own) = action else { return false }
         return own.isRepetition(of: request)

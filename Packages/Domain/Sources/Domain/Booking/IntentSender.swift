@@ -22,9 +22,9 @@ struct IntentSender: Sendable {
 
     /// Journals `intent` and sends it, or resumes the intent that it repeats.
     ///
-    /// With `joiningSameBooking`, a request without a key joins an open intent for the same
-    /// booking. `check` receives the intent that is about to be resumed, and throws if the request
-    /// differs.
+    /// With `joiningSameBooking`, `intent` joins an open intent for the same booking, unless the
+    /// server rejected that one. `check` receives the intent that is about to be resumed, and throws
+    /// if the request differs.
     func begin(
         _ intent: BookingIntent,
         joiningSameBooking: Bool,
@@ -47,7 +47,7 @@ struct IntentSender: Sendable {
     }
 
     /// The intent that a request repeats: the one with `key`, or, if `key` is nil, an open intent
-    /// for the same booking as `request`.
+    /// for the same booking as `request` that was not rejected.
     func earlierIntent(_ key: String?, like request: BookingRequest? = nil) throws(BookingError)
         -> BookingIntent?
     {
