@@ -4,8 +4,8 @@ import Glibc
 /// any bytes except 0.
 ///
 /// Swift repairs bytes that are not UTF-8, and would then open a different file. These functions
-/// represent each such byte by a character of a private area (U+10FE80 to U+10FEFF) instead, so that
-/// a path can be handled as text and still names the same file.
+/// represent each such byte by a private-use character (U+10FE80 to U+10FEFF) instead, so that a path
+/// can be handled as text and still names the same file.
 extension String {
     private static let offset: UInt32 = 0x10FE00
 
@@ -30,8 +30,8 @@ extension String {
                 scalars.append(scalar)
                 rest.removeFirst(UTF8.width(scalar))
             } else {
-                // A character of the private area that is in the input is not copied: each of its
-                // bytes is represented, too.
+                // If the input contains one of these private-use characters, it is not copied: each of
+                // its bytes is represented, too.
                 Unicode.Scalar(Self.offset + UInt32(byte)).map { scalars.append($0) }
                 rest.removeFirst()
             }
@@ -56,7 +56,7 @@ extension String {
 
     /// Whether text from the system was UTF-8.
     public var isUTF8: Bool {
-        // 0xF4 is the first byte of every character of the private area.
+        // 0xF4 is the first byte of each of these private-use characters.
         !utf8.contains(0xF4) || !unicodeScalars.contains(where: Self.isByte)
     }
 }

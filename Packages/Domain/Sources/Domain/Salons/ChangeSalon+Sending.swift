@@ -117,7 +117,8 @@ extension ChangeSalon.Plan {
         switch error {
         // The server rejected the version that it still stores.
         case .versionConflict(let reason): .rejected(status: 412, reason: reason)
-        // The server returns the salon, but not for this method.
+        // The server answers lookups of salons, so a 404 or 410 means that it does not offer this
+        // method.
         case .notFound(let reason), .noResource(let reason): .unsupported(reason: reason)
         default: SalonChangeError(error, id)
         }
