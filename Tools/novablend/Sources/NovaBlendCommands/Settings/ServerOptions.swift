@@ -181,7 +181,7 @@ extension ServerOptions {
     static let framing = Option(
         "framing",
         .choice(FramingMode.self),
-        "how messages are separated; auto detects it from the first byte (default: auto)"
+        "how messages are separated; auto detects it from the first line (default: auto)"
     )
     static let trace = Option(
         "trace",
