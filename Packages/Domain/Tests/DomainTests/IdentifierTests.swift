@@ -34,9 +34,8 @@ struct IdentifierTests {
     func wrongCharacters() {
         for index in text.indices {
             for wrong in ["/", ":", "@", "G", "`", "g", "-", "0", "\u{0}"] {
-                if (text[index] == "-") == (wrong == "-") || text[index] != "-" && wrong == "0" {
-                    continue
-                }
+                let valid = text[index] == "-" ? "-" : "0"
+                if wrong == valid { continue }
                 var changed = text
                 changed.replaceSubrange(index...index, with: wrong)
                 #expect(Identifier(changed) == nil, "\(changed)")
