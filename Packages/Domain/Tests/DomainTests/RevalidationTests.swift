@@ -28,7 +28,7 @@ struct RevalidationTests {
         let cache = cached("v1", ageSeconds: 30 * 86_400)
         let loaded = try await loader(cache).load()
         #expect(loaded.value == [Samples.salon(9)])
-        #expect(loaded.provenance.source == .revalidated)
+        #expect(loaded.provenance.source == .revalidated && loaded.provenance.source.isCurrent)
         #expect(loaded.provenance.ageSeconds == 0)
         #expect(cache.cached?.fetchedAt == clock.now && cache.cached?.validators == "v1")
     }
