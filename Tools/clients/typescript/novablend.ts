@@ -1681,7 +1681,7 @@ export class NovaBlend extends Runtime {
   }
 
   /**
-   * Moves an appointment to a free time from salons/availability. Service, staff, and seats stay unless given. Fails if the appointment has changed since the given version.
+   * Moves an appointment to a free time from salons/availability. Service, chosen staff, and seats stay unless given. Fails if the appointment has changed since the given version.
    *
    * Returns the appointment at its new time, and the key of the change.
    * Throws InvalidDataError, ServerRejectedError, NotAuthenticatedError, NotAllowedError, JournalUnavailableError, BookingRequiresConnectionError, SlotUnavailableError, OutsideOpeningHoursError, SalonNotFoundError, AppointmentNotFoundError, BookingInDoubtError, IdempotencyConflictError, VersionConflictError, DeclinedError, NotBookableError, NotConfiguredError, ReadOnlyError.
@@ -1742,7 +1742,7 @@ export class NovaBlend extends Runtime {
    */
   async appointmentsResolve(
     params: {
-      /** report only that of this key */
+      /** report only the booking or change with this key */
       idempotencyKey?: string;
       /** the idempotencyKey of a booking or change in doubt to discard */
       discard?: string;

@@ -437,8 +437,8 @@ class NovaBlend(Runtime):
         idempotency_key: str | None = None,
         dry_run: bool | None = None,
     ) -> ConfirmedAppointment:
-        """Moves an appointment to a free time from salons/availability. Service, staff, and seats
-        stay unless given. Fails if the appointment has changed since the given version.
+        """Moves an appointment to a free time from salons/availability. Service, chosen staff, and
+        seats stay unless given. Fails if the appointment has changed since the given version.
 
         id: the appointment's id, from appointments/list
         appointment_time: YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has
@@ -509,7 +509,7 @@ class NovaBlend(Runtime):
     ) -> AppointmentsResolveResult:
         """Finds out the outcome of bookings and changes in doubt, without sending them again.
 
-        idempotency_key: report only that of this key
+        idempotency_key: report only the booking or change with this key
         discard: the idempotencyKey of a booking or change in doubt to discard
         dry_run: only report what would happen
 
