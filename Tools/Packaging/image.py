@@ -18,7 +18,7 @@ from tree import Tree
 
 PROGRAM = "novablend-backend"
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
-# The program loads libpq when a database of PostgreSQL is opened.
+# The program loads libpq when a PostgreSQL database is opened.
 POSTGRES = Path("/") / LIBRARIES / "libpq.so.5"
 LOADER = Path("/lib64/ld-linux-x86-64.so.2")
 CERTIFICATES = Path("/usr/share/ca-certificates/mozilla")

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs Debian packages without starting the services in them, now or when the machine starts, and
-# without creating a database of PostgreSQL.
+# without creating a PostgreSQL database.
 set -euo pipefail
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }

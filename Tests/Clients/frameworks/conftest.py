@@ -21,7 +21,7 @@ def listed(server):
 
 @pytest.fixture
 def steps(booking):
-    """The calls in order, with the check of each result, which is JSON or its text."""
+    """The calls in order: a tool, its arguments, and a check of the result, an object or its JSON text."""
 
     def found(result):
         assert parsed(result)["salons"][0]["id"] == booking["salonId"]

@@ -1,4 +1,4 @@
-"""The service reaches a database of PostgreSQL on the same machine, as docs/Operating.md describes.
+"""The service reaches a PostgreSQL database on the same machine, as docs/Operating.md describes.
 
 systemd does not run there, so a file stands for what it knows about the user of the service."""
 

@@ -8,7 +8,7 @@ from relay import Fault
 
 
 def started_booking(connect, relay, booking, fault):
-    """A driver that has started a booking, which the relay holds, and the number of the call."""
+    """A driver, and the number of its call that books; the relay holds the request or the response."""
     driver = connect("--base-url", relay.url)
     relay.inject(fault, "POST")
     number = driver.start("appointments_book", **booking)

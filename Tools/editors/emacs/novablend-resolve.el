@@ -58,7 +58,7 @@ It was closed when the program started, or never sent."
    (lambda (error) (novablend-change--doubt change (novablend-error-text error)))))
 
 (defun novablend-resolve-discard (change)
-  "End the doubt about CHANGE without knowing its outcome."
+  "Discard CHANGE, which is in doubt; its outcome stays unknown."
   (when (yes-or-no-p (format "Discard \"%s\" without knowing whether it was done? "
                              (plist-get change :summary)))
     (novablend--call "appointments/resolve" (list :discard (plist-get change :key))

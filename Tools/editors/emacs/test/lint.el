@@ -44,7 +44,7 @@
       (checkdoc-current-buffer t))))
 
 (defun lint-package (file main)
-  "Run package-lint on FILE of the package with the file MAIN."
+  "Run package-lint on FILE, in a package whose main file is MAIN."
   (with-current-buffer (find-file-noselect file)
     (defvar package-lint-main-file)
     (setq-local package-lint-main-file main)

@@ -11,7 +11,7 @@ enum DatabaseOption {
         "database",
         .database,
         "the file of the database (default: $XDG_DATA_HOME/novablend/backend.sqlite), or "
-            + "the URL of a database of PostgreSQL (postgresql://HOST/NAME)"
+            + "the URL of a PostgreSQL database (postgresql://HOST/NAME)"
     )
 
     static let group = OptionGroup(

@@ -44,7 +44,8 @@ extension SalonList {
     /// Reports what the backend rejects although the codec can read it.
     mutating func checkRules(of salon: Salon, _ place: Place) {
         let result = place.result
-        // If the id of a service is not known, a staff member may offer it.
+        // If the id of a service could not be read, a staff member may offer that service, although
+        // its id seems to be unknown.
         let isIDReplaced = result.replacedPaths.contains { path in
             ["services", "services[]", "services[].id"].contains(path.withoutIndexes)
         }

@@ -1,6 +1,6 @@
 import NovaBlendPQ
 
-/// Loads libpq by name when a database of PostgreSQL is first used. Its dependencies would take most
+/// Loads libpq by name when a PostgreSQL database is first used. Its dependencies would take most
 /// of the startup time of a program that stores everything in a file.
 enum PQLibrary {
     /// Why libpq cannot be loaded; nil if it is loaded. The first use loads it.

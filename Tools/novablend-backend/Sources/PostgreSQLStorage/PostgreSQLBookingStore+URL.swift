@@ -1,5 +1,5 @@
 extension PostgreSQLBookingStore {
-    /// Whether a text is the URL of a database of PostgreSQL.
+    /// Whether a text is the URL of a PostgreSQL database.
     public static func isURL(_ text: String) -> Bool {
         ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
     }

@@ -2,7 +2,7 @@ public import BookingStorage
 public import Domain
 public import NovaBlendMetrics
 
-/// A store in a database of PostgreSQL, which any number of processes share.
+/// A store in a PostgreSQL database, which any number of processes share.
 ///
 /// Each change is one transaction on one of the connections of a pool. Changes that other
 /// transactions prevent are repeated. If the connection fails before a change is committed, the

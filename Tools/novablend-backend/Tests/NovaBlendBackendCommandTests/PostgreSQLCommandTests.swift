@@ -5,7 +5,7 @@ import SystemSupport
 import SystemTestSupport
 import Testing
 
-@Suite("Commands with a database of PostgreSQL", .timeLimit(.minutes(10)))
+@Suite("Commands with a PostgreSQL database", .timeLimit(.minutes(10)))
 struct PostgreSQLCommandTests {
     /// The directory in which `Tools/Scripts/with-postgres.sh` has created a server; nil if the
     /// tests run without that script.

@@ -78,7 +78,8 @@ package struct FeedListener: Sendable {
         }
     }
 
-    /// Waits for a change. Returns how long to pause then.
+    /// Acts as the leader: waits at the server for a change and updates the lists. Returns how long to
+    /// pause afterward.
     private func lead(_ names: Set<String>, _ failures: inout Int) async -> Duration {
         // Cached lists are followed even if this process is not subscribed to them, because other
         // processes may be.
@@ -104,7 +105,7 @@ package struct FeedListener: Sendable {
         }
     }
 
-    /// Asks the server if the leader does not seem to do it. Returns how long to pause then.
+    /// Asks the server if the leader does not seem to do it. Returns how long to pause afterward.
     private func observe(_ lists: [LiveList], _ failures: inout Int) async -> Duration {
         let outdated = lists.filter { list in
             guard case .following(let time) = list.state() else { return list.isMissing }
@@ -118,7 +119,7 @@ package struct FeedListener: Sendable {
         return max(pause, Self.takeover)
     }
 
-    /// Runs `update`, records its outcome, and returns how long to pause then: longer after each
+    /// Runs `update`, records its outcome, and returns how long to pause afterward: longer after each
     /// failure, and as long as the server demands, but at most an hour.
     private func attempt(
         _ failures: inout Int,

@@ -13,7 +13,7 @@ enum BackupCommand {
         details: [
             "The copy is the database as it is at one moment. FILE appears when it is complete, "
                 + "checked, and on the disk. Only this user can read it.",
-            "To copy a database of PostgreSQL, use pg_dump.",
+            "To copy a PostgreSQL database, use pg_dump.",
         ],
         arguments: [file],
         options: [OutputFile.force],

@@ -16,7 +16,7 @@ enum MigrateCommand {
         ],
         options: [dryRun],
         optionGroups: [DatabaseOption.group],
-        examples: [.init("novablend-backend migrate --dry-run", "before the first start")],
+        examples: [.init("novablend-backend migrate --dry-run", "before starting a new version")],
         run: { invocation, terminal throws(CommandError) in
             let database = try DatabaseOption.existingLocation(invocation)
             let isDryRun = invocation.has(dryRun)

@@ -67,7 +67,7 @@ enum ServeCommand {
     private static let databaseConnections = Option(
         "database-connections",
         .integer(1...1_000, "N"),
-        "the maximum number of connections to a database of PostgreSQL (default: "
+        "the maximum number of connections to a PostgreSQL database (default: "
             + "\(PostgreSQLBookingStore.defaultConnections))"
     )
     private static let metrics = Option(

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 // libpq depends on more than twenty libraries, and loading them would take most of the program's
-// startup time. So libpq is not linked, but loaded by name when a database of PostgreSQL is opened. The
+// startup time. So libpq is not linked, but loaded by name when a PostgreSQL database is opened. The
 // functions of its own header cannot be called; use the wrappers below.
 
 /// The size of an error message of nb_pq_load.
