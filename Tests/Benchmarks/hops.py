@@ -120,7 +120,7 @@ class Program:
 
     def close(self):
         self._process.kill()
-        # The process ends after this has waited for each of its traced threads.
+        # The process does not end until its tracer has waited for each of its threads.
         thread, status = 0, 0
         while thread != self._process.pid or not os.WIFSIGNALED(status):
             thread, status = os.waitpid(-1, Tracer.WALL)

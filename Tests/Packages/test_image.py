@@ -66,7 +66,7 @@ def container(served, image, manifest, config):
         [volume] = config["Volumes"]
         root.output("sh", "-euc", MOUNTS, "sh", ROOT, f"{ROOT}{volume}", services.AUTHORITY)
     inside = ["env", "-i", *config["Env"], f"HOME={config['WorkingDir']}", f"PGPASSWORD={services.PASSWORD}"]
-    # The programs of the root are in other directories than those of the image.
+    # The search path is that of the image, and the program is one of the root, so its path is absolute.
     enter = ["/usr/sbin/chroot", f"--userspec={config['User']}", ROOT]
     return root, lambda *words: [*inside, *enter, *config["Entrypoint"], *words]
 

@@ -47,7 +47,8 @@ def dump(scratch, package):
     for target in targets:
         unknown = set(target) - TARGET_KEYS
         if unknown or target["exclude"]:
-            sys.exit(f"{package}: target {target['name']} uses {unknown or 'exclude'}")
+            names = ", ".join(sorted(unknown)) or "exclude"
+            sys.exit(f"{package}: target {target['name']} uses {names}, which the root manifest cannot have")
         if target["type"] == "system" and not target.get("providers"):
             sys.exit(f"{package}: target {target['name']} names no Debian package")
         target["path"] = f"{package}/{target.get('path') or 'Sources/' + target['name']}"
@@ -75,7 +76,7 @@ def setting(kind):
 def resource(each):
     """A resource that is compiled in: others would need a bundle next to the program."""
     if list(each["rule"]) != ["embedInCode"]:
-        sys.exit(f"resource {each['path']}: {each['rule']}")
+        sys.exit(f"resource {each['path']} must use embedInCode, the only rule that the root manifest can have")
     return f'.embedInCode("{each["path"]}")'
 
 
@@ -92,7 +93,7 @@ def dependency_names(target, described, products):
     for dependency in described:
         ((kind, (name, *details)),) = dependency.items()
         if any(details[1:] if kind == "product" else details):
-            sys.exit(f"{target}: a condition or an alias on {name}")
+            sys.exit(f"{target}: the dependency {name} has a condition or an alias")
         names += products.get(name, [name])
     return list(dict.fromkeys(names))
 
@@ -104,7 +105,7 @@ def dependencies(target, products):
 def product(each):
     ((kind, details),) = each["type"].items()
     if details not in (None, ["automatic"]) or each["settings"]:
-        sys.exit(f"product {each['name']}: {details}, {each['settings']}")
+        sys.exit(f"product {each['name']} has a type or settings, which the root manifest cannot have")
     return call(kind, [f'name: "{each["name"]}"', f"targets: [{quoted(each['targets'])}]"], " " * 8)
 
 

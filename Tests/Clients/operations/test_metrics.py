@@ -21,7 +21,7 @@ SERVER = 'echo "$NOVABLEND_POSTGRES"; cat'
 
 @contextmanager
 def running_postgres():
-    """The URL of an empty database of PostgreSQL."""
+    """The URL of an empty PostgreSQL database."""
     if not Path("/usr/lib/postgresql").exists():
         pytest.skip("PostgreSQL is not installed")
     server = subprocess.Popen(

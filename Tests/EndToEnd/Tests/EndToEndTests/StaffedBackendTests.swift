@@ -120,7 +120,7 @@ struct StaffedBackendTests {
         #expect(try !texts(without["free"]).contains("17:30"))
         let moving = try await day(asking, #"\#(params),"appointmentId":"\#(id)""#)
         #expect(try texts(moving["free"]).contains("17:30"))
-        // A different appointment still takes its time.
+        // If a different appointment is moved, the time of the first one is still taken.
         let other = try await client.result(
             "appointments/book",
             call(Self.sol, "10:00", phone: "+34 600999999", ana)

@@ -7,7 +7,7 @@ import SQLiteStorage
 public enum DatabaseLocation: Sendable, CustomStringConvertible {
     /// A file of SQLite, or `:memory:` for a database without a file.
     case file(String)
-    /// A database of PostgreSQL with this URL.
+    /// A PostgreSQL database with this URL.
     case server(String)
 
     /// Creates a location from the path of a file, or from a URL that begins with `postgresql://` or

@@ -47,7 +47,7 @@ package struct AuditedChange: Sendable {
         self.init(.delete, .salon, id: salon.description, salonID: salon)
     }
 
-    /// The entry for a command.
+    /// The entry for a change that a command makes.
     package func entry(at time: Timestamp) -> AuditEntry {
         entry(at: time, .command, nil)
     }

@@ -77,8 +77,8 @@ extension StoreTransaction {
 
     // MARK: Audit log
 
-    /// Records a change of a request. Sends nothing if a program on the same machine has made it
-    /// without a token.
+    /// Records a change that a request makes. The query sends nothing if a program on the same machine
+    /// makes the change without a token.
     package func record(
         _ change: @autoclosure () -> AuditedChange,
         by principal: Principal,
@@ -90,7 +90,7 @@ extension StoreTransaction {
         return Query(AuditEntry.insert, values: entry.values)
     }
 
-    /// Records a change of a command.
+    /// Records a change that a command makes.
     func recordCommand(_ change: AuditedChange, at now: Timestamp) throws {
         try run(Query<Int>(AuditEntry.insert, values: change.entry(at: now).values))
     }

@@ -18,7 +18,7 @@ struct PageCursor: Sendable, Hashable {
     /// The id of the last element of the previous page; empty for the list of salons.
     var id = ""
 
-    /// The text for a list.
+    /// This position as the text of a cursor, which is valid only for `list`.
     func text(for list: List) -> String {
         CursorText.encode([list.rawValue] + salonID.description.utf8 + id.utf8)
     }

@@ -7,7 +7,8 @@ import Persistence
 private let maximumPages = 1_000
 /// How long further pages are requested.
 private let totalTimeout = Duration.seconds(300)
-/// How old a list may be before the time of an answer without changes is stored, in seconds.
+/// The age of a list, in seconds, from which on a response without changes is stored, too. Such a
+/// response only shows that the list is current, so storing each one is not worth a write.
 private let renewalInterval: Int64 = 60
 
 /// A cached list that follows the changes at its server.

@@ -1,7 +1,7 @@
 package import Contract
 package import Domain
 
-/// Finds salons in the cached list if it is fresh, otherwise in the server's list.
+/// Finds salons in the cached list if it is fresh and contains them, otherwise in the server's list.
 package struct LoadedSalons: SalonDirectory {
     private let loader: ResourceLoader<EncodedList<SalonListCodec>>
 

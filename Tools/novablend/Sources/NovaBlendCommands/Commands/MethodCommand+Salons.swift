@@ -90,7 +90,7 @@ extension MethodCommand {
         inputs: [
             .salon(sets: "salonId"),
             .option("with", .staffMember(), sets: "staffId", "show only this staff member"),
-            .option("service", .service, sets: "serviceId", "show when this service is free"),
+            .option("service", .service, sets: "serviceId", "show when this service can be booked"),
             .option("seats", .integer(1...1_000), "show when this number of seats is free"),
             .from,
         ],
