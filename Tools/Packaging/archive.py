@@ -1,4 +1,4 @@
-"""The archive with the programs for users who install them by themselves."""
+"""The archive with the programs, for users who install them without a package manager."""
 
 import hashlib
 import shutil

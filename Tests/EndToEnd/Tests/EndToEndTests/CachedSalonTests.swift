@@ -22,8 +22,7 @@ struct CachedSalonTests {
 
     private let content = Content()
 
-    /// A server that lists the half hours from 10:00 to 11:00 UTC on 2030-01-07 as free, and echoes
-    /// bookings.
+    /// A server that lists two free slots, at 10:00 and 10:30 UTC on 2030-01-07, and echoes bookings.
     private func server() throws -> ScriptedServer {
         let slots = [("10:00", "10:30"), ("10:30", "11:00")].map { start, end in
             #"{"start":"2030-01-07T\#(start)Z","end":"2030-01-07T\#(end)Z","available":true}"#

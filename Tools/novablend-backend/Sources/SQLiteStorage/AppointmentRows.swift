@@ -69,7 +69,8 @@ enum AppointmentRows {
     /// The maximum number of changes of all callers that are read to find those of one. If there are
     /// more, the appointments of the caller are read instead.
     private static let fewChanges: Int64 = 2_000
-    /// The index of salons groups changes by their numbers, without this many low bits.
+    /// In the index `changes_of_salons`, changes are in one group if their numbers are the same without
+    /// this many low bits.
     static let changeGroupBits = 10
     /// Finds the changes of a salon in one group of changes.
     static let changedOfSalon = SQL(

@@ -42,7 +42,8 @@ struct ServiceBookingTests {
     func leastWork() throws {
         let cut = BookingOptions(serviceID: "cut")
         _ = try server.book(try time(600), BookingOptions(serviceID: "color"))
-        // Ana has 90 minutes with buffers. Ben gets the next three times of half an hour.
+        // That booking was assigned to Ana and takes 90 minutes with its buffers. So the next three
+        // bookings, of half an hour each, go to Ben.
         let names = try [900, 930, 960, 990].map {
             try server.book(try time($0), cut).booking.options.staffID
         }

@@ -22,7 +22,7 @@ public enum TestServers {
         }
     }
 
-    /// The URL of the database of the cluster that all tests share.
+    /// The URL of the database that the tests share.
     public static var shared: String {
         get throws { url(of: "\(try directory)/main") }
     }

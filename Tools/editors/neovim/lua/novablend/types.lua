@@ -73,7 +73,7 @@
 --- A notification resource/didChange.
 ---@class novablend.Change
 ---@field resource string
----@field offline? boolean present if the server stopped answering, or answers again
+---@field offline? boolean true if the server has stopped answering, false if it answers again
 ---@field reason? string why it does not answer
 
 ---@class novablend.Resolution
