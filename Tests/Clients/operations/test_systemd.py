@@ -82,7 +82,7 @@ def trace(request, tmp_path, booking):
 
 
 def filtered(names):
-    """The system calls in groups such as @system-service."""
+    """The system calls with these names. A name such as @system-service stands for a group of system calls."""
     calls = set()
     for name in names:
         if not name.startswith("@"):

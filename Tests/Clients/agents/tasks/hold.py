@@ -1,4 +1,4 @@
-"""Hold a time, book it, and release it."""
+"""Hold a time, book a time that is held, and release a hold."""
 
 from samples import NOVA, visit
 from tasks.task import BOOK, HOLD, RELEASE, Task, except_for

@@ -46,7 +46,7 @@ function M.answer(question, text) table.insert(answers, { question, text }) end
 
 --- The options that connect a program to a server.
 ---@param url string
----@param name? string of the account's directories
+---@param name? string the directory of the cache and of the state, below that of the tests
 function M.arguments(url, name)
   local base = M.directory .. '/' .. (name or 'editor')
   return { '--base-url', url, '--cache-dir', base .. '/cache', '--state-dir', base .. '/state' }

@@ -35,7 +35,8 @@ enum SalonRows {
         return stored
     }
 
-    /// What the row says about the table of occupied grains. A deleted salon keeps it.
+    /// What the row of a salon says about the salon's part of the table of occupied grains. The row
+    /// remains when the salon is deleted.
     struct Occupancy: StoredRow {
         /// The number that stands for the salon.
         let number: Int64

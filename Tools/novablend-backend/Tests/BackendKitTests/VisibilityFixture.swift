@@ -116,7 +116,7 @@ struct VisibilityFixture {
         try BookingPlan(minutes: 30, at: salon)
     }
 
-    /// The body of a booking at the salon, `hour` hours after tomorrow's midnight.
+    /// The body of a booking at the salon, `hour` hours after tomorrow begins in UTC.
     static func booking(
         hour: Int,
         phone: String = phone,

@@ -10,8 +10,8 @@ extension Routes {
             method: "GET",
             path: PathTemplate("/salons/{id}/conflicts"),
             name: "listConflicts",
-            summary: "Lists the active future appointments that the salon would not accept in this "
-                + "form now, because it has changed since.",
+            summary: "Lists the active future appointments that the salon would not accept anymore "
+                + "as they are, because it has changed since they were booked.",
             parameters: [.salonID, .limit, .cursor],
             successes: [
                 .page(ServedAppointment.pageSchema(of: conflictSchema), "A page of appointments.")

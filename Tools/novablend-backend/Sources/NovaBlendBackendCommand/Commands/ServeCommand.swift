@@ -121,7 +121,7 @@ enum ServeCommand {
         TerminationSignals.onFirst {
             manager.reportStopping(seconds: Int(delay) + maximumDrainSeconds)
             backend.prepareToStop()
-            // Proxies need some time to notice it.
+            // Proxies need some time to notice that the backend is not ready anymore.
             sleep(delay)
             backend.stop()
             continuation.finish()

@@ -27,9 +27,9 @@ extension CalendarEvent {
         )
     }
 
-    /// Numbers the events that have the same identifier as an earlier one: appointments without ids may
-    /// be equal in everything that a calendar may contain. A calendar program shows only one of several
-    /// events with the same identifier.
+    /// Adds a number to the identifier of each event that an earlier event has, too: appointments without
+    /// ids may be equal in everything that a calendar may contain. A calendar program shows only one of
+    /// several events with the same identifier.
     static func withUniqueIDs(_ events: [CalendarEvent]) -> [CalendarEvent] {
         var counts: [String: Int] = [:]
         return events.map { event in
