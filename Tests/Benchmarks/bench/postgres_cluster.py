@@ -117,7 +117,7 @@ class Cluster:
 
 
 def execute(*command, check: bool = True) -> str:
-    # A server that a program starts must not get a pipe that would never end.
+    # A server that the command starts inherits its output. A pipe would not end before that server does.
     with tempfile.TemporaryFile("w+") as output:
         process = subprocess.run(
             [str(word) for word in command],

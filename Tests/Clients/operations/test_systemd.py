@@ -50,7 +50,7 @@ def test_the_service_is_exposed_to_little(unit):
     assert result.returncode == 0, result.stdout
 
 
-# Runs a backend with a database in a server that listens on a socket in a file.
+# Creates a database on the PostgreSQL server of the tests, and runs a backend with it.
 WITH_POSTGRES = """
 host=$NOVABLEND_POSTGRES/main
 "$NOVABLEND_POSTGRES/bin/createdb" --host "$host" --username novablend salons

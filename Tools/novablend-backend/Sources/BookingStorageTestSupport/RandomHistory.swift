@@ -254,7 +254,7 @@ public struct RandomHistory {
         try expectEqual(outcome, model.void(key, in: salon))
     }
 
-    /// Deletes what ended up to a day ago, or some of it.
+    /// Deletes some of the appointments that ended before a time: now, an hour ago, or a day ago.
     private mutating func deleteEnded() async throws {
         let end = clock.now.advanced(bySeconds: [0, -3_600, -86_400][below(3)])
         let ended = model.endedAppointments(before: end)

@@ -5,8 +5,8 @@ final class WarningCounter {
     private(set) var count = 0
 
     init(_ connection: OpaquePointer) {
-        // The connection calls it only from functions that are called with the connection, whose
-        // owner also owns this object.
+        // libpq calls this only during its functions for this connection. The owner of the connection
+        // also owns this object, so the pointer to it is valid then.
         nb_pq_set_notice_receiver(
             connection,
             { context, result in

@@ -32,7 +32,8 @@ struct AuthorizationTests {
         route = try #require(routes.first { $0.name == "listAppointments" })
     }
 
-    /// Stores a token and returns it. Unless `isNew`, the authorization has noticed it.
+    /// Stores a token and returns it. Unless `isNew`, time passes until the authorization looks for new
+    /// tokens.
     private func create(
         _ role: Principal.Role = .administrator,
         seconds: Int64? = nil,

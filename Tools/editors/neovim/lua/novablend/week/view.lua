@@ -119,7 +119,7 @@ function View:draw_frame()
   end
   place(self.frame, { row = row, col = column, height = #lines })
   place(self.grid, { row = row + 1 + header, col = column + 1, height = height })
-  -- A window that has become higher shows more of the lines above.
+  -- A window that has become taller shows more of the lines above, and no empty ones below the last.
   vim.api.nvim_win_call(self.grid.window, function()
     local top = math.max(1, vim.fn.line('$') - height + 1)
     if vim.fn.line('w0') > top then vim.fn.winrestview({ topline = top }) end
