@@ -77,7 +77,7 @@ struct FollowedHistoryTests {
             _ = try await send(.json("PUT", "/salons/\(id)", salon, fields: field), status)
         }
 
-        /// Kills something, or damages the cache.
+        /// Kills and restarts the backend or a client, or damages a cached list.
         mutating func fail() async throws {
             switch Int.random(in: 0..<4, using: &generator) {
             case 0:

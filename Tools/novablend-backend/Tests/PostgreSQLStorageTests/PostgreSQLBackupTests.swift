@@ -116,7 +116,7 @@ struct PostgreSQLBackupTests {
         let restored = try openStore("restored")
         defer { restored.close() }
         try await check(restored, before, lost: lost)
-        // The original goes on with its history.
+        // The original database continues its history, so the cursor is still valid there.
         let page = try await store.changes(after: before.cursor, limit: 9)
         #expect(page.changes.map(\.element) == [.appointment(lost)])
     }

@@ -15,7 +15,7 @@ struct RacingClient {
     /// The hold that the client has neither booked nor released.
     private var held: (id: String, booking: RaceBooking)?
 
-    /// The appointments that the clients can change. They share them.
+    /// The appointments that any of the clients can change. All clients share one object.
     final class KnownAppointments: Sendable {
         private let versions = Mutex<[String: Int]>([:])
 
