@@ -49,7 +49,7 @@ def measure_one(comparison: Comparison, rounds: int) -> list[dict]:
     try:
         rows = run(comparison, rounds)
     except RuntimeError as error:
-        # Its ratios are missing from the results, which check.py reports.
+        # The ratios of the comparison are missing from the results. check.py reports that.
         print(f"FAILED: {error}", flush=True)
         return []
     for row in rows:

@@ -69,7 +69,7 @@ class Root:
         assert self._holder.stdout.readline() == b"ready\n", "the root could not be mounted"
         children = Path(f"/proc/{self._holder.pid}/task/{self._holder.pid}/children").read_text()
         self._process = children.split()[0]
-        # Its files, for this process.
+        # The path at which this process finds the files of the root.
         self.path = Path(f"/proc/{self._process}/root{self._layers}/root")
 
     def command(self, words, network=False, user=None, environment=None):

@@ -18,7 +18,7 @@ class Never:
 
 @dataclass(frozen=True)
 class Works:
-    """Some time in the answer, as this argument, makes the call succeed."""
+    """At least one of the times in the answer makes the call succeed if `argument` is that time."""
 
     argument: str
 

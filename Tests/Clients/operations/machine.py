@@ -67,7 +67,7 @@ class Machine:
         assert self._holder.stdout.readline() == b"ready\n", "the machine did not start"
         children = Path(f"/proc/{self._holder.pid}/task/{self._holder.pid}/children").read_text()
         process = children.split()[0]
-        # Its files, for this process.
+        # The path at which this process finds the files of the machine.
         self.root = Path(f"/proc/{process}/root")
         self._enter = ["nsenter", f"--target={process}", "--mount", "--net", "--pid"]
 

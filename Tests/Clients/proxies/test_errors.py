@@ -92,7 +92,7 @@ def test_a_list_that_is_cut_off(connect, start, relay, booking):
     book(connect(proxy.url), booking)
     relay.inject(Fault.TRUNCATE_RESPONSE, "GET")
     response = connect(proxy.url, name="other").call("appointments/list")
-    # varnish sends an error instead if it notices in time.
+    # If varnish notices in time that the list is cut off, it sends an error instead.
     if "error" in response:
         assert response["error"]["data"]["name"] == "unavailable"
     else:

@@ -148,7 +148,7 @@
       (call-interactively #'novablend-week-choose-staff)
       (novablend-test-wait-until-shown (current-buffer) "Color · Carmen\n")
       (novablend-test-wait-until-shown (current-buffer) "^10:00 free")
-      ;; Twice, before the first of these weeks has arrived.
+      ;; Go forward twice, before the first of these weeks has arrived.
       (call-interactively #'novablend-week-forward)
       (call-interactively #'novablend-week-forward)
       (novablend-test-wait-until-shown

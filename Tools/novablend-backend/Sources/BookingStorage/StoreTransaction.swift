@@ -53,7 +53,7 @@ package protocol StoreTransaction {
     var lockedAppointmentsOfCustomer: SQL { get }
     /// Prevents other transactions from making holds of a customer until the end of this one.
     func lock(caller: String) -> Query<Int>
-    /// Deletes what only this database contains about a customer.
+    /// Deletes what tables that only this kind of database has contain about a customer.
     func deleteRest(of caller: String) -> Query<[Int]>
     /// Deletes at most `limit` holds and `limit` keys that have expired.
     func deleteHoldsAndKeys(limit: Int, _ now: Timestamp) throws -> ExpiredRows

@@ -156,7 +156,7 @@ extension BookingStoreSpec {
             try await fixture.store.void(voided, in: nil, by: principal)
             let before = try await fixture.store.auditEntries(since: nil, of: nil, limit: 100)
             _ = try await fixture.store.eraseCustomer(caller, cancelsAppointments: true)
-            // Otherwise it could not be voided.
+            // The key was erased, too. A used key could not be voided.
             try await fixture.store.void(key, in: nil, by: principal)
             _ = try await fixture.store.book(
                 booking(0),

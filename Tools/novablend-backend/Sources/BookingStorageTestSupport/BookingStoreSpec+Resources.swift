@@ -53,7 +53,7 @@ extension BookingStoreSpec {
                 let next = try await fixture.book(booking(slot * half, service: "cut"))
                 assigned.append(next.booking.options.staffID)
             }
-            // Of equally busy ones, the first in the salon's order.
+            // Of several with equally little work, the first in the salon's order is assigned.
             try expectEqual(assigned, ["bob", "1", "ana", "bob", "1"])
         },
         Self("a staff member is booked once at a time, buffers included") { fixture in

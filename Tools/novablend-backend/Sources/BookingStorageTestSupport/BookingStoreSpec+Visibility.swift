@@ -27,7 +27,7 @@ extension BookingStoreSpec {
                     let found = try await fixture.appointments(visibleTo: role, limit: limit)
                     try expectEqual(found, expected)
                 }
-                // Any position of the whole list is one in each part of it.
+                // A position in the list of all appointments is also valid in the list of any role.
                 for position in all.map(\.position) {
                     let found = try await fixture.store.appointments(
                         after: position,
@@ -89,7 +89,7 @@ extension BookingStoreSpec {
             try await fixture.cancel(booked.id, by: customer, key: "k")
             let again = try await fixture.cancel(booked.id, by: customer, key: "k")
             try expectEqual(again.status, .cancelled)
-            // Even if the key is that of the other caller, by mistake.
+            // The request is rejected even with the key of the caller who may see the appointment.
             try await expectError(.appointmentNotFound(booked.id)) {
                 try await fixture.cancel(booked.id, by: otherCustomer, key: "k", of: customer)
             }

@@ -17,6 +17,6 @@ public struct OccupiedGrain: Sendable, Hashable {
         self.owner = owner
     }
 
-    /// What only one owner can have.
+    /// The resource in this grain, which only one owner can have.
     var place: String { "\(resource) in grain \(grain) of \(salon)" }
 }

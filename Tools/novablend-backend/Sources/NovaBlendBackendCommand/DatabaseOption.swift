@@ -156,7 +156,7 @@ extension ValueKind<DatabaseLocation> {
         let problem: String? =
             switch location {
             case .server(let url): PostgreSQLBookingStore.problem(ofURL: url)
-            // Messages about a file have its path, but these may contain a password.
+            // Messages about a file contain its path, and this text may contain a password.
             case .file where text.contains(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/|password=/):
                 "it must be a file, or a URL that begins with postgresql://"
             case .file: nil

@@ -65,7 +65,7 @@ extension WriteTransaction {
         let (_, now) = try run(Query<Void>(running: Self.withoutSync), currentTime)
         guard try isClockSteady(clock, now) else { return false }
         _ = try deleteHoldsAndKeys(limit: Self.rowsPerSweep, now)
-        // Last, because bookings of these salons wait until the commit.
+        // This comes last, because bookings at these salons wait from here on until the commit.
         let past = Query<Int>(Self.pastGrains, SQLArray(salons), now.grain)
         return try run(past) == Self.grainsPerSweep
     }

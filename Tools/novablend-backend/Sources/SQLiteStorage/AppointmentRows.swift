@@ -19,7 +19,7 @@ enum AppointmentRows {
     )
     /// The group of an appointment in the index of callers.
     static let group = "number >> 10"
-    /// All groups. To search one caller, join them with the appointments.
+    /// All groups. A search for one caller joins them with the appointments, to use the index.
     private static let groups = """
         WITH RECURSIVE groups (part) AS (
             SELECT min(number) >> 10 FROM appointments

@@ -112,7 +112,7 @@ struct ChangeFeedTests {
         }
         try await feed.waitForClients(1)
         for hour in 0..<7 { try await book(Int64(hour)) }
-        // All of them at once.
+        // Reports all seven bookings at once.
         feed.noticeChange()
         let now = try await feed.body(after: cursor, for: role, waitingFor: .zero)
         #expect(now == Array("7 0".utf8))

@@ -76,7 +76,7 @@ struct HoldRaceTests {
     func bookedRepeatedly() async throws {
         let hold = try #require(server.hold(time, Self.ana)).hold()
         let requests = (0..<20).map { index -> @Sendable () -> Response? in
-            // Half of the requests are the same one.
+            // Half of the requests have the same key, so they are repetitions of one request.
             { [server, time] in
                 let key = index % 2 == 0 ? "same" : "\(index)"
                 return server.post(time, Self.ana, holdID: hold.id, key: key)

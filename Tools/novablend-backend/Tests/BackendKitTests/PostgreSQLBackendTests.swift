@@ -97,7 +97,7 @@ struct PostgreSQLBackendTests {
         let booked = try #require(server.post(first, key: "k"))
         #expect(booked.status == 201)
         #expect(server.post(second)?.status == 201)
-        // If the outage was long, their time has passed.
+        // If the outage was long, the requests have timed out without a change.
         for response in await waiting {
             #expect(response?.status == 200)
             let body = response?.body ?? ""

@@ -80,7 +80,7 @@ struct DeadlineTests {
         defer { server.stop() }
         let connection = try TCPConnection(port: server.port)
         let requests = String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 1_000)
-        // Both buffers fill, and then the server gives up.
+        // The buffers of both sockets fill, and then the server closes the connection.
         #expect(!sendUntilClosed(connection, requests))
     }
 

@@ -68,7 +68,7 @@ struct SalonFileProblemTests {
                 "seats must be at most 285, because an appointment can take 30 minutes, buffers "
                     + "included, and a booking takes at most 2000 units of five minutes"
             ),
-            // It is not known how many seats are possible.
+            // How many seats are possible depends on members that could not be read.
             (
                 #""seats":1000,"services":[{"id":"a","name":"n","minutes":0}]"#,
                 "services[0].minutes must be a duration from 1 to 1440 minutes"

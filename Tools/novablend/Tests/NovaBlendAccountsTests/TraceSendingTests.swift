@@ -8,7 +8,7 @@ import WebPrimitives
 
 @Suite("A client in a trace", .timeLimit(.minutes(10)))
 struct TraceSendingTests {
-    /// Responds when it is open. Records the requests.
+    /// Records the requests, and responds to all of them once `open()` was called.
     private final class Server: HTTPClient {
         let requests = Mutex<[HTTPRequest]>([])
         private let gate = AsyncStream.makeStream(of: Void.self)

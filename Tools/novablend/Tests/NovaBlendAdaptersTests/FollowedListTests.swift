@@ -335,7 +335,7 @@ struct FollowedListTests {
             #expect(try writer.append(record, after: state, fetchedAt: clock.now))
         }
         func names() throws -> [String]? { try reader.retrieve()?.value.models().map(\.name) }
-        // So long that a few changes do not make it a new list.
+        // The list is so long that a few changes are appended, and it is not written again.
         let salons = (1...200).map { Self.salon($0, "old") }
         let list = CachedValue(value: EncodedList<SalonListCodec>(salons), fetchedAt: clock.now)
         #expect(try writer.replace(with: list) { true })

@@ -50,7 +50,7 @@ struct BackendConnectionTests {
             through: ["/usr/bin/prlimit", "--nofile=64:64"]
         )
         let port = backend.port.number
-        // To serve the next ones, it must close some that have been answered.
+        // To serve more connections, the backend must close some whose requests were answered.
         let answered = await onThread {
             let connections = (0..<200).compactMap { _ in try? TCPConnection(port: port) }
             for connection in connections { connection.send(HTTPRequest.get("/salons").text) }

@@ -73,7 +73,7 @@ struct RateLimiterTests {
         let later = start + Self.second
         _ = delays(limiter, 2, at: later)
         #expect(limiter.count == 100)
-        // All others are idle.
+        // All clients except the one with many requests are idle.
         _ = limiter.retryDelay(.address("new"), now: later)
         #expect(limiter.count == 2)
         #expect(limiter.retryDelay(client, now: later) == 1)

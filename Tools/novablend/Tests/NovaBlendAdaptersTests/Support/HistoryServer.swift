@@ -69,7 +69,7 @@ extension HistoryServer.State {
     /// Creates, changes, or deletes a salon.
     fileprivate mutating func change(_ number: UInt8) {
         var salon = Samples.salon(number)
-        // It also grows if a salon is created again after its deletion.
+        // The version also grows if a salon is created again after its deletion.
         salon.version = log.count + 1
         salon.name = "\(number).\(log.count)"
         let isDeleted = salons[number] != nil && Int.random(in: 0..<3, using: &generator) == 0
