@@ -53,7 +53,7 @@ package protocol StoreTransaction {
     var lockedAppointmentsOfCustomer: SQL { get }
     /// Prevents other transactions from making holds of a customer until the end of this one.
     func lock(caller: String) -> Query<Int>
-    /// Deletes what tables that only this kind of database has contain about a customer.
+    /// Deletes the rows about a customer in the tables that only this kind of database has.
     func deleteRest(of caller: String) -> Query<[Int]>
     /// Deletes at most `limit` holds and `limit` keys that have expired.
     func deleteHoldsAndKeys(limit: Int, _ now: Timestamp) throws -> ExpiredRows

@@ -7,8 +7,8 @@ import Persistence
 private let maximumPages = 1_000
 /// How long further pages are requested.
 private let totalTimeout = Duration.seconds(300)
-/// The age of a list, in seconds, from which on a response without changes is stored, too. Such a
-/// response only shows that the list is current, so storing each one is not worth a write.
+/// The age of a list, in seconds, from which on a response without changes updates its stored time.
+/// To store the time of each such response is not worth a write.
 private let renewalInterval: Int64 = 60
 
 /// A cached list that follows the changes at its server.
