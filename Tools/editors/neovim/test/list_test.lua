@@ -33,6 +33,24 @@ test('appointments are listed, and changed by keys', function()
   assert(support.booked() == 0)
 end)
 
+test('an appointment for several seats is moved to a time with as many free seats', function()
+  support.start()
+  local date = os.date('!%Y-%m-%d', os.time() + 2 * 86400)
+  for _, time in ipairs({ 'T18:00', 'T20:00' }) do
+    support.run('book', 'Night Owl', date .. time, '--seats', '2', '--phone', '030 1234567')
+  end
+  vim.cmd('NovaBlend appointments')
+  support.wait_for(' 18:00-18:30 ')
+  support.go_to(' 18:00-18:30 ')
+  support.answer('Day', date)
+  -- From 20:00 to 20:30, only one seat is free.
+  support.answer('Time', '20:30')
+  support.answer('Move to', 'Move')
+  support.type('m')
+  support.wait_for(' 20:30-21:00 ')
+  assert(support.booked() == 2)
+end)
+
 test('a booking asks for everything', function()
   support.start()
   support.answer('Salon', 'Peluquería Sol')

@@ -65,7 +65,8 @@ function M.show(salon)
       action('m', 'move', booking.move),
       action('x', 'cancel', booking.cancel),
       action('w', 'week', function(appointment)
-        require('novablend.week').open(appointment.salonId, appointment.when['local']:sub(1, 10))
+        local time = appointment.when and appointment.when['local'] or appointment.appointmentTime
+        require('novablend.week').open(appointment.salonId, time:sub(1, 10))
       end),
       { key = 'r', label = 'resolve', run = changes.resolve },
       { key = 'D', label = 'discard', run = function(item)

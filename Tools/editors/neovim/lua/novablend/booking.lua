@@ -68,13 +68,17 @@ function M.ask(name)
   return params.appointmentTime ~= nil and M.book(params)
 end
 
---- The options of free times to which an appointment can be moved with its service and the staff member whom
---- the customer chose.
+--- The options of free times to which an appointment can be moved with its service, its seats, and the staff
+--- member whom the customer chose.
 ---@param appointment novablend.Appointment
----@return { serviceId: string?, staffId: string? }
+---@return { serviceId: string?, staffId: string?, seats: integer? }
 function M.options_of(appointment)
   local is_chosen = not appointment.staffAssigned
-  return { serviceId = appointment.serviceId, staffId = is_chosen and appointment.staffId or nil }
+  return {
+    serviceId = appointment.serviceId,
+    staffId = is_chosen and appointment.staffId or nil,
+    seats = appointment.seats,
+  }
 end
 
 --- Moves an appointment to a time, or to one that the user chooses.

@@ -38,6 +38,7 @@
 ---@field serviceId? string
 ---@field staffId? string
 ---@field staffAssigned? boolean
+---@field seats? integer
 ---@field service? string
 ---@field staff? string
 ---@field when? novablend.When

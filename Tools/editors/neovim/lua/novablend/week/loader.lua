@@ -9,8 +9,8 @@ local M = {}
 
 local day_fields = { 'weekday', 'hours', 'reason', 'slots' }
 local appointment_fields = {
-  'version', 'salonId', 'appointmentTime', 'phone', 'serviceId', 'staffId', 'staffAssigned', 'when', 'service',
-  'staff', 'own',
+  'version', 'salonId', 'appointmentTime', 'phone', 'serviceId', 'staffId', 'staffAssigned', 'seats', 'when',
+  'service', 'staff', 'own',
 }
 
 --- Loads everything that the week shows, as members of its session.
@@ -26,6 +26,7 @@ function M.load(session)
     serviceId = session.service_id,
     staffId = session.staff_id,
     appointmentId = session.moving and session.moving.id,
+    seats = session.moving and session.moving.seats,
     fields = day_fields,
   }))
   if not times then return nil, problem end
