@@ -51,7 +51,8 @@ struct TimeTextTests {
             ("2026-04-31 9:00", "2026-04 has 30 days"), ("2026-13-01T09:30", "month from 01 to 12"),
             ("2026-00-01T09:30", "month from 01 to 12"), ("2026-11-24T24:00", "hour from 00 to 23"),
             ("2026-11-24T23:60", "seconds from 00 to 59"), ("tomorrow 13pm", "hour from 00 to 23"),
-            ("tomorrow 0am", "hour from 00 to 23"), ("next friday 9:00", "may mean two days"),
+            ("tomorrow 0am", "hour from 00 to 23"),
+            ("next friday 9:00", "could mean either of two days"),
             ("tomorrow 9:00+01:00", "a date instead of"), ("2026-11-24 9:00 CET", "an offset"),
         ]
     )
