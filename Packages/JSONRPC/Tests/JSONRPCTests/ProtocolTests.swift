@@ -90,15 +90,6 @@ struct ProtocolTests {
         #expect(replies.first?.contains(message) == true)
     }
 
-    @Test("an unknown method that resembles one of the table is -32601 with the name of that one")
-    func misspelledMethod() async throws {
-        let replies = try await exchange(#"{"jsonrpc":"2.0","id":1,"method":"pnig"}"#)
-        #expect(code(replies.first) == "-32601")
-        let message =
-            #""message":"Method not found: pnig; did you mean ping?; ask a colleague""#
-        #expect(replies.first?.contains(message) == true)
-    }
-
     @Test(
         "params may be named or positional, and may include reserved ones",
         arguments: [

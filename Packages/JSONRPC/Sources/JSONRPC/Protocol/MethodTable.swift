@@ -1,5 +1,4 @@
 import JSON
-import SystemSupport
 
 /// The methods that a peer can call, by name, and the protocol extensions that apply to all of them.
 public struct MethodTable: Sendable {
@@ -42,9 +41,6 @@ public struct MethodTable: Sendable {
     }
 
     func methodNotFound(_ name: String) -> RPCError {
-        let names = methods.map(\.name)
-        let nearest = NearestName.suggestion(for: name, among: names).map { "did you mean \($0)?" }
-        let advice = [nearest, unknownMethodAdvice].compactMap(\.self).joined(separator: "; ")
-        return .methodNotFound(name, advice: advice.isEmpty ? nil : advice)
+        .methodNotFound(name, advice: unknownMethodAdvice)
     }
 }
