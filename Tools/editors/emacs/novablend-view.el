@@ -210,7 +210,7 @@ They say where it comes from, if not from the server."
       (with-current-buffer buffer (novablend-view-refresh)))))
 
 (defun novablend-view--recover ()
-  "Start the program again if any buffer shows a list.
+  "Start the program again for the buffers with lists, if there are any.
 Do so at most once in 30 s, because a program that ends at once would
 otherwise be started again and again."
   (if (or (null (novablend-view-buffers)) (< (- (float-time) novablend-view--restarted) 30))
