@@ -4,7 +4,7 @@ import SystemTestSupport
 
 /// A random sequence of calls, whose results are compared with those of a model in memory.
 public struct RandomHistory {
-    private var random: SeededGenerator
+    private var random: RandomValues
     private let makeStore: BookingStoreSpec.StoreFactory
     private let awaitFeed: BookingStoreSpec.FeedWait
     private let clock = TestClock(StoreFixture.now)
@@ -28,7 +28,7 @@ public struct RandomHistory {
     ) async throws {
         var history = try await RandomHistory(seed, makeStore, awaitFeed, occupiedGrains)
         defer { history.store.close() }
-        let firstFollowed = followsChanges ? history.below(steps) : steps
+        let firstFollowed = followsChanges ? history.random.below(steps) : steps
         var place = ""
         do {
             for step in 0..<steps {
@@ -49,7 +49,7 @@ public struct RandomHistory {
         _ awaitFeed: @escaping BookingStoreSpec.FeedWait,
         _ occupiedGrains: BookingStoreSpec.OccupancyReader?
     ) async throws {
-        random = SeededGenerator(seed: seed)
+        random = RandomValues(seed: seed, clock: clock)
         self.makeStore = makeStore
         self.awaitFeed = awaitFeed
         self.occupiedGrains = occupiedGrains
@@ -57,7 +57,7 @@ public struct RandomHistory {
     }
 
     private mutating func step() async throws {
-        switch below(34) {
+        switch random.below(34) {
         case 0..<10: try await book()
         case 10..<14: try await move()
         case 14..<16:
@@ -70,7 +70,7 @@ public struct RandomHistory {
         case 20: try await deleteSalon()
         case 21..<27: try await hold()
         case 27: try await release()
-        case 28: advanceClock(bySeconds: [1, 299, 301, 3_600, 90_000][below(5)])
+        case 28: advanceClock(bySeconds: [1, 299, 301, 3_600, 90_000][random.below(5)])
         case 29, 30: advanceClock(bySeconds: 100)
         case 31: try await deleteEnded()
         case 32: try await setClock()
@@ -99,70 +99,16 @@ public struct RandomHistory {
         model.now = clock.now
     }
 
-    // MARK: Random values
-
-    private mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
-
-    private mutating func randomSalon() -> SalonID { SalonID(high: 1, low: UInt64(below(3))) }
-
-    /// A random time from a short range, so that many appointments overlap and some are soon in the
-    /// past.
-    private mutating func randomTime() -> AppointmentTime {
-        let seconds = Int64(below(60)) * 1_800 + [0, 0, 0, 900, 299][below(5)]
-        let instant = clock.now.advanced(bySeconds: seconds)
-        return AppointmentTime(instant: instant, offsetMinutes: 60)
-    }
-
-    private mutating func randomKey() -> IdempotencyKey {
-        IdempotencyKey("k\(below(25))", caller: below(2) == 0 ? "" : "a")
-    }
-
-    private mutating func randomRequest(
-        _ method: String,
-        _ path: String,
-        _ body: String
-    ) -> KeyedRequest? {
-        if below(3) == 0 { return nil }
-        return KeyedRequest(key: randomKey(), method: method, path: path, body: Array(body.utf8))
-    }
-
-    /// Options that some of the salons offer.
-    private mutating func randomOptions() -> BookingOptions {
-        let service = [nil, nil, "cut", "color"][below(4)]
-        switch below(3) {
-        case 0: return BookingOptions(serviceID: service)
-        case 1: return BookingOptions(serviceID: service, seats: 1 + below(3))
-        default: return BookingOptions(serviceID: service, staffID: ["ana", "bob", "1"][below(3)])
-        }
-    }
-
-    private mutating func randomPhone() -> String { ["12345", "012 345", "67890"][below(3)] }
-
-    private mutating func randomBooking() -> BookingRequest {
-        BookingRequest(
-            salonID: randomSalon(),
-            time: randomTime(),
-            phone: randomPhone(),
-            options: randomOptions()
-        )
-    }
-
-    private mutating func randomCondition() -> SalonCondition {
-        [.absent, .present, .version([1, 2]), .version([3, 4, 5])][below(4)]
-    }
-
-    // MARK: Calls
-
     private mutating func book() async throws {
-        var booking = randomBooking()
-        if below(2) == 0, let hold = model.holds.randomElement(using: &random) {
-            if below(4) > 0 { booking = hold.booking }
-            if below(3) == 0 { booking.options = hold.requestedOptions }
-            if below(5) == 0 { booking.phone = randomPhone() }
+        var booking = random.booking()
+        if random.below(2) == 0, let hold = model.holds.randomElement(using: &random) {
+            if random.below(4) > 0 { booking = hold.booking }
+            if random.below(3) == 0 { booking.options = hold.requestedOptions }
+            if random.below(5) == 0 { booking.phone = random.phone() }
             booking.holdID = hold.id
         }
-        let request = randomRequest("POST", "/", "\(booking)")
-        let check = check(booking, minutes: [15, 30, 60, 1_440][below(4)])
+        let request = random.request("POST", "/", "\(booking)")
+        let check = check(booking, minutes: [15, 30, 60, 1_440][random.below(4)])
         let outcome = try await StoreModel.Outcome { [store, booking] in
             .appointment(try await store.book(booking, as: request, check: check))
         }
@@ -172,13 +118,13 @@ public struct RandomHistory {
     }
 
     private mutating func hold() async throws {
-        var booking = randomBooking()
-        if below(3) == 0, let earlier = model.holds.randomElement(using: &random) {
+        var booking = random.booking()
+        if random.below(3) == 0, let earlier = model.holds.randomElement(using: &random) {
             booking = earlier.booking
             booking.options = earlier.requestedOptions
         }
-        let seconds = [300, 300, 900][below(3)] as Int64
-        let request = randomRequest("POST", "/holds", "\(booking) \(seconds)")
+        let seconds = [300, 300, 900][random.below(3)] as Int64
+        let request = random.request("POST", "/holds", "\(booking) \(seconds)")
         let check = check(booking, minutes: 30)
         let outcome = try await StoreModel.Outcome { [store, booking] in
             .hold(try await store.hold(booking, seconds: seconds, as: request, check: check))
@@ -213,8 +159,8 @@ public struct RandomHistory {
     }
 
     private mutating func move() async throws {
-        let time = randomTime()
-        let options = below(3) == 0 ? randomOptions() : nil
+        let time = random.time()
+        let options = random.below(3) == 0 ? random.options() : nil
         try await change("PATCH", "\(time) \(String(describing: options))") { stored, salon in
             guard let salon else { throw RuleError() }
             stored.booking.time = time
@@ -236,8 +182,8 @@ public struct RandomHistory {
         _ edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) async throws {
         let ids = model.appointments.keys.sorted() + ["none"]
-        let id = ids[below(ids.count)]
-        let request = randomRequest(method, "/\(id)", body)
+        let id = ids[random.below(ids.count)]
+        let request = random.request(method, "/\(id)", body)
         let outcome = try await StoreModel.Outcome { [store] in
             .appointment(try await store.change(id, as: request, edit: edit))
         }
@@ -245,8 +191,8 @@ public struct RandomHistory {
     }
 
     private mutating func void() async throws {
-        let key = randomKey()
-        let salon = below(2) == 0 ? nil : randomSalon()
+        let key = random.key()
+        let salon = random.below(2) == 0 ? nil : random.salon()
         let outcome = try await StoreModel.Outcome { [store] in
             try await store.void(key, in: salon)
             return .done
@@ -256,24 +202,24 @@ public struct RandomHistory {
 
     /// Deletes some of the appointments that ended before a time: now, an hour ago, or a day ago.
     private mutating func deleteEnded() async throws {
-        let end = clock.now.advanced(bySeconds: [0, -3_600, -86_400][below(3)])
+        let end = clock.now.advanced(bySeconds: [0, -3_600, -86_400][random.below(3)])
         let ended = model.endedAppointments(before: end)
         let page = try await store.endedAppointments(before: end, after: nil, limit: 10_000)
         try expectEqual(Set(page.ids), ended)
-        let deleted = Array(model.appointments.keys.filter { _ in below(3) > 0 }.sorted())
+        let deleted = Array(model.appointments.keys.filter { _ in random.below(3) > 0 }.sorted())
         let count = try await store.deleteAppointments(deleted, endedBefore: end)
         try expectEqual(count, ended.intersection(deleted).count)
         model.delete(ended.intersection(deleted))
     }
 
     private mutating func put() async throws {
-        var salon = StoreFixture.salon(randomSalon(), name: "name \(below(9))")
-        switch below(4) {
-        case 0: salon.seats = 1 + below(4)
+        var salon = StoreFixture.salon(random.salon(), name: "name \(random.below(9))")
+        switch random.below(4) {
+        case 0: salon.seats = 1 + random.below(4)
         case 1: break
         default: salon = StoreFixture.staffed(salon)
         }
-        let condition = randomCondition()
+        let condition = random.condition()
         let outcome = try await StoreModel.Outcome { [store] in
             .salon(try await store.put(salon, if: condition).salon)
         }
@@ -281,8 +227,8 @@ public struct RandomHistory {
     }
 
     private mutating func deleteSalon() async throws {
-        let id = randomSalon()
-        let condition = randomCondition()
+        let id = random.salon()
+        let condition = random.condition()
         let outcome = try await StoreModel.Outcome { [store] in
             try await store.deleteSalon(id, if: condition)
             return .done
@@ -294,7 +240,7 @@ public struct RandomHistory {
         try await awaitFeed()
         var follower =
             if let follower { follower } else { try await ChangeFollower(store) }
-        try await follower.follow(store, limit: [1, 2, 100][below(3)])
+        try await follower.follow(store, limit: [1, 2, 100][random.below(3)])
         try expectEqual(follower.salons, model.salons)
         try expectEqual(follower.appointments, model.appointments)
         self.follower = follower
