@@ -50,24 +50,29 @@ struct ToolListTests {
         #expect(size <= limit, "\(size) bytes")
     }
 
-    @Test("the default is what an agent needs for bookings, and nothing from other sets")
+    @Test("the default is what an agent needs for bookings")
     func booking() async throws {
-        let names = try await names("")
-        #expect(try await names == self.names("booking"))
-        let needed = [
-            SalonMethods.list, SlotMethods.availability, AppointmentMethods.list,
-            AppointmentMethods.book, AppointmentMethods.reschedule, AppointmentMethods.cancel,
-            AppointmentMethods.resolve,
+        let expected: Set = [
+            SalonMethods.list, SalonMethods.get, ServiceMethods.services, ServiceMethods.staff,
+            SlotMethods.availability, AppointmentMethods.list, AppointmentMethods.book,
+            AppointmentMethods.hold, AppointmentMethods.release, AppointmentMethods.reschedule,
+            AppointmentMethods.cancel, AppointmentMethods.resolve, AppointmentMethods.export,
         ]
-        #expect(names.isSuperset(of: needed.map { $0.replacing("/", with: "_") }))
-        for set in otherSets {
-            let others = try await self.names(set)
-            #expect(!others.isEmpty && others.isDisjoint(with: names), "\(set)")
-        }
+        let names = try await names("")
+        #expect(names == Set(expected.map { $0.replacing("/", with: "_") }))
+        #expect(try await names == self.names("booking"))
     }
 
-    /// The names of the sets that are not the default: one for each list, and two more.
-    private var otherSets: [String] { ["admin", "cache"] + ListedResource.all.map(\.name) }
+    @Test("each tool is in one set: the default, admin, cache, or that of its list")
+    func sets() async throws {
+        let lists = ListedResource.all.map(\.name)
+        var found: [String] = []
+        for set in ["booking", "admin", "cache"] + lists { found += try await names(set) }
+        #expect(try await found.sorted() == names("all").sorted())
+        #expect(try await names("admin") == ["salons_put", "salons_delete"])
+        #expect(try await names("cache") == ["cache_status", "cache_validate", "cache_clear"])
+        for list in lists { #expect(try await names(list).contains("\(list)_list")) }
+    }
 
     @Test("sets and single names are combined, exclusions win, and methods may be named")
     func selections() async throws {
@@ -80,9 +85,8 @@ struct ToolListTests {
         #expect(repeated == booking.subtracting([cancel]))
         #expect(try await names("menu_list,salons/get") == ["menu_list", "salons_get"])
         #expect(try await names("menu,-menu_image") == ["menu_list"])
-        let all = try await names("all")
-        let sets = ["booking"] + otherSets
-        #expect(try await names(sets.joined(separator: ",")) == all)
+        let sets = ["booking", "admin", "cache"] + ListedResource.all.map(\.name)
+        #expect(try await names(sets.joined(separator: ",")) == names("all"))
     }
 
     @Test("the order is that of the methods, whatever the order of the names")
