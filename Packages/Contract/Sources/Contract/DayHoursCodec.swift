@@ -27,11 +27,11 @@ public enum DayHoursCodec: ModelCodec {
                 do throws(JSONError) {
                     let hours = try OpeningHoursCodec.read(element)
                     if let previous = day.last, !previous.ends(before: hours) {
-                        let day = previous.closes > previous.opens ? "" : " on the next day"
+                        let nextDay = previous.closes > previous.opens ? "" : " on the next day"
                         mismatches.append(
                             element.mismatch(
                                 expected: "an interval that starts after the one before it ends, "
-                                    + "which is at \(previous.closes)\(day)"
+                                    + "which is at \(previous.closes)\(nextDay)"
                             )
                         )
                     }

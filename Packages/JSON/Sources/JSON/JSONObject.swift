@@ -54,16 +54,16 @@ public struct JSONObject: Sendable, Sequence {
         // For a few keys, comparing all pairs is faster than hashing.
         if document.word(at: value.index).containerCount > 16 {
             var seen: Set<[UInt8]> = []
-            return contains { key in !seen.insert(Array(document.utf8(at: key))).inserted }
+            return hasKey { key in !seen.insert(Array(document.utf8(at: key))).inserted }
         }
-        return contains { key in
+        return hasKey { key in
             let others = document.indexAfterValue(at: key + 1)..<endIndex
             return document.index(ofKey: document.utf8(at: key), in: others) != nil
         }
     }
 
     /// Whether `isWanted` returns true for the tape index of a key.
-    private func contains(_ isWanted: (Int) -> Bool) -> Bool {
+    private func hasKey(where isWanted: (Int) -> Bool) -> Bool {
         var index = firstIndex
         while index < endIndex {
             if isWanted(index) { return true }

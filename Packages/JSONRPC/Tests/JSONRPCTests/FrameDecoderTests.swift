@@ -145,6 +145,12 @@ struct FrameDecoderTests {
         }
     }
 
+    @Test("a first word as long as the maximum header block is no header, so the line is too long")
+    func endlessWord() {
+        #expect(events([String(repeating: "x", count: 100)]).isEmpty)
+        #expect(events([String(repeating: "x", count: 101)]) == [tooLong(100)])
+    }
+
     @Test("rejects two different Content-Length headers")
     func differentLengths() {
         let header = "Content-Length: 2\r\nContent-Length: 4\r\n\r\n"

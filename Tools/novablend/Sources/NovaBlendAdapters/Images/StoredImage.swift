@@ -37,8 +37,8 @@ package struct StoredImage: ResourceCache {
         try images.changes.remove(images.name(of: url))
     }
 
-    /// The stored image of this URL; nil if there is none, or only that of a different URL with the same
-    /// hash.
+    /// The stored image of this URL; nil if there is none. Two URLs with the same hash have the same
+    /// file, which may contain the image of the other one.
     private func own() throws(StoreError) -> Snapshot? {
         guard let snapshot = try images.store.load(images.name(of: url)),
             Self.parts(of: snapshot).url == url.description
