@@ -206,7 +206,7 @@ public struct RandomHistory {
         let ended = model.endedAppointments(before: end)
         let page = try await store.endedAppointments(before: end, after: nil, limit: 10_000)
         try expectEqual(Set(page.ids), ended)
-        let deleted = Array(model.appointments.keys.filter { _ in random.below(3) > 0 }.sorted())
+        let deleted = model.appointments.keys.sorted().filter { _ in random.below(3) > 0 }
         let count = try await store.deleteAppointments(deleted, endedBefore: end)
         try expectEqual(count, ended.intersection(deleted).count)
         model.delete(ended.intersection(deleted))
