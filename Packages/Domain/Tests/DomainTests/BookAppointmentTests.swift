@@ -116,6 +116,21 @@ struct BookAppointmentTests {
         #expect(journal.state(of: "key-1") == .pending)
     }
 
+    @Test("a repeated request that cannot be sent leaves the doubt, and says when to try again")
+    func resendNotSent() async {
+        server.answers(
+            .failure(.noResponse(reason: "reset")),
+            .failure(.notSent(reason: "refused", retryAfterSeconds: 7))
+        )
+        let inDoubt = BookingError.inDoubt(
+            key: "key-1",
+            reason: "a repeated request could not be sent: refused",
+            retryAfterSeconds: 7
+        )
+        await #expect(throws: inDoubt) { try await useCase().book(Samples.booking()) }
+        #expect(journal.state(of: "key-1") == .pending)
+    }
+
     @Test("a slot taken by our own first attempt is our booking")
     func takenByOurselves() async throws {
         server.answers(

@@ -122,6 +122,8 @@ struct AttemptSequence {
 
     private func afterRejection(_ rejection: BookingServerError, isCancelled: Bool) -> Action {
         switch (state, rejection) {
+        case (.mayHaveArrived, .notSent(let reason, let retryAfter)):
+            return doubt("a repeated request could not be sent: \(reason)", retryAfter)
         case (.mayHaveArrived, _):
             return doubt(
                 "the server rejected a repeated request, perhaps because the first one succeeded"
