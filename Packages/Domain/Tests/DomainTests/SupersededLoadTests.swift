@@ -57,4 +57,35 @@ struct SupersededLoadTests {
         await fixture.loader.revalidate()
         #expect(fixture.cache.cached?.value == saved)
     }
+
+    @Test("has a warning that does not say that it was not cached, if it followed the changes")
+    func followed() async throws {
+        let fixture = fixture()
+        let loader = ResourceLoader(
+            policy: .appointments,
+            server: fixture.server,
+            cache: fixture.cache,
+            clock: fixture.clock,
+            emptyValue: [],
+            changes: fixture.changes,
+            follower: FollowerDuringChange(changes: fixture.changes)
+        )
+        let loaded = try await loader.load()
+        #expect(loaded.value == saved && loaded.provenance.source == .server)
+        #expect(loaded.provenance.warning?.hasSuffix("it may not show the change") == true)
+    }
+}
+
+/// Finds changes at the server, while a change is sent.
+private struct FollowerDuringChange: FeedFollower {
+    let changes: InMemoryChangeCounter
+    var state: FollowerState { .unsupported }
+
+    func follow(
+        waiting wait: Duration,
+        if isFresh: (Timestamp) -> Bool
+    ) async throws(ServerError) -> FollowedChanges {
+        changes.advance()
+        return .some
+    }
 }

@@ -195,7 +195,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
                 ? try cache.confirm(loaded, if: isCurrent)
                 : try cache.replace(with: loaded, if: isCurrent)
             if !isSaved {
-                provenance.warning = Self.changeWarning
+                provenance.warning = Self.changeWarning + ", and was not cached"
             }
         } catch {
             provenance.cacheError = CacheError(.insertion, error)
@@ -204,8 +204,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     }
 
     private static var changeWarning: String {
-        "a change was sent after this list was requested; it may not show the change, and was not "
-            + "cached"
+        "a change was sent after this list was requested; it may not show the change"
     }
 
     func describe(_ cached: CachedValue<Value>, source: Provenance.Source) -> Provenance {
