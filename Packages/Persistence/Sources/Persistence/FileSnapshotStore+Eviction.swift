@@ -97,10 +97,15 @@ extension FileSnapshotStore {
             if entry != new { candidates.append(candidate) }
         }
         let now = now()
+        func isExpired(_ candidate: Candidate) -> Bool {
+            age.map { now.age(since: candidate.writtenAt) > $0 } ?? false
+        }
         candidates.sort { $0.lastUse < $1.lastUse }
-        for candidate in candidates {
-            let isExpired = age.map { now.age(since: candidate.writtenAt) > $0 } ?? false
-            guard isExpired || bytes > maximum.bytes || count > maximum.count else { continue }
+        let expiredFirst = candidates.filter(isExpired) + candidates.filter { !isExpired($0) }
+        for candidate in expiredFirst {
+            guard
+                isExpired(candidate) || bytes > maximum.bytes || count > maximum.count
+            else { break }
             try directory.unlink(candidate.file, in: open)
             bytes -= candidate.bytes
             count -= 1

@@ -61,6 +61,16 @@ struct FileCacheTests {
         #expect(try cache.names() == ["a", "d", "e"])
     }
 
+    @Test("deletes expired snapshots before any other, however recently they were used")
+    func expiredFirst() throws {
+        let cache = cache(count: 2, age: .seconds(10), now: 1_000_000_015)
+        for name in ["expired", "fresh"] { try cache.replace(name, with: snapshot()) }
+        setTimes("expired", used: 14, written: 1)
+        setTimes("fresh", used: 6, written: 6)
+        try cache.replace("new", with: snapshot())
+        #expect(try cache.names() == ["fresh", "new"])
+    }
+
     @Test("deletes the least recently used snapshots if their files are too large")
     func bytes() throws {
         // Each file has 100 bytes. A scan deletes files until the others take up at most 15/16 of
