@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import SystemSupport
 import Testing
 
@@ -82,6 +83,20 @@ struct InputReaderTests {
     func broken() {
         var reader = InputReader(descriptor: -1)
         #expect(Self.read(&reader) == nil)
+    }
+
+    @Test("a connection logs why its input could not be read")
+    func unreadable() async throws {
+        let directory = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(directory) }
+        let lines = Mutex<[String]>([])
+        let connection = Connection(over: Transport(input: directory, output: directory)) { line in
+            lines.withLock { $0.append(line) }
+        }
+        #expect(await connection.run() == .endOfInput)
+        #expect(
+            lines.withLock(\.self) == ["reading the input failed: \(SystemError(code: EISDIR))"]
+        )
     }
 
     private static func pipe() throws -> (input: Int32, output: Int32) {

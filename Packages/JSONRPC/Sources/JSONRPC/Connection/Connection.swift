@@ -157,6 +157,7 @@ extension Connection {
         withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
             while !termination.isSet {
                 let count = reader.read(into: buffer)
+                if count < 0 { log("reading the input failed: \(SystemError(code: errno))") }
                 guard count > 0 else { break }
                 decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 // Write the replies to requests that arrived together in one system call.
