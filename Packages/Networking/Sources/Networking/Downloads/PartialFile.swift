@@ -102,19 +102,29 @@ final class PartialFile: Sendable {
         let file = open(sourcePath, flags, 0o666)
         guard file >= 0 else { throw Self.failure(sourcePath) }
         defer { close(file) }
-        try write("\(source.url)\n\(source.validator)\n".utf8.map(\.self), to: file, at: 0)
+        try write(
+            "\(source.url)\n\(source.validator)\n".utf8.map(\.self),
+            to: file,
+            sourcePath,
+            at: 0
+        )
     }
 
     /// Writes bytes at a position.
     func write(_ bytes: [UInt8], at offset: Int) throws(HTTPClientError) {
-        try write(bytes, to: descriptor, at: offset)
+        try write(bytes, to: descriptor, partialPath, at: offset)
     }
 
-    private func write(_ bytes: [UInt8], to file: Int32, at offset: Int) throws(HTTPClientError) {
+    private func write(
+        _ bytes: [UInt8],
+        to file: Int32,
+        _ path: String,
+        at offset: Int
+    ) throws(HTTPClientError) {
         do {
             try DescriptorOutput.writeAll(bytes.span.bytes, to: file, at: offset)
         } catch {
-            throw Self.failure(partialPath, error.description)
+            throw Self.failure(path, error.description)
         }
     }
 
