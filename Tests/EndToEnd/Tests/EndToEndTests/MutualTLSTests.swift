@@ -112,5 +112,8 @@ struct MutualTLSTests {
         let listed = try await cli.run(words, environment: environment)
         #expect(listed.output.contains("from the environment: http_proxy"))
         #expect(try await cli.run(words).output.contains("warn  proxy"))
+        // It names no proxy, only hosts that need none.
+        let exceptions = try await cli.run(words, environment: ["no_proxy": "localhost"])
+        #expect(exceptions.output.contains("warn  proxy"))
     }
 }

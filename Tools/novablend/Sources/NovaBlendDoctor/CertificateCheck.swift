@@ -11,7 +11,9 @@ struct CertificateCheck: Check {
     let check = "certificate"
     let probe: ServerProbe
     /// The file of trusted certificates, if one is configured.
-    let file: String?
+    var file: String?
+    /// The directory of trusted certificates, if one is configured.
+    var directory: String?
 
     var finding: Finding {
         switch probe {
@@ -22,13 +24,19 @@ struct CertificateCheck: Check {
             return warn("not checked: the server did not respond")
         case .responded(let response, _, let moment):
             guard response.url.isSecure else { return plain(response.url) }
-            let verified = "verified with \(file ?? "the system's certificates")"
+            let verified =
+                "verified with \(trusted.isEmpty ? "the system's certificates" : trusted)"
             guard let expiry = response.certificateExpiry else {
                 return ok(verified)
             }
             let end = Timestamp(secondsSince1970: Int64(expiry.secondsSince1970))
             return judge(verified, left: end.seconds(since: moment), end)
         }
+    }
+
+    /// The configured file and directory of trusted certificates.
+    private var trusted: String {
+        [file, directory].compactMap(\.self).joined(separator: " and ")
     }
 
     private static let day: Int64 = 86_400
@@ -60,9 +68,9 @@ struct CertificateCheck: Check {
         if error.detail.contains("expired") {
             return "\(Self.renewal), unless this machine's clock is ahead"
         }
-        return file == nil
+        return trusted.isEmpty
             ? "if a private CA issued it, use --ca-file FILE; otherwise do not use this server"
-            : "check that --ca-file contains the CA that issued it"
+            : "check that \(trusted) contains the CA that issued it"
     }
 
     /// The finding for a server without TLS: phone numbers can be read in transit.

@@ -27,7 +27,11 @@ public struct Doctor: Sendable {
         let account = configuration.account
         var findings = [
             ServerCheck(probe: probe, salonsURL: configuration.endpoints.salons).finding,
-            CertificateCheck(probe: probe, file: configuration.certificateFile).finding,
+            CertificateCheck(
+                probe: probe,
+                file: configuration.certificateFile,
+                directory: configuration.certificateDirectory
+            ).finding,
             token,
             ClientCertificateCheck(credentials: credentials, probe: probe).finding,
             ProxyCheck(proxy: configuration.proxy).finding,

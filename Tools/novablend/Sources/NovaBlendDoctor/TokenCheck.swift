@@ -25,9 +25,9 @@ struct ProxyCheck: Check {
     let check = "proxy"
     let proxy: Configuration.Proxy
 
+    private static let exceptions = ["no_proxy", "NO_PROXY"]
     private static let variables = [
-        "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy",
-        "NO_PROXY",
+        "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
     ]
 
     var finding: Finding {
@@ -37,13 +37,14 @@ struct ProxyCheck: Check {
             return ok("requests go through \(URLParts.withoutSecrets(url))")
         case .environment:
             // Only the names are shown, because the values may contain passwords.
-            let set = Self.variables.filter { getenv($0) != nil }
+            var set = Self.variables.filter { getenv($0) != nil }
             guard !set.isEmpty else {
                 return warn(
                     "no environment variable names a proxy",
                     advice: "set https_proxy, or use --proxy URL"
                 )
             }
+            set += Self.exceptions.filter { getenv($0) != nil }
             return ok("from the environment: \(set.joined(separator: ", "))")
         }
     }

@@ -72,6 +72,23 @@ struct DoctorTests {
     }
 
     @Test(
+        "of the certificate names the configured file and directory, or the system's certificates"
+    )
+    func trustedCertificates() {
+        func found(_ file: String?, _ directory: String?) -> String {
+            let probe = responded(url: "https://a/salons")
+            return CertificateCheck(probe: probe, file: file, directory: directory).finding.found
+        }
+        #expect(found(nil, nil) == "verified with the system's certificates")
+        #expect(found("ca.pem", nil) == "verified with ca.pem")
+        #expect(found(nil, "certs") == "verified with certs")
+        #expect(found("ca.pem", "certs") == "verified with ca.pem and certs")
+        let unknown = ServerProbe.failed(HTTPClientError(.tls, detail: "unknown"), url: "https://a")
+        let rejected = CertificateCheck(probe: unknown, directory: "certs").finding
+        #expect(rejected.advice == "check that certs contains the CA that issued it")
+    }
+
+    @Test(
         "of the certificate shows when it expires, and warns if that is in less than 14 days",
         arguments: [
             (0, Finding.State.fail, "expired on 2026-09-21"),
