@@ -1298,7 +1298,7 @@ export class IdempotencyConflictError extends CallError {
   static readonly code: number = 1207;
 }
 
-/** The appointment or the salon has changed since that version. Nothing was changed. */
+/** The appointment or the salon has changed since that version, so the change cannot be made. */
 export class VersionConflictError extends CallError {
   static readonly code: number = 1208;
 }

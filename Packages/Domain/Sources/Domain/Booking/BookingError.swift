@@ -42,8 +42,9 @@ public enum BookingError: Error, Sendable, Hashable {
     )
     /// The appointment does not exist or was cancelled; nothing was changed.
     case appointmentNotFound(id: String, reason: String)
-    /// The appointment has a different version; nothing was changed. `current` is its present
-    /// state, if known.
+    /// The appointment has a different version, so the change cannot be made. `current` is its
+    /// present state, if known. If the response to the change was lost, the change may have been made
+    /// before a later one.
     case versionConflict(current: Appointment?)
     /// The server cannot change appointments; nothing was changed.
     case changesUnsupported(reason: String)

@@ -76,8 +76,9 @@ extension Salon {
 public enum SalonChangeError: Error, Sendable, Hashable {
     /// The salon does not exist; nothing was changed.
     case salonNotFound(SalonID)
-    /// The salon has a different version; nothing was changed. `current` is the stored salon, if
-    /// known.
+    /// The salon has a different version, so the change cannot be made. `current` is the stored
+    /// salon, if known. If the response to the change was lost, the change may have been made before
+    /// a later one.
     case versionConflict(current: Salon?)
     /// The salon has active bookings in the future, so it was not deleted.
     case hasBookings(SalonID, reason: String)

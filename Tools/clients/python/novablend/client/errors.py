@@ -146,7 +146,7 @@ class IdempotencyConflictError(CallError):
 
 
 class VersionConflictError(CallError):
-    """The appointment or the salon has changed since that version. Nothing was changed."""
+    """The appointment or the salon has changed since that version, so the change cannot be made."""
 
     code = 1208
 

@@ -105,6 +105,8 @@ extension ErrorAdvice {
         ),
         .versionConflict: .init(
             .conflict,
+            // If a response was lost, the change may have been made before a later one.
+            note: nil,
             try:
                 "novablend appointments or novablend salons --json, which shows the current version"
         ),

@@ -24,7 +24,7 @@ extension ProgramError {
         case .bookingInDoubt: "It is unknown whether the booking or the change was made."
         case .idempotencyConflict: "The idempotencyKey was used for a different request."
         case .versionConflict:
-            "The appointment or the salon has changed since that version. Nothing was changed."
+            "The appointment or the salon has changed since that version, so the change cannot be made."
         case .declined: "The user did not confirm a tool call. Nothing was changed."
         case .notBookable: "A rule of the salon forbids the time."
         case .zoneUnknown: "This machine does not know the salon's time zone."

@@ -67,7 +67,7 @@ extension RPCError {
             ) { $0.member("appointmentId", id) }
         case .versionConflict(let current):
             self = ProgramError.versionConflict.error(
-                "The appointment has a different version now, so nothing was changed",
+                "The appointment has a different version now, so the change cannot be made",
                 advice: "check it, and call again with its current version"
             ) { writer in
                 guard let current else { return }

@@ -10,7 +10,7 @@ extension RPCError {
         case .salonNotFound(let id): self.init(BookingError.salonNotFound(id))
         case .versionConflict(let current):
             self = ProgramError.versionConflict.error(
-                "The salon has a different version now, so nothing was changed",
+                "The salon has a different version now, so the change cannot be made",
                 advice: "check it, and call again with its current version"
             ) { writer in
                 guard let current else { return }
