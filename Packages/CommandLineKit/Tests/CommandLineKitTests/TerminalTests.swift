@@ -4,7 +4,7 @@ import SystemSupport
 import SystemTestSupport
 import Testing
 
-@Suite("Terminal")
+@Suite("Terminal", .timeLimit(.minutes(10)))
 struct TerminalTests {
     @Test(
         "A terminal has the width of its streams, or 80 columns if that is unknown",
@@ -100,6 +100,9 @@ struct TerminalTests {
     @Test("A question ends when its task is cancelled, without an answer")
     func cancellation() async throws {
         let screen = try Pseudoterminal(columns: 80)
+        // The thread that waits for the answer continues. If the terminal were closed, the thread could
+        // read what a different test types into a terminal with the same descriptor.
+        _ = Unmanaged.passRetained(screen)
         let null = open("/dev/null", O_RDWR)
         defer { close(null) }
         let terminal = Terminal(input: screen.descriptor, output: null, errors: screen.descriptor)
