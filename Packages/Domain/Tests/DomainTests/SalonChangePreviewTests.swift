@@ -64,6 +64,23 @@ struct SalonChangePreviewTests {
         #expect(try await preview(fixture, .put(earlier)).conflicting == [last])
     }
 
+    @Test("counts the length of an appointment's service, or until the end that the server states")
+    func serviceLengths() async throws {
+        var after = Fixture.stored
+        after.services = [Service(id: "cut", name: "Cut", minutes: 60)]
+        let fixture = Fixture(SalonAPIStub(after))
+        var served = Samples.appointment(1, hours: 9)  // 21:00 to 22:00
+        served.booking.options.serviceID = "cut"
+        var ended = Samples.appointment(1, hours: 9)
+        ended.id = "ended"
+        ended.endTime = ended.booking.time.advanced(byMinutes: 60)
+        fixture.bookings.holds(.success([served, ended]))
+        after.hours.closes = TimeOfDay(minuteOfDay: 1_319)
+        #expect(try await preview(fixture, .put(after)).conflicting == [served, ended])
+        after.hours.closes = TimeOfDay(minuteOfDay: 1_320)
+        #expect(try await preview(fixture, .put(after)).conflicts.isEmpty)
+    }
+
     @Test("says why appointments may be missing, and succeeds")
     func incomplete() async throws {
         let fixture = Fixture()

@@ -17,9 +17,6 @@ extension ChangeSalon {
         _ effect: Appointments = .stay
     ) async -> SalonChange {
         var change = SalonChange(outcome: outcome, before: before, after: after)
-        // Appointments keep the length that was booked. A server need not state it, so it is
-        // assumed to be the slot length before the change.
-        let minutes = (before ?? after).slotMinutes
         do {
             let finder = try SalonConflicts(of: after, zones: zones)
             var list: [Appointment]
@@ -29,14 +26,17 @@ extension ChangeSalon {
             let salon = effect == .haveMoved ? after : before ?? after
             let shown = SalonClock(zoneOf: salon, zones: zones)
             if let shown { list = list.map { $0.shown(on: shown) } }
+            // Appointments keep the length that was booked. If the server does not state it, it is the
+            // length before the change.
+            let minutes = list.map { $0.minutes(at: before ?? after) }
             let now = clock.now
             if effect == .areToMove, let new = SalonClock(zoneOf: after, zones: zones) {
                 let moved = list.map { $0.moved(to: new, now: now) }
                 change.moved = zip(list, moved).count { $0 != $1 }
                 list = moved
             }
-            change.conflicts = list.compactMap {
-                finder.conflict(of: $0, minutes: minutes, now: now)
+            change.conflicts = zip(list, minutes).compactMap {
+                finder.conflict(of: $0, minutes: $1, now: now)
             }
         } catch {
             change.appointmentsError = "this machine does not know the time zone \(error.zone)"
@@ -79,6 +79,11 @@ extension ChangeSalon {
 }
 
 extension Appointment {
+    /// The length of this appointment at `salon`; nil if it is unknown.
+    fileprivate func minutes(at salon: Salon) -> Int? {
+        end(at: salon).map { Int($0.instant.seconds(since: booking.time.instant) / 60) }
+    }
+
     /// This appointment at the same instant, with the offset of `clock`.
     fileprivate func shown(on clock: SalonClock) -> Appointment {
         var appointment = self
