@@ -75,8 +75,13 @@ package struct WallClockMove: Sendable {
     ///
     /// - Parameter busy: All times that are taken near the new time once all appointments have moved,
     ///   including its own.
-    /// - Throws: `wallClockNotKept` if it overlaps something else.
+    /// - Throws: `wallClockNotKept` if it overlaps something else, or takes more seats than the salon
+    ///   has.
     package mutating func place(among busy: [BusyInterval]) throws(StoreError) {
+        if case .seats(let count, let total) = resources, count > total {
+            let reason = "it takes \(count) seats, more than the salon has"
+            throw .wallClockNotKept(reason: reason, before)
+        }
         var others = busy
         if let own = others.firstIndex(of: after.interval) { others.remove(at: own) }
         let start = after.booking.time.instant

@@ -130,6 +130,18 @@ extension BookingStoreSpec {
             }
             try await fixture.book(booking(0, "cut", "bob"))
         },
+        Self("nothing changes if an appointment takes more seats than the salon has") { fixture in
+            try await fixture.putSeats(3)
+            let booked = try await fixture.book(StoreFixture.booking(0, BookingOptions(seats: 2)))
+            let reason = "it takes 2 seats, more than the salon has"
+            try await expectError(.wallClockNotKept(reason: reason, booked)) {
+                _ = try await put(fixture, seats: 1, on: clock(aheadBy: 0))
+            }
+            let update = try await put(fixture, seats: 2, on: clock(aheadBy: 0))
+            guard case .replaced(_, moved: 1) = update else {
+                throw SpecViolation(description: "\(update)")
+            }
+        },
         Self("nothing changes if a local time does not exist, or occurs twice") { fixture in
             let booked = try await fixture.book()
             // The clock of the booking is an hour ahead. It goes forward at that local time.
