@@ -148,7 +148,7 @@ struct Admission: ~Copyable {
         let response = Rejection.overloaded.response
         let head = """
             HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n\
-            Date: \(HTTPDate(secondsSince1970: time(nil)))\r\nContent-Length: \(response.body.count)\r\nRetry-After: 1\r\nConnection: close\r\n\r\n
+            Date: \(HTTPDate(secondsSince1970: time(nil)))\r\nContent-Length: \(response.body.count)\r\nCache-Control: no-store\r\nRetry-After: 1\r\nConnection: close\r\n\r\n
             """
         let bytes = Array(head.utf8) + response.body
         _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))

@@ -2,6 +2,7 @@ import JSON
 import Testing
 
 @testable import BackendKit
+@testable import HTTPServing
 
 @Suite("The route table")
 struct RouteTableTests {
@@ -34,6 +35,13 @@ struct RouteTableTests {
     func problems() {
         let described = Set(routes.flatMap(\.allProblems)).union([.notFound, .methodNotAllowed])
         #expect(described == Set(Problem.Kind.allCases))
+        let sentByServer: [Rejection] = [
+            .malformed(""), .tooLarge(limit: 1), .mediaType, .origin, .stopping, .late, .overloaded,
+        ]
+        for rejection in sentByServer {
+            let kind = Problem.Kind(rawValue: rejection.name)
+            #expect(kind?.status == rejection.status, "\(rejection.name)")
+        }
     }
 
     @Test("becomes an OpenAPI document with every route and status")
@@ -49,6 +57,8 @@ struct RouteTableTests {
             let responses = try operation.required("responses").object()
             let statuses = route.allSuccesses.map(\.status) + route.allProblems.map(\.status)
             #expect(Set(responses.map(\.key)) == Set(statuses.map { "\($0)" }), "\(route.name)")
+            let unavailable = try responses.required(named: "503").object()
+            #expect(try unavailable.required("headers").object()["Retry-After"] != nil)
             for problem in route.allProblems {
                 let response = try responses.required(named: "\(problem.status)").object()
                 let content = try response.required("content").object()

@@ -5,6 +5,7 @@ extension Problem {
         case notAuthenticated, notAllowed, foreignHost, tooManyRequests
         // HTTPServing sends these in place of a route's response. Routes send some of them, too.
         case malformedRequest, foreignOrigin, unsupportedMediaType, tooLarge, overloaded, stopping
+        case closing
         case salonNotFound, appointmentNotFound, holdNotFound
         case invalidBooking, invalidRange, invalidPage, invalidSalon, invalidKey
         case outsideOpeningHours, notBookable, slotUnavailable
@@ -33,7 +34,7 @@ extension Problem {
             case .preconditionRequired: 428
             case .tooManyHolds, .tooManyRequests: 429
             case .internalError: 500
-            case .storage, .overloaded, .stopping: 503
+            case .storage, .overloaded, .stopping, .closing: 503
             case .storageFull: 507
             }
         }
@@ -44,6 +45,8 @@ extension Problem {
         }
 
         /// Whether the response may have `Retry-After`.
-        var isTemporary: Bool { [.storage, .tooManyHolds, .tooManyRequests].contains(self) }
+        var isTemporary: Bool {
+            [.storage, .overloaded, .tooManyHolds, .tooManyRequests].contains(self)
+        }
     }
 }

@@ -117,6 +117,9 @@ extension Route {
         if method != "GET" { kinds.append(.foreignOrigin) }
         if !isAlwaysServed { kinds += [.notAuthenticated, .foreignHost] }
         return kinds
-            + [.tooManyRequests, .malformedRequest, .internalError, .overloaded, .stopping]
+            + [
+                .tooManyRequests, .malformedRequest, .internalError, .overloaded, .stopping,
+                .closing,
+            ]
     }
 }
