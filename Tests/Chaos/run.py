@@ -109,7 +109,7 @@ async def list_appointments(requester: Requester) -> list[Appointment]:
     return [Appointment.from_json(each) for each in elements]
 
 
-def print_counts(ledger: Ledger, stored: int, followed: dict | None):
+def print_counts(ledger: Ledger, stored: int, followed: dict):
     for name, count in sorted(ledger.counts.items()):
         print(f"  {count:>8,} {name}")
     print(f"  {len(ledger.confirmed):>8,} confirmed bookings; {stored:,} are stored")
@@ -118,10 +118,7 @@ def print_counts(ledger: Ledger, stored: int, followed: dict | None):
     longest = max(ledger.salon_changes, default=0)
     count = len(ledger.salon_changes)
     print(f"  {count:>8,} changes of salons without a fault, which took up to {longest:.2f} s")
-    if followed is None:
-        print("  The backend has no changes to follow for this database.")
-    else:
-        print(f"  {len(followed):>8,} appointments in the copy of a follower")
+    print(f"  {len(followed):>8,} appointments in the copy of a follower")
 
 
 def parse_options() -> argparse.Namespace:

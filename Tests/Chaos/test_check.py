@@ -22,6 +22,7 @@ class World:
         self.tables = Tables(NOW)
         self.listed: list[Appointment] = []
         self.followed: dict[str, Appointment] | None = None
+        """The copy of the follower; None if it equals what is stored."""
         self.subscribed: list[dict[str, Appointment]] = []
 
     def book(self, number: int, instant: int = NOON, salon: str = "staffed", **changes) -> dict:
@@ -92,9 +93,11 @@ class World:
 
     def violations(self) -> set[str]:
         """The kinds of violations."""
-        found = check(
-            self.ledger, self.tables, SALONS, self.listed, self.followed, self.subscribed
-        )
+        followed = self.followed
+        if followed is None:
+            stored = [Appointment.from_row(row) for row in self.tables.appointments]
+            followed = {each.id: each for each in stored}
+        found = check(self.ledger, self.tables, SALONS, self.listed, followed, self.subscribed)
         return {violation.partition(":")[0] for violation in found}
 
 

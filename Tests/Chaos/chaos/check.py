@@ -18,10 +18,10 @@ def check(
     tables: Tables,
     salons: list[dict],
     listed: list[Appointment],
-    followed: dict[str, Appointment] | None,
+    followed: dict[str, Appointment],
     subscribed: list[dict[str, Appointment]],
 ) -> list[str]:
-    """All violations. `followed` is the copy of a client that follows the changes, if it can, and
+    """All violations. `followed` is the copy of a client that follows the changes, and
     `subscribed` those of subscribers."""
     stored = [Appointment.from_row(row) for row in tables.appointments]
     reservations = [*active_appointments(tables), *active_holds(tables)]
@@ -34,7 +34,7 @@ def check(
         *overlaps(reservations, salons),
         *wrong_occupancy(reservations, salons, tables),
         *differences("the list", listed, stored),
-        *([] if followed is None else differences("a follower", followed.values(), stored)),
+        *differences("a follower", followed.values(), stored),
         *(
             problem
             for copy in subscribed

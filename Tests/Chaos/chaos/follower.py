@@ -20,11 +20,10 @@ class Follower:
         self._copy: dict[str, Appointment] = {}
         self._is_complete = False
 
-    async def run(self) -> dict[str, Appointment] | None:
-        """Follows the changes up to the last one. Returns None if the backend has no changes for
-        this database."""
+    async def run(self) -> dict[str, Appointment]:
+        """Follows the changes up to the last one, and returns the copy."""
         cursor = await self._start()
-        while cursor:
+        while True:
             response = await self._get(f"/changes?since={cursor}&wait=5")
             if response.status == 410:
                 is_complete = self._is_complete
@@ -37,7 +36,6 @@ class Follower:
             self._store(page["appointments"])
             if any(each["id"] == LAST_CHANGE["id"] for each in page["salons"]):
                 return self._copy
-        return None
 
     async def finish(self):
         """Makes the last change, after which nothing else may be changed. An empty page does not show
@@ -52,11 +50,9 @@ class Follower:
             raise RuntimeError("the last change: no answer")
         self._is_complete = True
 
-    async def _start(self) -> str | None:
-        """Reads the whole list, after the cursor. Returns None without changes."""
+    async def _start(self) -> str:
+        """Reads the whole list, after the cursor."""
         response = await self._get("/changes")
-        if response.status == 501:
-            return None
         self._copy = {}
         self._store(await read_pages("/appointments", "appointments", self._get))
         return response.json()["cursor"]

@@ -24,7 +24,7 @@ class Response:
     @property
     def is_rejection(self) -> bool:
         """Whether the server says that it has not done what it was asked for."""
-        return 400 <= self.status < 500 or self.status == 501
+        return 400 <= self.status < 500
 
     @property
     def error(self) -> str:
