@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import Synchronization
 import SystemSupport
 import SystemTestSupport
 import Testing
@@ -97,12 +98,15 @@ struct TerminalTests {
         #expect(try errors.fileHandleForReading.readToEnd() == Data("a\n".utf8))
     }
 
+    /// Terminals of abandoned questions. The thread that waits for the answer continues. If the
+    /// terminal were closed, that thread could read what a different test types into a terminal with
+    /// the same descriptor.
+    private static let neverClosed = Mutex<[Pseudoterminal]>([])
+
     @Test("A question ends when its task is cancelled, without an answer")
     func cancellation() async throws {
         let screen = try Pseudoterminal(columns: 80)
-        // The thread that waits for the answer continues. If the terminal were closed, the thread could
-        // read what a different test types into a terminal with the same descriptor.
-        _ = Unmanaged.passRetained(screen)
+        Self.neverClosed.withLock { $0.append(screen) }
         let null = open("/dev/null", O_RDWR)
         defer { close(null) }
         let terminal = Terminal(input: screen.descriptor, output: null, errors: screen.descriptor)
