@@ -35,6 +35,12 @@ def test_a_program_that_lacks_a_parameter_is_too_old(connect, backend):
     assert "no parameter near of salons/list" in error["message"]
 
 
+def test_a_program_that_lacks_a_member_of_a_list_is_too_old(connect, backend):
+    error = connect("--base-url", backend).error("salons/list", fields=["rating"])
+    assert error["name"] == "ProgramTooOldError"
+    assert "no member rating in the parameter fields of salons/list" in error["message"]
+
+
 def test_a_program_that_ends_at_once_is_reported_with_its_own_words(connect):
     error = connect("--no-such-option").error("salons_list")
     assert error["name"] == "ProgramEndedError"

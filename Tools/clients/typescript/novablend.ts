@@ -518,7 +518,11 @@ function errorOf(error: ErrorObject | undefined, method: string): NovaBlendError
 function missingIn(error: ErrorObject, method: string): string | undefined {
   if (error.code === METHOD_NOT_FOUND) return `method ${method}`;
   const unknown = error.data?.unknown as string[] | undefined;
-  return unknown && `parameter ${unknown[0]} of ${method}`;
+  if (!unknown) return undefined;
+  const parameter = error.data?.parameter as string;
+  return unknown.includes(parameter)
+    ? `parameter ${parameter} of ${method}`
+    : `member ${unknown[0]} in the parameter ${parameter} of ${method}`;
 }
 
 function inDoubt(key: string, reason: string): BookingInDoubtError {

@@ -163,8 +163,12 @@ def _missing(error: Message, method: str) -> str | None:
     """What this client knows, but the program does not, according to an error."""
     if error["code"] == METHOD_NOT_FOUND:
         return f"method {method}"
-    unknown = (error.get("data") or {}).get("unknown")
-    return f"parameter {unknown[0]} of {method}" if unknown else None
+    data = error.get("data") or {}
+    if not (unknown := data.get("unknown")):
+        return None
+    if (parameter := data.get("parameter")) in unknown:
+        return f"parameter {parameter} of {method}"
+    return f"member {unknown[0]} in the parameter {parameter} of {method}"
 
 
 def _outcome(message: Message | None, method: str, params: Message) -> NovaBlendError | None:
