@@ -26,7 +26,7 @@ package struct SalonRow: Sendable {
     package let salon: Salon?
 
     /// - Parameters:
-    ///   - cached: The salon, if the JSON is left out because it has this version.
+    ///   - cached: The cached salon. If its version is that of the row, the row may lack the JSON.
     ///   - cache: Nil if the salon must not be cached.
     package init(
         row: some ColumnReader,
