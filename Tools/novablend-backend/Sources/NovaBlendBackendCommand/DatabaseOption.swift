@@ -112,14 +112,9 @@ enum DatabaseOption {
     private static func open(
         _ location: DatabaseLocation
     ) throws(CommandError) -> any BookingStore {
-        // The first version of the tables in a file had no salons: the server always had the samples.
-        var status = stat()
-        var isOld = false
-        if case .file(let path) = location {
-            isOld = stat(path.systemBytes, &status) == 0 && status.st_size > 0
-        }
-        return try using(location) { () throws(StorageFailure) in
-            try location.open(newSalons: isOld ? SampleSalons.all : [], clock: SystemClock())
+        try using(location) { () throws(StorageFailure) in
+            // Only a server adds the sample salons to a database without tables.
+            try location.open(newSalons: [], clock: SystemClock())
         }
     }
 

@@ -3,9 +3,10 @@ import BookingStorage
 import Contract
 import Domain
 import Foundation
-import SQLiteStorage
 import SystemTestSupport
 import Testing
+
+@testable import SQLiteStorage
 
 @Suite("salons import and salons export", .timeLimit(.minutes(10)))
 struct SalonsImportTests {
@@ -62,6 +63,17 @@ struct SalonsImportTests {
         #expect(
             salons.map(\.version) == [2, 1] && salons.map(\.location) == ["Elsewhere", "There"]
         )
+    }
+
+    @Test("An import into a file without tables, as a killed start leaves it, adds no samples")
+    func fileWithoutTables() async throws {
+        try Database(path: database, access: .create).execute("PRAGMA journal_mode=WAL")
+        try #require(try !Data(contentsOf: URL(filePath: database)).isEmpty)
+        let outcome = try await run("salons", "import", "-", input: csv)
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let store = try store()
+        defer { store.close() }
+        #expect(try await store.salons(after: nil, limit: 9).map(\.name) == ["Uno", "Due"])
     }
 
     @Test("An export of a new database has the sample salons, and its import changes nothing")
