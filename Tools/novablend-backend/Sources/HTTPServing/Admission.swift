@@ -146,9 +146,10 @@ struct Admission: ~Copyable {
 
     private static func reject(_ descriptor: Int32) {
         let response = Rejection.overloaded.response
+        let fields = response.headers.map { "\($0.name): \($0.value)\r\n" }.joined()
         let head = """
-            HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n\
-            Date: \(HTTPDate(secondsSince1970: time(nil)))\r\nContent-Length: \(response.body.count)\r\nCache-Control: no-store\r\nRetry-After: 1\r\nConnection: close\r\n\r\n
+            HTTP/1.1 503 Service Unavailable\r\n\(fields)\
+            Date: \(HTTPDate(secondsSince1970: time(nil)))\r\nContent-Length: \(response.body.count)\r\nRetry-After: 1\r\nConnection: close\r\n\r\n
             """
         let bytes = Array(head.utf8) + response.body
         _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))

@@ -46,6 +46,22 @@ struct MetricsTests {
         #expect(exchange(port, "GET /metrics", headers: ["Host: [::1]:\(port)"])?.status == 200)
     }
 
+    @Test("and the errors of their port must not be stored by caches")
+    func caching() throws {
+        let address = try #require(MetricsAddress("127.0.0.1:0"))
+        let backend = try Backend(database: ":memory:", metrics: address)
+        defer { backend.stop() }
+        let port = try #require(backend.metricsPort)
+        for (target, host, status) in [
+            ("GET /metrics", "localhost", 200), ("GET /metrics", "evil.example", 403),
+            ("GET /none", "localhost", 404), ("POST /metrics", "localhost", 405),
+        ] {
+            let response = exchange(port, target, headers: ["Host: \(host)"])
+            #expect(response?.status == status, "\(target)")
+            #expect(response?.header("cache-control") == "no-store", "\(target)")
+        }
+    }
+
     @Test("are off by default, and prevent the start if their port is in use")
     func address() throws {
         let backend = try Backend(database: ":memory:")

@@ -71,6 +71,7 @@ struct AdmissionTests {
         for connection in rejected {
             let response = connection.response()
             #expect(response?.status == 503 && response?.field("retry-after") == "1")
+            #expect(response?.field("content-type") == "application/json")
             #expect(response?.field("cache-control") == "no-store")
         }
         #expect(messages.withLock { $0.count } == 1)

@@ -16,7 +16,11 @@ extension Routes {
             port: address.port,
             limits: limits,
             log: { [log] in log(.message($0)) },
-            handler: { await self.metrics(for: $0, connections()) }
+            handler: { request in
+                var response = await self.metrics(for: request, connections())
+                response.headers["Cache-Control"] = "no-store"
+                return response
+            }
         )
     }
 
@@ -41,7 +45,7 @@ extension Routes {
         ProcessMetrics.write(to: &text)
         return ServerResponse(
             status: 200,
-            headers: ["Content-Type": MetricsText.contentType, "Cache-Control": "no-store"],
+            headers: ["Content-Type": MetricsText.contentType],
             body: Array(text.text.utf8)
         )
     }
