@@ -87,7 +87,7 @@ public enum BookingRules {
         guard let rule else { return }
         let reason = rule.reason(for: schedule.clock.time(at: instant), in: schedule.salon)
         let free = schedule.alternatives(
-            to: max(instant, now),
+            to: instant,
             for: requirement,
             busy: busy,
             now: now
