@@ -998,7 +998,7 @@ export interface Salon {
   close_time?: number;
   /** as text; absent in lists of over 100 */
   hours?: string;
-  /** the length of an appointment and the step between start times; 30 if absent */
+  /** the length of an appointment without a service, and the step between start times; if absent, 30 minutes and any start time */
   slot_minutes?: number;
   /** the IANA name of its time zone */
   time_zone?: string;

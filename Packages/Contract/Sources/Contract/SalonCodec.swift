@@ -23,7 +23,8 @@ public enum SalonCodec: ModelCodec {
         .optional(
             "slot_minutes",
             .integer(in: slotMinutesRange),
-            "the length of an appointment and the step between start times; 30 if absent"
+            "the length of an appointment without a service, and the step between start times; "
+                + "if absent, 30 minutes and any start time"
         ),
         .optional("time_zone", zone, "the IANA name of its time zone"),
         .optional(

@@ -555,7 +555,7 @@ class Salon:
     hours: str | None = None
     """as text; absent in lists of over 100"""
     slot_minutes: int | None = None
-    """the length of an appointment and the step between start times; 30 if absent"""
+    """the length of an appointment without a service, and the step between start times; if absent, 30 minutes and any start time"""
     time_zone: str | None = None
     """the IANA name of its time zone"""
     exceptions: tuple[OpeningException, ...] | None = None
