@@ -64,21 +64,30 @@ struct SalonChangePreviewTests {
         #expect(try await preview(fixture, .put(earlier)).conflicting == [last])
     }
 
-    @Test("counts the length of an appointment's service, or until the end that the server states")
-    func serviceLengths() async throws {
-        var after = Fixture.stored
-        after.services = [Service(id: "cut", name: "Cut", minutes: 60)]
-        let fixture = Fixture(SalonAPIStub(after))
-        var served = Samples.appointment(1, hours: 9)  // 21:00 to 22:00
-        served.booking.options.serviceID = "cut"
-        var ended = Samples.appointment(1, hours: 9)
-        ended.id = "ended"
-        ended.endTime = ended.booking.time.advanced(byMinutes: 60)
-        fixture.bookings.holds(.success([served, ended]))
-        after.hours.closes = TimeOfDay(minuteOfDay: 1_319)
-        #expect(try await preview(fixture, .put(after)).conflicting == [served, ended])
+    @Test("counts the length from the server, or else that of the service before the change")
+    func bookedLengths() async throws {
+        var before = Fixture.stored
+        before.services = [Service(id: "color", name: "Color", minutes: 120)]
+        var after = before
         after.hours.closes = TimeOfDay(minuteOfDay: 1_320)
-        #expect(try await preview(fixture, .put(after)).conflicts.isEmpty)
+        after.services = [Service(id: "color", name: "Color", minutes: 15)]
+        let fixture = Fixture(SalonAPIStub(before))
+        func isConflict(_ hours: Int64, _ serviceID: String?, minutes: Int? = nil) async throws
+            -> Bool
+        {
+            var appointment = Samples.appointment(hours: hours)
+            let start = appointment.booking.time
+            appointment.booking.options.serviceID = serviceID
+            appointment.endTime = minutes.map { start.advanced(byMinutes: $0) }
+            fixture.bookings.holds(.success([appointment]))
+            return try await !preview(fixture, .put(after)).conflicts.isEmpty
+        }
+        #expect(try await !isConflict(9, nil), "21:00 to 21:30")
+        #expect(try await isConflict(9, "color"), "21:00 to 23:00")
+        #expect(try await !isConflict(8, "color"), "20:00 to 22:00")
+        #expect(try await isConflict(9, nil, minutes: 61))
+        #expect(try await !isConflict(9, "color", minutes: 60))
+        #expect(try await isConflict(8, "color", minutes: 121))
     }
 
     @Test("says why appointments may be missing, and succeeds")
@@ -182,6 +191,23 @@ struct SalonChangePreviewTests {
         let change = try await fixture.changing.change(request)
         #expect(change.moved == 1 && !change.isMoveUnconfirmed && change.conflicts.isEmpty)
         #expect(fixture.server.sent.count == 1)
+    }
+
+    @Test("predicts the conflicts of moved appointments with the lengths that were booked")
+    func movedLengths() async throws {
+        var (fixture, salon) = try zoned()
+        salon.hours.closes = TimeOfDay(minuteOfDay: 840)
+        for (minutes, isConflict) in [(60, false), (61, true)] {
+            // 13:00 on the clock before the change, which is an hour ahead of the new one.
+            var appointment = inside
+            appointment.endTime = inside.booking.time.advanced(byMinutes: minutes)
+            fixture.bookings.holds(.success([appointment]))
+            let predicted = try await preview(fixture, .put(salon, keepsWallClock: true))
+            #expect(predicted.moved == 1)
+            #expect(predicted.conflicts.map(\.reasons) == (isConflict ? [[.outsideHours]] : []))
+            guard let moved = predicted.conflicting.first else { continue }
+            #expect(moved.endTime == moved.booking.time.advanced(byMinutes: minutes))
+        }
     }
 
     @Test("says if the server did not confirm that it moved appointments")

@@ -99,6 +99,10 @@ extension Appointment {
         else { return self }
         var appointment = self
         appointment.booking.time = clock.time(at: instant)
+        let seconds = instant.seconds(since: booking.time.instant)
+        appointment.endTime = endTime.map {
+            clock.time(at: $0.instant.advanced(bySeconds: seconds))
+        }
         return appointment
     }
 }
