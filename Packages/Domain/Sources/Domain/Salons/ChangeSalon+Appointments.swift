@@ -26,17 +26,16 @@ extension ChangeSalon {
             let salon = effect == .haveMoved ? after : before ?? after
             let shown = SalonClock(zoneOf: salon, zones: zones)
             if let shown { list = list.map { $0.shown(on: shown) } }
-            // Appointments keep the length that was booked. If the server does not state it, it is the
-            // length before the change.
-            let minutes = list.map { $0.minutes(at: before ?? after) }
             let now = clock.now
             if effect == .areToMove, let new = SalonClock(zoneOf: after, zones: zones) {
                 let moved = list.map { $0.moved(to: new, now: now) }
                 change.moved = zip(list, moved).count { $0 != $1 }
                 list = moved
             }
-            change.conflicts = zip(list, minutes).compactMap {
-                finder.conflict(of: $0, minutes: $1, now: now)
+            // Appointments keep the length that was booked. If the server does not state it, it is the
+            // length before the change.
+            change.conflicts = list.compactMap {
+                finder.conflict(of: $0, minutes: $0.minutes(at: before ?? after), now: now)
             }
         } catch {
             change.appointmentsError = "this machine does not know the time zone \(error.zone)"
