@@ -286,6 +286,22 @@ def test_a_request_that_the_client_rejects_is_not_booked(week):
     expect(week.dialog()).to_contain_text("unknown tool")
 
 
+def test_a_booking_that_was_abandoned_elsewhere_is_made_with_a_new_key(week):
+    data = {"name": "serverRejected", "status": 410}
+    error = {"code": 1003, "message": "its idempotency key was voided", "data": data}
+    result = {"isError": True, "structuredContent": {"error": error}}
+    leave_in_doubt(week, answers={BOOK: {"result": result}})
+    expect(heading(week, "Not booked")).to_be_focused()
+    (voided,) = [m for m in week.sent("tools/call") if m["params"]["name"] == BOOK]
+    week.set(answers={})
+    week.press("Change")
+    week.press("Book")
+    expect(heading(week, "Booked")).to_be_focused()
+    (sent,) = week.called(BOOK)
+    assert sent.pop("idempotencyKey") != voided["params"]["arguments"].pop("idempotencyKey")
+    assert sent == voided["params"]["arguments"]
+
+
 def test_a_hold_without_an_answer_may_be_held(clocked):
     clocked.set(silent=[HOLD])
     clocked.choose(TEN)
