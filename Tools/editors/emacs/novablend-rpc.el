@@ -98,10 +98,14 @@ An error in a filter would lose the messages after it."
 
 (defun novablend--lack (error)
   "What the program lacks according to ERROR, because it is too old; otherwise nil."
-  (let ((method (plist-get error :method))
-        (unknown (novablend-list (plist-get (plist-get error :data) :unknown))))
+  (let* ((method (plist-get error :method))
+         (data (plist-get error :data))
+         (parameter (plist-get data :parameter))
+         (unknown (novablend-list (plist-get data :unknown)))
+         (names (string-join unknown ", ")))
     (cond ((eql (plist-get error :code) -32601) (format "it has no method %s" method))
-          (unknown (format "%s has no parameter %s" method (string-join unknown ", "))))))
+          ((member parameter unknown) (format "%s has no parameter %s" method names))
+          (unknown (format "%s has no member %s in its parameter %s" method names parameter)))))
 
 (defun novablend--show-error (error)
   "Show ERROR, a plist, in the echo area."

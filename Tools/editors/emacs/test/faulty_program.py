@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs a program that speaks JSON-RPC with headers, with a fault in one method.
 
-Usage: faulty_program.py method|parameter|deadly METHOD PROGRAM ARGUMENT...
+Usage: faulty_program.py method|parameter|member|deadly METHOD PROGRAM ARGUMENT...
 
 method: the program gets a different method, which it does not know, as if it were too old.
 parameter: it gets a parameter that it does not know, as if it were too old.
+member: its parameter fields contains a name that it does not know, as if it were too old.
 deadly: the program ends when it gets the method, before it does anything.
 """
 
@@ -47,6 +48,8 @@ def main():
                 break
             if fault == "method":
                 request["method"] += "New"
+            elif fault == "member":
+                request["params"]["fields"].append("newer")
             else:
                 request["params"]["newer"] = True
         write_message(program.stdin, json.dumps(request).encode())

@@ -77,6 +77,13 @@
       (novablend-test-wait-for
        "too old: salons/availability has no parameter newer\\.  Install a newer"))))
 
+(ert-deftest novablend-old-program-without-a-needed-member-says-so ()
+  (novablend-test-with-world
+    (novablend-test-with-fault "member" "salons/availability"
+      (novablend-week (novablend-test-salon novablend-test--sol))
+      (novablend-test-wait-for
+       "too old: salons/availability has no member newer in its parameter fields\\.  Install"))))
+
 (ert-deftest novablend-killed-program-is-started-again-for-open-buffers ()
   (novablend-test-with-world
     (novablend-test-salon novablend-test--sol)

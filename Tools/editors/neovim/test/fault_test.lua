@@ -156,23 +156,39 @@ test('a program that is too old is reported, and its update is used', function()
   support.wait_for('Night Owl Barbers')
 end)
 
---- The program, which gets a parameter that it does not know in place of days.
-local program_without_days = [[#!/bin/sh
-sed -u 's/"days":/"dayCount":/' | "%s/novablend" "$@"
+--- The program, which gets a name that it does not know in place of another one.
+local program_with_names = [[#!/bin/sh
+sed -u 's/"%s"/"%s"/' | "%s/novablend" "$@"
 ]]
 
-test('a program that does not know a parameter is reported, and its update is used', function()
+--- Opens the week with a program that does not know `new`, which it gets in place of `old`.
+---@return string the program's path
+local function open_week_without(old, new)
   support.start()
-  local program = use_script(program_without_days:format(support.binaries))
+  local program = use_script(program_with_names:format(old, new, support.binaries))
   vim.cmd('NovaBlend week Peluquería Sol')
+  return program
+end
+
+local function wait_for_unknown(name)
   support.wait('the problem is shown', function()
     local screen = support.screen():gsub('%s+', ' ')
-    return screen:find('has no parameter dayCount of salons/availability. Update the program', 1, true)
+    return screen:find(('has no %s of salons/availability. Update the program'):format(name), 1, true)
   end)
+end
+
+test('a program that does not know a parameter is reported, and its update is used', function()
+  local program = open_week_without('days', 'dayCount')
+  wait_for_unknown('parameter dayCount')
   os.remove(program)
   assert(uv.fs_symlink(support.binaries .. '/novablend', program))
   support.type('R')
   support.wait_for('free')
+end)
+
+test('a program that does not know a member of a parameter is reported', function()
+  open_week_without('weekday', 'dayName')
+  wait_for_unknown('member dayName in the parameter fields')
 end)
 
 test('a program that cannot be loaded says why, in one line', function()

@@ -38,6 +38,16 @@ local function outdated(what)
   }
 end
 
+--- The names that the program does not know: of parameters, or of members in a parameter.
+---@param data { unknown: string[], parameter: string }
+---@param method string
+---@return string
+local function unknown_names(data, method)
+  local names = table.concat(data.unknown, ', ')
+  if vim.tbl_contains(data.unknown, data.parameter) then return ('parameter %s of %s'):format(names, method) end
+  return ('member %s in the parameter %s of %s'):format(names, data.parameter, method)
+end
+
 --- The problem that the error of a response describes.
 ---@param err { code: integer, message: string, data: table? }
 ---@param method string
@@ -45,7 +55,7 @@ end
 function M.of(err, method)
   local data = type(err.data) == 'table' and err.data or {}
   if err.code == -32601 then return outdated('method ' .. method) end
-  if data.unknown then return outdated(('parameter %s of %s'):format(table.concat(data.unknown, ', '), method)) end
+  if data.unknown then return outdated(unknown_names(data, method)) end
   local name = data.name or tostring(err.code)
   return { name = name, message = data.reason or err.message, advice = advice[name], data = data }
 end
