@@ -19,6 +19,8 @@
 (defvar novablend--connection nil
   "The connection to the program, or nil before the first call.")
 
+(defvar novablend--starts 0 "How often the program was started.")
+
 (defvar novablend--subscribed nil
   "The resources whose changes the running program was asked to report.")
 
@@ -138,7 +140,9 @@ An error in a filter would lose the messages after it."
           novablend--answered nil
           novablend--connection
           (apply #'jsonrpc-process-connection
-                 :name "novablend"
+                 ;; jsonrpc.el derives the names of buffers from this name.  The last output of an
+                 ;; earlier program must not get into the buffer of this one.
+                 :name (format "novablend %d" (cl-incf novablend--starts))
                  :process #'novablend--start
                  :notification-dispatcher #'novablend--receive
                  :on-shutdown #'novablend--handle-exit
@@ -158,7 +162,7 @@ An error in a filter would lose the messages after it."
                              "serve" ,@novablend-arguments)
                   :connection-type 'pipe :coding 'utf-8-unix :noquery t
                   ;; jsonrpc.el expects this name.
-                  :stderr (get-buffer-create "*novablend stderr*"))))
+                  :stderr (get-buffer-create (format "*novablend %d stderr*" novablend--starts)))))
 
 (defun novablend--handle-exit (connection)
   "Recover after the program of CONNECTION has ended."
@@ -169,7 +173,9 @@ An error in a filter would lose the messages after it."
        (setq novablend--connection nil
              novablend--subscribed nil
              novablend--live nil)
-       (when novablend--answered (run-hooks 'novablend--exit-functions))))
+       (when novablend--answered (run-hooks 'novablend--exit-functions)))
+     (kill-buffer (jsonrpc-events-buffer connection))
+     (jsonrpc-shutdown connection t))
    connection))
 
 (defun novablend--note-exit (connection)

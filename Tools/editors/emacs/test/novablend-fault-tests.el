@@ -54,6 +54,33 @@
     (novablend-restart)
     (novablend-test-wait-until-shown "*NovaBlend salons*" "Peluquería Sol")))
 
+(defun novablend-test--notification (resource)
+  "The bytes of a message that RESOURCE has changed."
+  (let ((json (json-serialize `(:jsonrpc "2.0" :method "resource/didChange"
+                                         :params (:resource ,resource)))))
+    (format "Content-Length: %d\r\n\r\n%s" (length json) json)))
+
+(ert-deftest novablend-output-of-the-program-before-a-restart-is-read-by-itself ()
+  (novablend-test-with-world
+    ;; The process of a program does not end before the test does.
+    (setq novablend-program (concat novablend-test--root "program"))
+    (with-temp-file novablend-program
+      (insert (format "#!/bin/sh\n%snovablend \"$@\"\nexec sleep 600\n" novablend-test--bin)))
+    (set-file-modes novablend-program #o700)
+    (novablend-salons)
+    (novablend-test-wait-until-shown "*NovaBlend salons*" " live")
+    (let* ((old (jsonrpc--process novablend--connection))
+           (received nil)
+           (novablend--change-functions (list (lambda (resource) (push resource received)))))
+      (novablend-restart)
+      (novablend-test-wait-until-shown "*NovaBlend salons*" " live")
+      (let* ((new (jsonrpc--process novablend--connection))
+             (message (novablend-test--notification "new")))
+        (funcall (process-filter new) new (substring message 0 50))
+        (funcall (process-filter old) old (novablend-test--notification "old"))
+        (funcall (process-filter new) new (substring message 50)))
+      (novablend-test-wait (lambda () (and (member "old" received) (member "new" received)))))))
+
 (ert-deftest novablend-old-program-shows-lists-without-live-updates ()
   (novablend-test-with-world
     (novablend-test-with-fault "method" "resource/subscribe"
