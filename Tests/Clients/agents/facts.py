@@ -15,7 +15,7 @@ def facts():
     last = after(today, 90)
     return {
         "today": today.isoformat(),
-        "weekday": f"{today:%A}",
+        "weekday_in_utc": f"{datetime.now(UTC):%A}",
         "other_weekday": f"{after(today, 3):%A}",
         "tomorrow": after(today, 1).isoformat(),
         "yesterday": after(today, -1).isoformat(),

@@ -37,7 +37,7 @@ CALLS = [
         visit(NOVA, "next {other_weekday} at 11:30"),
         NOW,
         EXAMPLE,
-        r"\b{weekday}\b",
+        r"\b{weekday_in_utc}\b",
     ),
     fails("as soon as possible", HOLD, visit(NOVA, "ASAP"), NOW, EXAMPLE, AVAILABILITY),
     fails("an hour without a date", BOOK, visit(NOVA, "10:30"), NOW, EXAMPLE),
