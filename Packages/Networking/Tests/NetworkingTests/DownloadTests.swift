@@ -210,6 +210,20 @@ struct DownloadTests {
         #expect(try files == ["file"])
     }
 
+    @Test("A download that fails in the end can be repeated at once")
+    func repeated() async throws {
+        let server = try LoopbackServer { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc") }
+        let request = HTTPRequest(method: .get, url: server.url)
+        try FileManager.default.createDirectory(
+            atPath: path + "/x",
+            withIntermediateDirectories: true
+        )
+        for _ in 0..<200 {
+            let error = try #require(await failure(request))
+            try #require(error.detail.contains("directory"), "the file is still locked")
+        }
+    }
+
     @Test(
         "Damaged partial files are not continued",
         arguments: ["", "x", "URL\n\"a\"", "URL\n\"a\"\nx"]

@@ -28,13 +28,16 @@ final class PartialFile: Sendable {
     private let path: String
     private let descriptor: Int32
 
-    private var partialPath: String { path + ".partial" }
-    private var sourcePath: String { path + ".partial.source" }
+    private var partialPath: String { Self.partialPath(path) }
+    private var sourcePath: String { Self.sourcePath(path) }
+
+    private static func partialPath(_ path: String) -> String { path + ".partial" }
+    private static func sourcePath(_ path: String) -> String { path + ".partial.source" }
 
     /// Opens the partial file of `path`, or creates an empty one.
     init(of path: String) throws(HTTPClientError) {
         self.path = path
-        descriptor = try Self.openAndLock(path + ".partial")
+        descriptor = try Self.openAndLock(Self.partialPath(path))
     }
 
     deinit {
@@ -139,19 +142,28 @@ final class PartialFile: Sendable {
     ///
     /// Waiting for a disk must not block a thread of the concurrency pool.
     func finish() async throws(HTTPClientError) {
+        let (path, descriptor) = (path, descriptor)
         let result = await withCheckedContinuation { continuation in
+            // The thread may end later than the download, so it must not retain this object, which
+            // locks the file.
             do {
-                try SystemThread.start { continuation.resume(returning: self.syncAndRename()) }
+                try SystemThread.start {
+                    continuation.resume(returning: Self.syncAndRename(path, descriptor))
+                }
             } catch {
-                continuation.resume(returning: syncAndRename())
+                continuation.resume(returning: Self.syncAndRename(path, descriptor))
             }
         }
         try result.get()
     }
 
-    private func syncAndRename() -> Result<Void, HTTPClientError> {
+    private static func syncAndRename(
+        _ path: String,
+        _ descriptor: Int32
+    ) -> Result<Void, HTTPClientError> {
+        let (partialPath, sourcePath) = (partialPath(path), sourcePath(path))
         guard fsync(descriptor) == 0, rename(partialPath, path) == 0 else {
-            return .failure(Self.failure(path))
+            return .failure(failure(path))
         }
         unlink(sourcePath)
         let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
@@ -160,8 +172,8 @@ final class PartialFile: Sendable {
         // A directory without read permission cannot be opened, so the entry of the file cannot be
         // synced.
         if directory < 0, errno == EACCES { return .success(()) }
-        guard directory >= 0 else { return .failure(Self.failure(parent)) }
+        guard directory >= 0 else { return .failure(failure(parent)) }
         defer { close(directory) }
-        return fsync(directory) == 0 ? .success(()) : .failure(Self.failure(parent))
+        return fsync(directory) == 0 ? .success(()) : .failure(failure(parent))
     }
 }
