@@ -12,7 +12,8 @@ public struct ServerLimits: Sendable, Hashable {
     public var headerTimeout = Duration.seconds(10)
     /// How long a connection may wait for its next request.
     public var idleTimeout = Duration.seconds(30)
-    /// How long a client may take to send a body.
+    /// How long a client may take to send a body. libmicrohttpd 0.9.75 also waits so long for the rest
+    /// of a body if the last bytes of a client arrive together with the end of its connection.
     public var bodyTimeout = Duration.seconds(30)
     /// How long a client may take to receive a response, plus one second for each 64 KiB of it.
     public var sendTimeout = Duration.seconds(30)

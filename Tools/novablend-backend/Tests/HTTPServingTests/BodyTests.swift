@@ -58,27 +58,46 @@ struct BodyTests {
         }
     }
 
-    /// A server whose handler waits for the body, and whether it has received each one.
-    private static func recordingServer() throws -> (HTTPServer, AsyncStream<Bool>) {
-        let (bodies, body) = AsyncStream.makeStream(of: Bool.self)
-        let server = try HTTPServer { request in
+    /// A server whose handler waits for the body. The stream gets nil when the handler has started,
+    /// and then whether it has received the body.
+    private static func recordingServer(
+        _ limits: ServerLimits = ServerLimits()
+    ) throws -> (HTTPServer, AsyncStream<Bool?>) {
+        let (bodies, body) = AsyncStream.makeStream(of: Bool?.self)
+        let server = try HTTPServer(limits: limits) { request in
+            body.yield(nil)
             body.yield(await request.receivingBody() != nil)
             return ServerResponse(status: 200)
         }
         return (server, bodies)
     }
 
-    @Test(
-        "a handler finishes without a body if the client disconnects before it has sent everything"
-    )
-    func incomplete() async throws {
+    @Test("a handler finishes without a body if the client disconnects before it has sent it")
+    func disconnected() async throws {
         let (server, bodies) = try Self.recordingServer()
+        defer { server.stop() }
+        var iterator = bodies.makeAsyncIterator()
+        do {
+            let connection = try TCPConnection(port: server.port)
+            connection.send(Self.head(length: 3))
+            #expect(await iterator.next() == .some(nil))
+            withExtendedLifetime(connection) {}
+        }
+        #expect(await iterator.next() == false)
+    }
+
+    @Test("a handler finishes without a body if its last bytes and the disconnection arrive at once")
+    func incomplete() async throws {
+        var limits = ServerLimits()
+        limits.bodyTimeout = .milliseconds(50)
+        let (server, bodies) = try Self.recordingServer(limits)
         defer { server.stop() }
         var iterator = bodies.makeAsyncIterator()
         do {
             let connection = try TCPConnection(port: server.port)
             connection.send(Self.head(length: 3) + "ab")
         }
+        #expect(await iterator.next() == .some(nil))
         #expect(await iterator.next() == false)
     }
 
@@ -91,19 +110,15 @@ struct BodyTests {
         let chunk = "10001\r\n" + String(repeating: "a", count: 65_537) + "\r\n0\r\n\r\n"
         connection.send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk)
         #expect(connection.response()?.status == 413)
+        #expect(await iterator.next() == .some(nil))
         #expect(await iterator.next() == false)
     }
 
     @Test("a server that stops ends a request whose body does not arrive")
     func stopped() async throws {
-        let (bodies, body) = AsyncStream.makeStream(of: Bool?.self)
         var limits = ServerLimits()
         limits.drainTimeout = .milliseconds(50)
-        let server = try HTTPServer(limits: limits) { request in
-            body.yield(nil)
-            body.yield(await request.receivingBody() != nil)
-            return ServerResponse(status: 200)
-        }
+        let (server, bodies) = try Self.recordingServer(limits)
         var iterator = bodies.makeAsyncIterator()
         let connection = try TCPConnection(port: server.port)
         connection.send(Self.head(length: 3) + "ab")
