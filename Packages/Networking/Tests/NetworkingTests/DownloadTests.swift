@@ -212,7 +212,9 @@ struct DownloadTests {
 
     @Test("A download that fails in the end can be repeated at once")
     func repeated() async throws {
-        let server = try LoopbackServer { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc") }
+        let server = try LoopbackServer {
+            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
+        }
         let request = HTTPRequest(method: .get, url: server.url)
         try FileManager.default.createDirectory(
             atPath: path + "/x",

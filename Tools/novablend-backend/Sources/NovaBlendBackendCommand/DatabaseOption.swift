@@ -44,8 +44,8 @@ enum DatabaseOption {
         }
     }
 
-    /// Opens the database for a dry run, which changes nothing. If the database does not exist or
-    /// is empty, opens an empty database in memory instead.
+    /// Opens the database for a dry run, which changes nothing. If the file does not exist, or the
+    /// database of PostgreSQL has no tables, opens an empty database in memory instead.
     private static func dryRunStore(
         _ invocation: Invocation
     ) throws(CommandError) -> any BookingStore {

@@ -86,7 +86,9 @@ struct BodyTests {
         #expect(await iterator.next() == false)
     }
 
-    @Test("a handler finishes without a body if its last bytes and the disconnection arrive at once")
+    @Test(
+        "a handler finishes without a body if its last bytes and the disconnection arrive at once"
+    )
     func incomplete() async throws {
         var limits = ServerLimits()
         limits.bodyTimeout = .milliseconds(50)

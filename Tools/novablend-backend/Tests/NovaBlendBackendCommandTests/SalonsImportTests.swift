@@ -65,15 +65,18 @@ struct SalonsImportTests {
         )
     }
 
-    @Test("An import into a file without tables, as a killed start leaves it, adds no samples")
-    func fileWithoutTables() async throws {
+    @Test(
+        "In a file without tables, as a killed start leaves it, only serve adds the samples",
+        arguments: [(["salons", "import", "-"], ["Uno", "Due"]), (["migrate"], [])]
+    )
+    func fileWithoutTables(command: [String], names: [String]) async throws {
         try Database(path: database, access: .create).execute("PRAGMA journal_mode=WAL")
         try #require(try !Data(contentsOf: URL(filePath: database)).isEmpty)
-        let outcome = try await run("salons", "import", "-", input: csv)
+        let outcome = try await CommandOutput(command + ["--database", database], input: csv)
         #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
         let store = try store()
         defer { store.close() }
-        #expect(try await store.salons(after: nil, limit: 9).map(\.name) == ["Uno", "Due"])
+        #expect(try await store.salons(after: nil, limit: 9).map(\.name) == names)
     }
 
     @Test("An export of a new database has the sample salons, and its import changes nothing")

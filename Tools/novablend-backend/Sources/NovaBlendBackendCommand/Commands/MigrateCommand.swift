@@ -23,7 +23,7 @@ enum MigrateCommand {
             let migrations = try DatabaseOption.using(database) { () throws(StorageFailure) in
                 try isDryRun
                     ? database.pendingMigrations()
-                    : database.migrate(newSalons: SampleSalons.all)
+                    : database.migrate(newSalons: [])
             }
             let lines = migrations.map { "\($0.number)  \($0.summary)" }
             try terminal.print(lines.isEmpty ? ["the tables are up to date"] : lines)
