@@ -67,12 +67,11 @@ public enum DatabaseLocation: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Applies the migrations that the database needs, and returns them. `newSalons` are added if the
-    /// database has no tables yet.
-    public func migrate(newSalons: [Salon]) throws(StorageFailure) -> [Migration] {
+    /// Applies the migrations that the database needs, and returns them.
+    public func migrate() throws(StorageFailure) -> [Migration] {
         switch self {
-        case .file(let path): try SQLiteBookingStore.migrate(path, newSalons: newSalons)
-        case .server(let url): try PostgreSQLBookingStore.migrate(url, newSalons: newSalons)
+        case .file(let path): try SQLiteBookingStore.migrate(path)
+        case .server(let url): try PostgreSQLBookingStore.migrate(url)
         }
     }
 }

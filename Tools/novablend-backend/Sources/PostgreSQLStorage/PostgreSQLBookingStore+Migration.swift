@@ -1,10 +1,10 @@
 public import BookingStorage
-public import Domain
+import Domain
 
 extension PostgreSQLBookingStore {
     /// The migrations that a database needs, in order. The database is not changed.
     ///
-    /// - Throws: The failures of ``migrate(_:newSalons:)``.
+    /// - Throws: The failures of ``migrate(_:)``.
     public static func pendingMigrations(of url: String) throws(StorageFailure) -> [Migration] {
         try withSchema(of: url) { schema throws(DatabaseError) in
             Array(try schema.pendingMigrations())
@@ -12,18 +12,23 @@ extension PostgreSQLBookingStore {
     }
 
     /// Applies the migrations that a database needs, each in one transaction, and returns them.
-    /// Several processes can do this at the same time. `newSalons` are added if the database has no
-    /// tables yet.
+    /// Several processes can do this at the same time.
     ///
     /// - Throws: `unreachable`, `newerSchema` if the database belongs to a newer version of the
     ///   program, or any other failure. The migrations before the failed one remain.
     @discardableResult
-    public static func migrate(
+    public static func migrate(_ url: String) throws(StorageFailure) -> [Migration] {
+        try migrate(url, adding: [])
+    }
+
+    /// Does what ``migrate(_:)`` does, and adds `salons` if the database has no tables yet.
+    @discardableResult
+    static func migrate(
         _ url: String,
-        newSalons: [Salon] = []
+        adding salons: [Salon]
     ) throws(StorageFailure) -> [Migration] {
         try withSchema(of: url) { schema throws(DatabaseError) in
-            try schema.migrate(adding: newSalons)
+            try schema.migrate(adding: salons)
         }
     }
 

@@ -52,7 +52,7 @@ public final class PostgreSQLBookingStore: BookingStore {
         clock: DatabaseClock,
         uptime: @escaping ClockMonitor.Uptime = { .now }
     ) throws(StorageFailure) {
-        try Self.migrate(url, newSalons: newSalons)
+        try Self.migrate(url, adding: newSalons)
         monitor = ClockMonitor(try Self.clockRecord(url), uptime: uptime)
         sweeper = Sweeper(monitor)
         let salons = DecodedSalonCache()

@@ -1,5 +1,4 @@
 public import BookingStorage
-public import Domain
 
 extension SQLiteBookingStore {
     /// The migrations that the database at `path` needs, in order. The database is not changed.
@@ -18,17 +17,14 @@ extension SQLiteBookingStore {
     }
 
     /// Applies the migrations that an existing database needs, each in one transaction, and returns
-    /// them. `newSalons` are added if the database has no tables yet.
+    /// them.
     ///
     /// - Throws: The failures of ``pendingMigrations(of:)``. The migrations before the failed one
     ///   remain applied.
     @discardableResult
-    public static func migrate(
-        _ path: String,
-        newSalons: [Salon] = []
-    ) throws(StorageFailure) -> [Migration] {
+    public static func migrate(_ path: String) throws(StorageFailure) -> [Migration] {
         let database = try Database(path: path, access: .write)
         defer { database.close() }
-        return try Schema(database: database).migrate(adding: newSalons)
+        return try Schema(database: database).migrate(adding: [])
     }
 }

@@ -21,9 +21,7 @@ enum MigrateCommand {
             let database = try DatabaseOption.existingLocation(invocation)
             let isDryRun = invocation.has(dryRun)
             let migrations = try DatabaseOption.using(database) { () throws(StorageFailure) in
-                try isDryRun
-                    ? database.pendingMigrations()
-                    : database.migrate(newSalons: [])
+                try isDryRun ? database.pendingMigrations() : database.migrate()
             }
             let lines = migrations.map { "\($0.number)  \($0.summary)" }
             try terminal.print(lines.isEmpty ? ["the tables are up to date"] : lines)
