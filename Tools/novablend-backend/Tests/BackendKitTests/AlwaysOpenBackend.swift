@@ -8,8 +8,9 @@ import JSON
 import SQLiteStorage
 import Testing
 
-/// A backend with one salon that is always open, so that only the rules of a test limit bookings.
-struct AlwaysOpenBackend {
+/// A backend with one salon that is always open, so that only the rules of a test limit bookings. It
+/// is stopped when no one uses it anymore.
+final class AlwaysOpenBackend: Sendable {
     static let id = SalonID(high: 1, low: 1)
 
     let backend: Backend
@@ -25,6 +26,8 @@ struct AlwaysOpenBackend {
         let salon = Self.salon(minutes: minutes, set)
         backend = try Backend(database: database, metrics: metrics, salons: [salon], clock: clock)
     }
+
+    deinit { backend.stop() }
 
     static func salon(minutes: Int = 30, _ set: (inout Salon) -> Void = { _ in }) -> Salon {
         let midnight = TimeOfDay(minuteOfDay: 0)

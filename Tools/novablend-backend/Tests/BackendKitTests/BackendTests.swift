@@ -7,13 +7,15 @@ import JSON
 import Testing
 
 @Suite("The reference backend", .timeLimit(.minutes(10)))
-struct BackendTests {
+final class BackendTests {
     private let backend: Backend
     private let salon = "5a100000-0000-4000-8000-000000000001"
 
     init() throws {
         backend = try Backend(database: ":memory:")
     }
+
+    deinit { backend.stop() }
 
     /// Tomorrow at `hour` o'clock UTC.
     private static func time(_ hour: Int) -> String {

@@ -4,12 +4,14 @@ import Domain
 import Testing
 
 @Suite("A salon without slot_minutes", .timeLimit(.minutes(10)))
-struct SalonWithoutGridTests {
+final class SalonWithoutGridTests {
     private let backend: Backend
     /// A salon that is open from 09:30 to 22:30 at the UTC offset of each request.
     private let salon = "5a100000-0000-4000-8000-000000000001"
 
     init() throws { backend = try Backend(database: ":memory:") }
+
+    deinit { backend.stop() }
 
     /// Tomorrow at a time of day, in UTC.
     private func time(_ timeOfDay: String) throws -> String {
