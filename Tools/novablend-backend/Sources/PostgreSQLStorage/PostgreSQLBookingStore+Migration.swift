@@ -1,5 +1,4 @@
 public import BookingStorage
-import Domain
 
 extension PostgreSQLBookingStore {
     /// The migrations that a database needs, in order. The database is not changed.
@@ -18,17 +17,8 @@ extension PostgreSQLBookingStore {
     ///   program, or any other failure. The migrations before the failed one remain.
     @discardableResult
     public static func migrate(_ url: String) throws(StorageFailure) -> [Migration] {
-        try migrate(url, adding: [])
-    }
-
-    /// Does what ``migrate(_:)`` does, and adds `salons` if the database has no tables yet.
-    @discardableResult
-    static func migrate(
-        _ url: String,
-        adding salons: [Salon]
-    ) throws(StorageFailure) -> [Migration] {
         try withSchema(of: url) { schema throws(DatabaseError) in
-            try schema.migrate(adding: salons)
+            try schema.migrate(adding: [])
         }
     }
 
@@ -46,7 +36,8 @@ extension PostgreSQLBookingStore {
         }
     }
 
-    private static func withSchema<R>(
+    /// Calls `body`, again for a while if it fails for a transient reason.
+    static func withSchema<R>(
         of url: String,
         _ body: (Schema) throws(DatabaseError) -> R
     ) throws(StorageFailure) -> R {

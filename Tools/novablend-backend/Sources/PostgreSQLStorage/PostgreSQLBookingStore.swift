@@ -52,7 +52,9 @@ public final class PostgreSQLBookingStore: BookingStore {
         clock: DatabaseClock,
         uptime: @escaping ClockMonitor.Uptime = { .now }
     ) throws(StorageFailure) {
-        try Self.migrate(url, adding: newSalons)
+        _ = try Self.withSchema(of: url) { schema throws(DatabaseError) in
+            try schema.migrate(adding: newSalons)
+        }
         monitor = ClockMonitor(try Self.clockRecord(url), uptime: uptime)
         sweeper = Sweeper(monitor)
         let salons = DecodedSalonCache()
