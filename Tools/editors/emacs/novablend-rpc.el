@@ -138,22 +138,26 @@ An error in a filter would lose the messages after it."
     (setq novablend--subscribed nil
           novablend--live nil
           novablend--answered nil
-          novablend--connection
-          (apply #'jsonrpc-process-connection
-                 ;; jsonrpc.el derives the names of buffers from this name.  The last output of an
-                 ;; earlier program must not get into the buffer of this one.
-                 :name (format "novablend %d" (cl-incf novablend--starts))
-                 :process #'novablend--start
-                 :notification-dispatcher #'novablend--receive
-                 :on-shutdown #'novablend--handle-exit
-                 ;; The messages contain phone numbers, so they are not logged.
-                 (if (slot-exists-p 'jsonrpc-connection '-events-buffer-config)
-                     '(:events-buffer-config (:size 0 :format full))
-                   '(:events-buffer-scrollback-size 0)))))
+          ;; jsonrpc.el derives the names of buffers from this name.  The last output of an earlier
+          ;; program must not get into the buffer of this one.
+          novablend--connection (novablend--make-connection
+                                 (format "novablend %d" (cl-incf novablend--starts)))))
   novablend--connection)
 
-(defun novablend--start ()
-  "Start the program and return its process."
+(defun novablend--make-connection (name)
+  "Start the program and return the connection NAME to it."
+  (apply #'jsonrpc-process-connection
+         :name name
+         :process (lambda () (novablend--start name))
+         :notification-dispatcher #'novablend--receive
+         :on-shutdown #'novablend--handle-exit
+         ;; The messages contain phone numbers, so they are not logged.
+         (if (slot-exists-p 'jsonrpc-connection '-events-buffer-config)
+             '(:events-buffer-config (:size 0 :format full))
+           '(:events-buffer-scrollback-size 0))))
+
+(defun novablend--start (name)
+  "Start the program and return its process.  NAME is that of the connection."
   ;; The directory of the buffer may be on a different machine, or deleted.
   (let ((default-directory temporary-file-directory))
     (make-process :name "novablend"
@@ -162,7 +166,7 @@ An error in a filter would lose the messages after it."
                              "serve" ,@novablend-arguments)
                   :connection-type 'pipe :coding 'utf-8-unix :noquery t
                   ;; jsonrpc.el expects this name.
-                  :stderr (get-buffer-create (format "*novablend %d stderr*" novablend--starts)))))
+                  :stderr (get-buffer-create (format "*%s stderr*" name)))))
 
 (defun novablend--handle-exit (connection)
   "Recover after the program of CONNECTION has ended."

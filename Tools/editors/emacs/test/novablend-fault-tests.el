@@ -16,12 +16,16 @@
   (declare (indent 2) (debug t))
   `(let ((novablend-program (concat novablend-test--root "faulty"))
          (process-environment process-environment))
-     (with-temp-file novablend-program
-       ;; The program gets `serve' and then the arguments of the user.
-       (insert (format "#!/bin/sh\nexec python3 %sfaulty_program.py %s %s %snovablend \"$@\"\n"
-                       novablend-test--directory ,fault ,method novablend-test--bin)))
-     (set-file-modes novablend-program #o700)
+     ;; The program gets `serve' and then the arguments of the user.
+     (novablend-test--write-program "exec python3 %sfaulty_program.py %s %s %snovablend \"$@\""
+                                    novablend-test--directory ,fault ,method novablend-test--bin)
      ,@body))
+
+(defun novablend-test--write-program (script &rest objects)
+  "Write SCRIPT, a format of a shell script with OBJECTS, to `novablend-program'."
+  (with-temp-file novablend-program
+    (insert "#!/bin/sh\n" (apply #'format script objects) "\n"))
+  (set-file-modes novablend-program #o700))
 
 (defun novablend-test--kill-program ()
   "Kill the program."
@@ -64,9 +68,7 @@
   (novablend-test-with-world
     ;; The process of a program does not end before the test does.
     (setq novablend-program (concat novablend-test--root "program"))
-    (with-temp-file novablend-program
-      (insert (format "#!/bin/sh\n%snovablend \"$@\"\nexec sleep 600\n" novablend-test--bin)))
-    (set-file-modes novablend-program #o700)
+    (novablend-test--write-program "%snovablend \"$@\"\nexec sleep 600" novablend-test--bin)
     (novablend-salons)
     (novablend-test-wait-until-shown "*NovaBlend salons*" " live")
     (let* ((old (jsonrpc--process novablend--connection))
@@ -97,19 +99,14 @@
       (novablend-week (novablend-test-salon novablend-test--sol))
       (novablend-test-wait-for "too old: it has no method salons/availability"))))
 
-(ert-deftest novablend-old-program-without-a-needed-parameter-says-so ()
-  (novablend-test-with-world
-    (novablend-test-with-fault "parameter" "salons/availability"
-      (novablend-week (novablend-test-salon novablend-test--sol))
-      (novablend-test-wait-for
-       "too old: salons/availability has no parameter newer\\.  Install a newer"))))
-
-(ert-deftest novablend-old-program-without-a-needed-member-says-so ()
-  (novablend-test-with-world
-    (novablend-test-with-fault "member" "salons/availability"
-      (novablend-week (novablend-test-salon novablend-test--sol))
-      (novablend-test-wait-for
-       "too old: salons/availability has no member newer in its parameter fields\\.  Install"))))
+(ert-deftest novablend-old-program-without-a-needed-name-says-so ()
+  (pcase-dolist (`(,fault ,name) '(("parameter" "parameter newer")
+                                   ("member" "member newer in its parameter fields")))
+    (novablend-test-with-world
+      (novablend-test-with-fault fault "salons/availability"
+        (novablend-week (novablend-test-salon novablend-test--sol))
+        (novablend-test-wait-for
+         (format "too old: salons/availability has no %s\\.  Install a newer" name))))))
 
 (ert-deftest novablend-killed-program-is-started-again-for-open-buffers ()
   (novablend-test-with-world
