@@ -4,9 +4,12 @@
 public struct HTTPClientError: Error, Sendable, Hashable {
     /// What the request was waiting for when it timed out.
     public enum Phase: String, Sendable, Hashable {
-        /// A connection: name resolution, TCP, TLS, or a proxy. Without a connection, this is the
-        /// phase even if the timeout for the whole request expired.
+        /// A connection to the server or to a proxy: name resolution and TCP. Without a connection,
+        /// this is the phase even if the timeout for the whole request expired.
         case connect
+        /// TLS, or a proxy's connection to the server. The server or the proxy accepted the TCP
+        /// connection.
+        case handshake
         /// More data: none was sent or received for ``HTTPLimits/stallTimeout``.
         case stall
         /// The rest of the response: the timeout for the whole request expired.
@@ -21,17 +24,24 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         /// sets the length of the message (`Content-Length`, `Transfer-Encoding`). The details name
         /// it.
         case invalidHeader
-        /// Name resolution found no address for the host.
+        /// Name resolution found no address for the host, or for the proxy.
         case couldNotResolve
-        /// No connection could be made.
+        /// No TCP connection to the server, or to the proxy, could be made.
         case couldNotConnect
+        /// The proxy was reached, but did not connect to the server. `status` is its response to
+        /// `CONNECT`; nil if there was none, or if it is a SOCKS proxy.
+        case proxyFailed(status: Int?)
         /// TLS failed, for example because of the server's or the client's certificate, the host name, or
         /// the protocol version.
         case tls
         /// A timeout expired.
         case timedOut(Phase)
-        /// The connection ended before the response did.
+        /// The connection was closed or reset before the response was complete, by the server or by
+        /// something in between.
         case connectionLost
+        /// The system gave up the connection before the response was complete, because the link to
+        /// the server failed. A link that fails usually shows as a timeout instead.
+        case linkLost
         /// The decompressed body is larger than the limit, in bytes.
         case bodyTooLarge(limit: Int)
         /// A server-sent event is larger than the limit, in bytes. Only ``ServerSentEventParser`` throws
@@ -79,9 +89,14 @@ public struct HTTPClientError: Error, Sendable, Hashable {
 
     /// The kind of failure.
     public var reason: Reason
-    /// Whether any byte of the request may have been sent. False only if it is certain that none
-    /// was.
+    /// Whether any byte of the request itself may have been sent to the server. False only if it is
+    /// certain that none was. Bytes of TLS handshakes, and those that ask a proxy to connect to the
+    /// server, are not part of the request. A proxy that forwards requests, with http, receives the
+    /// request itself.
     public var mayHaveBeenSent: Bool
+    /// Whether something was reached before this failure: the request was redirected, or an earlier
+    /// attempt got a response or a connection.
+    public var hadContact = false
     /// Details, such as the message of libcurl; may be empty.
     public var detail: String
 
@@ -90,6 +105,17 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         self.reason = reason
         self.mayHaveBeenSent = mayHaveBeenSent
         self.detail = detail
+    }
+}
+
+extension HTTPClientError {
+    /// Whether neither the server nor a proxy could be reached: no address, no TCP connection, or a
+    /// link that failed. If anything answered, a proxy included, or closed a connection, this is false.
+    public var isMissingConnectivity: Bool {
+        switch reason {
+        case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .linkLost: !hadContact
+        default: false
+        }
     }
 }
 
@@ -106,10 +132,15 @@ extension HTTPClientError: CustomStringConvertible {
         case .couldNotResolve: "the host could not be resolved"
         case .couldNotConnect: "no connection could be made"
         case .tls: "no secure connection could be made"
+        case .proxyFailed(407?): "the proxy requires other credentials (status 407)"
+        case .proxyFailed(let status?): "the proxy did not connect to the server (status \(status))"
+        case .proxyFailed(nil): "the proxy did not connect to the server"
         case .timedOut(.connect): "no connection was made in time"
+        case .timedOut(.handshake): "the connection was not ready in time"
         case .timedOut(.stall): "no data was sent or received in time"
         case .timedOut(.total): "the response did not arrive in time"
         case .connectionLost: "the connection was lost"
+        case .linkLost: "the link to the server failed"
         case .bodyTooLarge(let limit): "the body is longer than \(limit) bytes"
         case .eventTooLarge(let limit): "an event is longer than \(limit) bytes"
         case .headersTooLarge(let limit): "the headers are longer than \(limit) bytes"

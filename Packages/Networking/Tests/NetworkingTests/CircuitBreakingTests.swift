@@ -23,7 +23,8 @@ struct CircuitBreakingTests {
 
     @Test(
         "The circuit opens after three timeouts of a server that was reached",
-        arguments: [.timedOut(.stall), .timedOut(.total)] as [HTTPClientError.Reason]
+        arguments: [.timedOut(.handshake), .timedOut(.stall), .timedOut(.total)]
+            as [HTTPClientError.Reason]
     )
     func timeouts(reason: HTTPClientError.Reason) async {
         let client = failing(reason)
@@ -64,7 +65,7 @@ struct CircuitBreakingTests {
             .malformedResponse,
             .undecodableBody(encoding: "gzip"), .destinationNotAllowed, .cancelled, .closed,
             .libraryMissing, .other, .couldNotResolve, .couldNotConnect, .timedOut(.connect),
-            .connectionLost,
+            .connectionLost, .linkLost, .proxyFailed(status: 503),
         ] as [HTTPClientError.Reason]
     )
     func otherErrors(reason: HTTPClientError.Reason) async {

@@ -5,7 +5,10 @@ import Testing
 struct ErrorTests {
     private let reasons: [HTTPClientError.Reason] = [
         .invalidURL, .invalidHeader, .couldNotResolve, .couldNotConnect, .tls, .timedOut(.connect),
-        .timedOut(.stall), .timedOut(.total), .connectionLost, .bodyTooLarge(limit: 1),
+        .timedOut(.handshake),
+        .timedOut(.stall), .timedOut(.total), .connectionLost, .linkLost, .proxyFailed(status: nil),
+        .proxyFailed(status: 407),
+        .proxyFailed(status: 403), .bodyTooLarge(limit: 1),
         .eventTooLarge(limit: 1), .headersTooLarge(limit: 1), .tooManyRedirects(limit: 1),
         .redirectRejected,
         .redirectedElsewhere,

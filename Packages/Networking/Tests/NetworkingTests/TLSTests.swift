@@ -135,6 +135,6 @@ struct TLSTests {
         let client = CurlHTTPClient { $0.connectTimeout = .milliseconds(500) }
         let error = await client.failure(HTTPRequest(method: .post, url: url, body: [1]))
         #expect(error?.mayHaveBeenSent == false)
-        #expect(error?.reason == .tls || error?.reason == .timedOut(.connect))
+        #expect(error?.reason == .tls || error?.reason == .timedOut(.handshake))
     }
 }

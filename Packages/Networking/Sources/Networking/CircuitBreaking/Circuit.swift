@@ -112,14 +112,15 @@ enum CircuitOutcome: Equatable {
 
     init(_ error: HTTPClientError) {
         switch error.reason {
-        case .timedOut(.stall), .timedOut(.total):
+        case .timedOut(.handshake), .timedOut(.stall), .timedOut(.total):
             self = .failure(retryAfter: nil)
         case .bodyTooLarge, .eventTooLarge, .headersTooLarge, .tooManyRedirects, .redirectRejected,
             .redirectedElsewhere, .malformedResponse, .undecodableBody, .unexpectedStatus:
             self = .success
-        case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost, .invalidURL,
-            .invalidHeader, .tls, .destinationNotAllowed, .circuitOpen, .cancelled, .closed,
-            .noCredentials, .libraryMissing, .uploadFailed, .fileFailed, .other:
+        case .couldNotResolve, .couldNotConnect, .proxyFailed, .timedOut(.connect), .connectionLost,
+            .linkLost, .invalidURL, .invalidHeader, .tls, .destinationNotAllowed, .circuitOpen,
+            .cancelled, .closed, .noCredentials, .libraryMissing, .uploadFailed, .fileFailed,
+            .other:
             self = .inconclusive
         }
     }

@@ -163,7 +163,7 @@ struct RedirectChain {
     /// The error of the current request. The requests that were redirected have been sent.
     func error(_ error: HTTPClientError) -> HTTPClientError {
         var error = error
-        if count > 0 { error.mayHaveBeenSent = true }
+        if count > 0 { (error.mayHaveBeenSent, error.hadContact) = (true, true) }
         return error
     }
 }

@@ -175,7 +175,7 @@ extension MultiHandle {
     /// Ends a transfer early; does nothing if it is not in flight.
     private func finish(_ id: UInt64, because reason: HTTPClientError.Reason) {
         guard let transfer = transfers[id] else { return }
-        finish(id, HTTPClientError(reason, mayHaveBeenSent: transfer.hasStarted))
+        finish(id, HTTPClientError(reason, mayHaveBeenSent: transfer.progress.mayHaveSentRequest))
     }
 
     private func finish(_ id: UInt64, _ error: HTTPClientError) {

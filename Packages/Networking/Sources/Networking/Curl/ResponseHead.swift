@@ -3,6 +3,8 @@ struct ResponseHead {
     private(set) var headers = HTTPHeaders()
     private(set) var isComplete = false
     private var size = 0
+    /// Whether no line has arrived.
+    var isEmpty: Bool { size == 0 }
 
     /// Appends one line; false if all lines together exceed `limit` bytes.
     mutating func append(_ line: UnsafeRawBufferPointer, limit: Int) -> Bool {

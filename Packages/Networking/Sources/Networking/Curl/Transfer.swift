@@ -1,4 +1,6 @@
+import Glibc
 import NovaBlendCurl
+import SystemSupport
 import WebPrimitives
 
 /// An easy handle of libcurl with its current transfer: the job, and the response so far. Used only
@@ -18,6 +20,8 @@ final class Transfer {
     /// What has been streamed. This is never reset, because a handle that has streamed is not
     /// reused.
     var streamed = StreamedPart()
+    /// How far the transfer has come.
+    private(set) var progress = TransferProgress()
     var headerLines: UnsafeMutablePointer<curl_slist>?
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -71,10 +75,13 @@ final class Transfer {
     }
 
     /// Whether the transfer has not opened a connection of its own so far.
-    var usesPooledConnection: Bool {
-        var connects = 0
-        nb_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &connects)
-        return connects == 0
+    var usesPooledConnection: Bool { count(CURLINFO_NUM_CONNECTS) == 0 }
+
+    /// A count or a code that libcurl knows.
+    func count(_ info: CURLINFO) -> Int {
+        var value = 0
+        nb_curl_get_long(easy, info, &value)
+        return value
     }
 
     /// A time that libcurl measured, in microseconds.
@@ -106,6 +113,7 @@ final class Transfer {
     func finish(_ error: HTTPClientError?) {
         let (finished, response) = (job, response)
         (job, head, rejection, body) = (nil, ResponseHead(), nil, [])
+        progress = TransferProgress()
         if !streamed.isHeadDelivered {
             finished?.continuation.resume(
                 returning: error.map { .failure($0) } ?? .success(response)
@@ -135,9 +143,9 @@ extension Transfer {
             return Transfer.of(context)?.appendHeaderLine(buffer) == true ? buffer.count : 0
         }
         nb_curl_set_prerequest_callback(easy) { context, remote, local, remotePort, localPort in
-            if let transfer = Transfer.of(context), transfer.usesPooledConnection, let remote,
-                let local
-            {
+            guard let transfer = Transfer.of(context) else { return CURL_PREREQFUNC_OK }
+            transfer.progress.beginRequest(lastSystemError: transfer.count(CURLINFO_OS_ERRNO))
+            if transfer.usesPooledConnection, let remote, let local {
                 transfer.idleConnections.shutDownIfReadable(
                     IdleConnectionTracker.Endpoints(remote, remotePort, local, localPort)
                 )
@@ -198,6 +206,9 @@ extension Transfer {
             return IPAddress(start.assumingMemoryBound(to: sockaddr.self))
         }
         guard destination.allows(address) else { return CURL_SOCKET_BAD }
-        return sockets.open(socket.family, socket.socktype, socket.protocol)
+        let descriptor = sockets.open(socket.family, socket.socktype, socket.protocol)
+        let failure = descriptor < 0 ? SystemError(code: errno) : nil
+        progress.beginConnecting(earlier: count(CURLINFO_NUM_CONNECTS), failure)
+        return descriptor
     }
 }

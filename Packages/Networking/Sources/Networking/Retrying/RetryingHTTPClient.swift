@@ -39,24 +39,27 @@ public struct RetryingHTTPClient: HTTPClient {
         budget = RetryBudget(policy)
     }
 
-    /// See ``HTTPClient/send(_:)``. The `mayHaveBeenSent` of an error covers all attempts: it is
-    /// false only if certainly none of them was sent.
+    /// See ``HTTPClient/send(_:)``. The `mayHaveBeenSent` and `hadContact` of an error cover all
+    /// attempts: they are false only if certainly none was sent, and none reached anything.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         let mayRepeat = request.method.isIdempotent || request.headers["Idempotency-Key"] != nil
         let start = clock.now
         let deadline = request.deadline(from: start)
         var attempt = request
-        var mayHaveBeenSent = false
+        var (mayHaveBeenSent, hadContact) = (false, false)
         while true {
             attempt.totalTimeout = clock.now.duration(to: deadline)
             var result: Result<HTTPResponse, HTTPClientError>
             do {
                 result = .success(try await client.send(attempt))
-                mayHaveBeenSent = true
+                (mayHaveBeenSent, hadContact) = (true, true)
             } catch {
                 mayHaveBeenSent = mayHaveBeenSent || error.mayHaveBeenSent
                 var error = error
-                error.mayHaveBeenSent = mayHaveBeenSent
+                (error.mayHaveBeenSent, error.hadContact) = (
+                    mayHaveBeenSent, hadContact || error.hadContact
+                )
+                hadContact = hadContact || !error.isMissingConnectivity
                 result = .failure(error)
             }
             if mayRepeat, let delay = delay(after: result, attempt.attempt, until: deadline) {
@@ -94,7 +97,11 @@ public struct RetryingHTTPClient: HTTPClient {
             retryAfter = response.retryAfter(now: clock.date) ?? .zero
         case .failure(let error):
             switch error.reason {
-            case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost: break
+            case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost,
+                .linkLost,
+                .proxyFailed(nil):
+                break
+            case .proxyFailed(let status?) where HTTPResponse.isTransient(status): break
             default: return nil
             }
         }
@@ -117,7 +124,10 @@ public struct RetryingHTTPClient: HTTPClient {
 
 extension HTTPResponse {
     /// Whether the status means that the server is temporarily unavailable.
-    var isTransient: Bool { [408, 429, 502, 503, 504].contains(status) }
+    var isTransient: Bool { Self.isTransient(status) }
+
+    /// Whether a status means that the server, or a proxy, is temporarily unavailable.
+    static func isTransient(_ status: Int) -> Bool { [408, 429, 502, 503, 504].contains(status) }
 }
 
 /// A token bucket that retries draw from and successes refill, so that retries do not multiply the
