@@ -3,6 +3,9 @@ enum FakeClock {
     /// The start of a command line whose clock is ahead by `offset`, such as `8d` or `5m`.
     static func ahead(by offset: String) -> [String] { arguments("+\(offset)") }
 
+    /// The start of a command line whose clock is behind by `offset`, such as `8d`.
+    static func behind(by offset: String) -> [String] { arguments("-\(offset)") }
+
     /// The start of a command line whose clock starts at `time`, such as `2026-11-24 10:20:00`.
     static func starting(at time: String) -> [String] { arguments("@\(time)") }
 

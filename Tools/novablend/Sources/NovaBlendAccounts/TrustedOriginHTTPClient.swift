@@ -40,7 +40,13 @@ package struct TrustedOriginHTTPClient: HTTPClient {
         guard response.status == 401, trustedOrigin(of: response.url)?.isConfidential == true,
             let new = try? await tokens.replacement(for: token)
         else { return response }
-        return try await client.send(request.authorized(by: new))
+        do {
+            return try await client.send(request.authorized(by: new))
+        } catch {
+            var error = error
+            error.hadContact = true
+            throw error
+        }
     }
 
     private func trustedOrigin(of url: String) -> Origin? {

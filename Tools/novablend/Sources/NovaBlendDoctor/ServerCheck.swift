@@ -76,6 +76,11 @@ struct ServerCheck: Check {
         switch error.reason {
         case .couldNotResolve: "check the host name and the network connection"
         case .tls: "see the certificates below"
+        case .proxyFailed(407?): "add the user name and password to the proxy's URL"
+        case .proxyFailed:
+            "check the proxy, or ask its operator whether it may connect to this server"
+        case .connectionLost:
+            "ask the server's operator, or whoever runs the network's proxy or firewall"
         case .noCredentials: "see the token below"
         case .libraryMissing: "apt install libcurl4"
         case .invalidURL: "use an absolute http or https URL"

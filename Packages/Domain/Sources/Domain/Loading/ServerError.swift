@@ -1,11 +1,12 @@
 /// Why a request to the server failed.
 public enum ServerError: Error, Sendable, Hashable {
-    /// There is no connection to the server: its name could not be resolved, or the connection
-    /// failed or was lost. A later attempt may succeed.
+    /// There is no connection: neither the server nor a proxy could be reached. Only then do the seeds'
+    /// rules for a missing connection apply. A later attempt may succeed.
     case connectivity(reason: String, retryAfterSeconds: Int? = nil)
-    /// The server cannot serve the request at the moment: it is too slow, it returned 429 or 5xx,
-    /// its circuit breaker is open, or the network returned a sign-in page. A later attempt may
-    /// succeed. A load may then return a cached value only if it is fresh.
+    /// Something was reached, but cannot serve the request at the moment: the server is too slow, it
+    /// returned 429 or 5xx, its circuit breaker is open, a proxy or TLS failed, the connection was
+    /// closed, or the network returned a sign-in page. A later attempt may succeed. A load may then
+    /// return a cached value only if it is fresh.
     case unavailable(reason: String, retryAfterSeconds: Int? = nil)
     /// The server returned 401: the credentials are missing, expired, or wrong.
     case notAuthenticated(reason: String)

@@ -15,6 +15,8 @@ struct ListPages {
     private var bypass: CacheBypass?
     private var requested: Set<String> = []
     private var receivedBytes = 0
+    /// Whether a response has arrived, so that a failure of a later request is no missing connectivity.
+    private var hasResponse = false
 
     /// Whether all pages have been received.
     private(set) var isAtEnd = false
@@ -115,15 +117,19 @@ struct ListPages {
         return try await send(request.url)
     }
 
-    private func send(_ url: String) async throws(ServerError) -> HTTPResponse {
+    private mutating func send(_ url: String) async throws(ServerError) -> HTTPResponse {
         var request = request
         request.url = url
         request.maximumResponseBytes = limits.maximumBytes - receivedBytes
         request.totalTimeout = limits.pageTimeout
         do {
-            return try await client.send(request)
+            let response = try await client.send(request)
+            hasResponse = true
+            return response
         } catch {
             if case .bodyTooLarge = error.reason, !requested.isEmpty { throw tooLarge }
+            var error = error
+            error.hadContact = error.hadContact || hasResponse
             throw ServerError(error, ifTooLarge: ListLimits.remedy)
         }
     }

@@ -6,17 +6,25 @@ import NovaBlendAccounts
 
 extension ServerError {
     /// Interprets a failed request. `remedy` is the advice if the response is too large.
+    ///
+    /// Only ``HTTPClientError/isMissingConnectivity`` decides whether the seeds' rules for a missing
+    /// connection apply. docs/Errors.md lists the facts.
     init(_ error: HTTPClientError, ifTooLarge remedy: String? = nil) {
+        if error.isMissingConnectivity {
+            self = .connectivity(reason: error.description)
+            return
+        }
         switch error.reason {
         case .bodyTooLarge:
             let reason = [error.description, remedy].compactMap(\.self).joined(separator: "; ")
             self = .invalidData(reason: reason)
         case .cancelled: self = .cancelled
         case .noCredentials: self = .notAuthenticated(reason: error.description)
-        case .couldNotResolve, .couldNotConnect, .timedOut(.connect), .connectionLost:
-            self = .connectivity(reason: error.description)
-        case .timedOut, .tls, .circuitOpen, .closed, .libraryMissing,
-            .uploadFailed, .fileFailed, .other:
+        case .proxyFailed(511?):
+            self = .unavailable(reason: "\(error); \(Self.portal)")
+        case .couldNotResolve, .couldNotConnect, .proxyFailed, .connectionLost, .linkLost,
+            .timedOut,
+            .tls, .circuitOpen, .closed, .libraryMissing, .uploadFailed, .fileFailed, .other:
             self = .unavailable(reason: error.description)
         case .invalidURL, .invalidHeader, .headersTooLarge, .tooManyRedirects,
             .redirectRejected, .redirectedElsewhere, .malformedResponse, .undecodableBody,
