@@ -47,6 +47,20 @@ struct LoadAppointmentsTests {
         #expect(cache.messages == [.retrieve])
     }
 
+    @Test(
+        "offline cached appointments from the future are shown with a warning instead of an age",
+        arguments: [LoadStrategy.serverFirst, .cacheOnly, .cacheFirst]
+    )
+    func fromFuture(strategy: LoadStrategy) async throws {
+        server.answer(.failure(offline))
+        let cache = cached(ageSeconds: -61)
+        let loaded = try await loader(cache).load(strategy)
+        #expect(loaded.value == [Samples.appointment(9)])
+        #expect(loaded.provenance.ageSeconds == nil)
+        #expect(loaded.provenance.warning?.contains("from the future") == true)
+        #expect(try loader(cache).validateCache() == .valid && cache.cached != nil)
+    }
+
     @Test("a cached list with gaps says so, and does not spare the request for the whole list")
     func incomplete() async throws {
         let cache = CacheSpy(

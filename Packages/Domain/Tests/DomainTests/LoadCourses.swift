@@ -86,6 +86,16 @@ struct LoadCourses<Model: Sendable & Equatable>: Sendable {
         #expect((fixture.cache.cached == nil) == isExpiredCacheDeleted)
     }
 
+    func offlineFromFuture() async {
+        let fixture = offline(ageSeconds: -61)
+        guard case .server(.connectivity(let reason, _)) = await fixture.failure() else {
+            Issue.record("no connectivity error")
+            return
+        }
+        #expect(reason.hasPrefix("unplugged; ") && reason.contains("from the future"))
+        #expect(fixture.cache.cached?.value == saved)
+    }
+
     func cacheRetrieval() async {
         let fixture = offline(ageSeconds: 5)
         fixture.cache.fail(.retrieval)

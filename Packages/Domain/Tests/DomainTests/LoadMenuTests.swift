@@ -42,11 +42,14 @@ struct LoadMenuTests {
 
     @Test(
         "offline with a cache two weeks old or more an error is displayed",
-        arguments: [14 * day, 14 * day + 1, -61]
+        arguments: [14 * day, 14 * day + 1]
     )
     func offlineExpired(ageSeconds: Int64) async {
         await courses.offlineExpired(ageSeconds: ageSeconds)
     }
+
+    @Test("offline with a cache from the future an error is displayed, and nothing is deleted")
+    func offlineFromFuture() async { await courses.offlineFromFuture() }
 
     @Test("offline with an empty cache an error is displayed")
     func offlineNothing() async {

@@ -41,11 +41,14 @@ struct LoadMoviesTests {
 
     @Test(
         "offline with a cache seven days old or more an error is displayed",
-        arguments: [7 * day, 7 * day + 1, -61]
+        arguments: [7 * day, 7 * day + 1]
     )
     func offlineExpired(ageSeconds: Int64) async {
         await courses.offlineExpired(ageSeconds: ageSeconds)
     }
+
+    @Test("offline with a cache from the future an error is displayed, and nothing is deleted")
+    func offlineFromFuture() async { await courses.offlineFromFuture() }
 
     @Test("load movies from cache, empty course: no movies are delivered")
     func cacheEmpty() async throws {

@@ -64,14 +64,42 @@ struct LoadSalonsTests {
         #expect(loaded.provenance.serverError == offline)
     }
 
-    @Test("after the clock was set back by more than a minute, a cache from the future has expired")
-    func clockJumpedBack() async throws {
+    @Test(
+        "offline with a cache from the future delivers no salons, and keeps it until the clock is right",
+        arguments: [LoadStrategy.serverFirst, .cacheOnly, .cacheFirst, .staleWhileRevalidate],
+        [61, 30 * 365 * 86_400] as [Int64]
+    )
+    func clockBehind(strategy: LoadStrategy, seconds: Int64) async throws {
         server.answer(.failure(offline))
         let cache = cached(ageSeconds: 0)
-        clock.advance(bySeconds: -61)
-        let loaded = try await loader(cache).load()
-        #expect(loaded.value.isEmpty)
-        #expect(cache.cached == nil)
+        clock.advance(bySeconds: -seconds)
+        let loaded = try await loader(cache).load(strategy)
+        #expect(loaded.value.isEmpty && loaded.provenance.source == .none)
+        let warning = try #require(loaded.provenance.warning)
+        #expect(warning.contains("from the future") && warning.contains("clock is behind"))
+        #expect(try loader(cache).validateCache() == .fromFuture)
+        #expect(try loader(cache).inspectCache()?.isFromFuture == true)
+        #expect(!cache.messages.contains(.delete))
+        clock.advance(bySeconds: seconds)
+        #expect(try await loader(cache).load().value == [Samples.salon(9)])
+    }
+
+    @Test("with a cache from the future, a server that fails is an error, and nothing is deleted")
+    func clockBehindUnavailable() async throws {
+        let slow = ServerError.unavailable(reason: "slow")
+        server.answer(.failure(slow))
+        let cache = cached(ageSeconds: -61)
+        await #expect(throws: LoadError.server(slow)) { try await loader(cache).load() }
+        #expect(cache.cached?.value == [Samples.salon(9)])
+    }
+
+    @Test("a list that is loaded while the clock is behind replaces one from the future")
+    func loadedWhileBehind() async throws {
+        let cache = cached(ageSeconds: -86_400)
+        #expect(try await loader(cache).load().provenance.ageSeconds == 0)
+        server.answer(.failure(offline))
+        let cached = try await loader(cache).load()
+        #expect(cached.value.count == 2 && cached.provenance.warning == nil)
     }
 
     @Test("after a correction of the clock, the cached salons are shown", arguments: [-60, -1])

@@ -42,11 +42,18 @@ struct ValidateSalonCacheTests {
         #expect(cache.cached == nil)
     }
 
-    @Test("expired course: the cache is deleted", arguments: [week, week + 1, -61])
+    @Test("expired course: the cache is deleted", arguments: [week, week + 1])
     func expired(ageSeconds: Int64) throws {
         let cache = cached(ageSeconds: ageSeconds)
         #expect(try validate(cache) == .deletedExpired)
         #expect(cache.cached == nil)
+    }
+
+    @Test("a cache from the future is not deleted", arguments: [-61, -week, -.max] as [Int64])
+    func fromFuture(ageSeconds: Int64) throws {
+        let cache = cached(ageSeconds: ageSeconds)
+        #expect(try validate(cache) == .fromFuture)
+        #expect(cache.messages == [.retrieve])
     }
 
     @Test("an empty cache stays empty")

@@ -116,8 +116,9 @@ struct SeedsTests {
 
     @Test("no scenario and no course is left out")
     func complete() throws {
-        // The expected numbers were counted in the seeds.
+        // The expected numbers were counted in the seeds. Seed 000 has one more row, about a cache from
+        // the future, which the seeds leave open.
         let counts = try Self.rows().reduce(into: [String: Int]()) { $0[$1.seed, default: 0] += 1 }
-        #expect(counts == ["000": 31, "001": 28, "002": 10, "003": 12, "004": 17])
+        #expect(counts == ["000": 32, "001": 28, "002": 10, "003": 12, "004": 17])
     }
 }

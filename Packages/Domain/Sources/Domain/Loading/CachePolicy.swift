@@ -49,14 +49,36 @@ public struct CachePolicy: Sendable, Hashable {
     /// and those of machines that share a directory differ.
     private static let clockTolerance: Int64 = 60
 
+    /// Whether a value that was fetched at `fetchedAt` seems to come from the future at `now`: this
+    /// machine's clock is behind, or was ahead when the value was cached.
+    ///
+    /// Its age is not known, so it is not shown as current. It is never deleted for that, because it is
+    /// usable again as soon as the clock is right.
+    public static func isFromFuture(fetchedAt: Timestamp, now: Timestamp) -> Bool {
+        now.seconds(since: fetchedAt) < -clockTolerance
+    }
+
+    /// How old a value is.
+    enum Age {
+        case fresh, expired
+        /// See ``CachePolicy/isFromFuture(fetchedAt:now:)``.
+        case unknown
+    }
+
+    /// How old a value that was fetched at `fetchedAt` is at `now`. A value that never expires is
+    /// always fresh.
+    func age(fetchedAt: Timestamp, now: Timestamp) -> Age {
+        guard let maximumAge else { return .fresh }
+        if Self.isFromFuture(fetchedAt: fetchedAt, now: now) { return .unknown }
+        return now.seconds(since: fetchedAt) < maximumAge ? .fresh : .expired
+    }
+
     /// Whether a value that was fetched at `fetchedAt` has not expired at `now`.
     ///
     /// A value is fresh while it is younger than ``maximumAge``, and always if that is nil. With a
-    /// maximum age, a value from more than a minute in the future counts as expired. Otherwise, a
-    /// value that was cached before the clock was set back would stay fresh too long.
+    /// maximum age, a value from more than a minute in the future is not fresh. Otherwise, a value that
+    /// was cached before the clock was set back would stay fresh too long.
     public func isFresh(fetchedAt: Timestamp, now: Timestamp) -> Bool {
-        guard let maximumAge else { return true }
-        let age = now.seconds(since: fetchedAt)
-        return age >= -Self.clockTolerance && age < maximumAge
+        age(fetchedAt: fetchedAt, now: now) == .fresh
     }
 }

@@ -8,8 +8,8 @@ public protocol FeedFollower: Sendable {
     ///
     /// - Parameters:
     ///   - wait: How long the server waits for the next change if nothing has changed.
-    ///   - isFresh: Whether a value that was fetched at a time has not expired. An expired one is not
-    ///     brought up to date.
+    ///   - isFresh: Whether a value that was fetched at a time has not expired and is not from the
+    ///     future. Any other is not brought up to date.
     func follow(
         waiting wait: Duration,
         if isFresh: (Timestamp) -> Bool

@@ -60,7 +60,8 @@ public struct Provenance: Sendable, Hashable {
     public var isComplete: Bool
     /// When the server sent the value or last confirmed it; nil for `none`.
     public var fetchedAt: Timestamp?
-    /// Whole seconds since `fetchedAt`, never negative; nil for `none`.
+    /// Whole seconds since `fetchedAt`, never negative; nil for `none`, and if `fetchedAt` is in the
+    /// future, because then the age is not known.
     public var ageSeconds: Int64?
     /// When the value expires; nil if it never does.
     public var expiresAt: Timestamp?

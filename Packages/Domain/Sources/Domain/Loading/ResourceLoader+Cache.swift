@@ -16,19 +16,23 @@ extension ResourceLoader {
             fetchedAt: cached.fetchedAt,
             ageSeconds: max(0, now.seconds(since: cached.fetchedAt)),
             expiresAt: policy.maximumAge.map { cached.fetchedAt.advanced(bySeconds: $0) },
-            isFresh: policy.isFresh(fetchedAt: cached.fetchedAt, now: now)
+            isFresh: policy.isFresh(fetchedAt: cached.fetchedAt, now: now),
+            isFromFuture: CachePolicy.isFromFuture(fetchedAt: cached.fetchedAt, now: now)
         )
     }
 
-    /// Deletes the cached value if it has expired or cannot be read. If `isDryRun` is true, only
-    /// reports what would be deleted. Throws if the deletion fails.
+    /// Deletes the cached value if it has expired or cannot be read. One from the future is not
+    /// deleted. If `isDryRun` is true, only reports what would be deleted. Throws if the deletion fails.
     public func validateCache(isDryRun: Bool = false) throws(CacheError) -> CacheValidation {
         let deleted: CacheValidation
         let wouldDelete: CacheValidation
         do {
             guard let cached = try cache.retrieve() else { return .empty }
-            if policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now) { return .valid }
-            (deleted, wouldDelete) = (.deletedExpired, .wouldDeleteExpired)
+            switch policy.age(fetchedAt: cached.fetchedAt, now: clock.now) {
+            case .fresh: return .valid
+            case .unknown: return .fromFuture
+            case .expired: (deleted, wouldDelete) = (.deletedExpired, .wouldDeleteExpired)
+            }
         } catch {
             (deleted, wouldDelete) = (.deletedUnreadable, .wouldDeleteUnreadable)
         }
@@ -52,6 +56,8 @@ public struct CacheInspection<Value: Sendable>: Sendable {
     public var expiresAt: Timestamp?
     /// Whether the value has not expired.
     public var isFresh: Bool
+    /// Whether `fetchedAt` is in the future, so that the age is not known.
+    public var isFromFuture: Bool
 }
 
 /// The result of validating a cache.
@@ -60,6 +66,9 @@ public enum CacheValidation: String, Sendable, CaseIterable {
     case empty
     /// The cached value is fresh and was not deleted.
     case valid
+    /// The cached value seems to come from the future, because this machine's clock is behind or was
+    /// ahead. It was not deleted.
+    case fromFuture
     /// The cached value had expired and was deleted.
     case deletedExpired
     /// The cached value could not be read and was deleted.

@@ -31,17 +31,24 @@ extension ResourceLoader {
         guard let cached else {
             return try substitute(policy.whenEmpty, .empty, after: failure)
         }
-        guard policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now) else {
-            return try substitute(policy.whenExpired, .expired, after: failure)
+        switch policy.age(fetchedAt: cached.fetchedAt, now: clock.now) {
+        case .fresh: break
+        case .expired: return try substitute(policy.whenExpired, .expired, after: failure)
+        case .unknown: return try substitute(policy.whenExpired, .future, after: failure)
         }
         var provenance = describe(cached, source: .cache)
         provenance.serverError = failure
         return Loaded(value: cached.value, provenance: provenance)
     }
 
-    private enum CacheMiss: String {
+    /// Why a cached value cannot be used.
+    enum CacheMiss: String {
         case empty = "nothing is cached"
         case expired = "the cached version has expired"
+        case future = """
+            the cached version seems to come from the future (this machine's clock is behind, or was \
+            ahead when it was cached)
+            """
     }
 
     private func substitute(
@@ -58,7 +65,15 @@ extension ResourceLoader {
             }
         }
         guard substitute == .emptyValue, let emptyValue else {
-            throw .server(failure ?? .connectivity(reason: miss.rawValue))
+            guard miss == .future, case .connectivity(let reason, let seconds)? = failure else {
+                throw .server(failure ?? .connectivity(reason: miss.rawValue))
+            }
+            throw .server(
+                .connectivity(
+                    reason: "\(reason); \(miss.rawValue)",
+                    retryAfterSeconds: seconds
+                )
+            )
         }
         let cause = failure == nil ? "no request was sent" : "the server could not be reached"
         provenance.warning = "\(cause) and \(miss.rawValue); the list is empty only because of that"

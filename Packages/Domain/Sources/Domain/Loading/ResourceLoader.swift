@@ -92,12 +92,15 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
 
     /// The provenance of a cached value.
     public func provenance(fetchedAt: Timestamp, isComplete: Bool) -> Provenance {
-        Provenance(
+        let now = clock.now
+        let isFromFuture = CachePolicy.isFromFuture(fetchedAt: fetchedAt, now: now)
+        return Provenance(
             source: .cache,
             isComplete: isComplete,
             fetchedAt: fetchedAt,
-            ageSeconds: max(0, clock.now.seconds(since: fetchedAt)),
-            expiresAt: policy.maximumAge.map { fetchedAt.advanced(bySeconds: $0) }
+            ageSeconds: isFromFuture ? nil : max(0, now.seconds(since: fetchedAt)),
+            expiresAt: policy.maximumAge.map { fetchedAt.advanced(bySeconds: $0) },
+            warning: isFromFuture ? "\(CacheMiss.future.rawValue), so its age is not known" : nil
         )
     }
 
@@ -166,7 +169,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
             return nil
         }
         if Task.isCancelled { throw .cancelled }
-        cached.fetchedAt = max(cached.fetchedAt, now)
+        cached.fetchedAt = cached.fetchedAt <= clock.now ? max(cached.fetchedAt, now) : now
         var provenance = describe(cached, source: followed == .some ? .server : .revalidated)
         if changes?.value != count { provenance.warning = Self.changeWarning }
         return Loaded(value: cached.value, provenance: provenance)
@@ -177,7 +180,10 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     ) async throws(ServerError) -> FollowedChanges {
         guard let follower else { return .unknown }
         let now = clock.now
-        return try await follower.follow(waiting: wait) { policy.isFresh(fetchedAt: $0, now: now) }
+        return try await follower.follow(waiting: wait) { time in
+            policy.isFresh(fetchedAt: time, now: now)
+                && !CachePolicy.isFromFuture(fetchedAt: time, now: now)
+        }
     }
 
     /// Caches `loaded`, unless a change was sent since the change counter was at `count`.
@@ -188,6 +194,9 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     ) throws(ServerError) -> Loaded<Value> {
         if Task.isCancelled { throw .cancelled }
         var provenance = describe(loaded, source: source)
+        if !policy.isFresh(fetchedAt: loaded.fetchedAt, now: clock.now) {
+            provenance.warning = Self.oldWarning
+        }
         do {
             let isCurrent = { changes?.value == count }
             let isSaved =
@@ -201,6 +210,11 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
             provenance.cacheError = CacheError(.insertion, error)
         }
         return Loaded(value: loaded.value, provenance: provenance)
+    }
+
+    private static var oldWarning: String {
+        "the response is so old that it has expired: a cache sent an old copy, or the clock of the "
+            + "server or of this machine is wrong"
     }
 
     private static var changeWarning: String {

@@ -33,8 +33,8 @@ enum ResultNotes {
         let reason = provenance.text("serverError").map {
             "; the server could not deliver it: \($0)"
         }
-        let age = Age.text(seconds: provenance.integer("ageSeconds") ?? 0)
-        return "from the cache, \(age) old\(reason ?? "")"
+        let age = provenance.integer("ageSeconds").map { "\(Age.text(seconds: $0)) old" }
+        return "from the cache, \(age ?? "of unknown age")\(reason ?? "")"
     }
 
     /// The warning. If there is no list, the reason is added.

@@ -61,8 +61,9 @@ extension CacheMethods {
         .init("name", .string),
         .init(
             "state",
-            .string(in: ["empty", "fresh", "incomplete", "expired", "unreadable"]),
-            "incomplete: fresh, but parts of the list were never loaded"
+            .string(in: ["empty", "fresh", "incomplete", "expired", "fromFuture", "unreadable"]),
+            "incomplete: fresh, but parts of the list were never loaded; fromFuture: its time is in the "
+                + "future, so its age is not known"
         ),
         .optional("count", .integer, "the number of elements"),
         .optional("bytes", .integer),

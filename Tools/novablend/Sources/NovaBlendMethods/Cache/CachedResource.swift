@@ -40,11 +40,12 @@ package struct CachedResource: Sendable {
                 return writer.member("state", "empty")
             }
             let fresh = cached.isComplete ? "fresh" : "incomplete"
-            writer.member("state", cached.isFresh ? fresh : "expired")
+            let state = cached.isFresh ? fresh : "expired"
+            writer.member("state", cached.isFromFuture ? "fromFuture" : state)
             writer.member("count", count(cached.value))
             writer.member("bytes", bytes())
             writer.member("savedAt", ISO8601.formatUTC(cached.fetchedAt))
-            writer.member("ageSeconds", cached.ageSeconds)
+            writer.member("ageSeconds", cached.isFromFuture ? nil : cached.ageSeconds)
             writer.member("expiresAt", cached.expiresAt.map(ISO8601.formatUTC))
         }
     }
