@@ -166,6 +166,7 @@ let package = Package(
         tests(
             of: "NovaBlendMethods",
             products(
+                "Contract",
                 "Domain",
                 "DomainTestSupport",
                 "ICalendar",

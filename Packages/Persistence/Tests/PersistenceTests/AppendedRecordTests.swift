@@ -66,6 +66,20 @@ struct AppendedRecordTests {
         }
     }
 
+    @Test("cuts off what follows the end of the snapshot", arguments: [1, 24, 25, 26, 1_000])
+    func leftover(size: Int) throws {
+        let whole = try directory.bytes(file)
+        try directory.write(whole + [UInt8](repeating: 0x5A, count: size), to: file)
+        let position = try #require(try store.tail(of: "a", after: nil)).position
+        #expect(position.end == whole.count)
+        _ = try #require(try store.append([9], to: "a", at: position, savedAt: .at(5)))
+        // The length, the record, the time, and the checksum.
+        let bytes = try directory.bytes(file)
+        #expect(bytes.count == whole.count + 8 + 1 + 8 + 8)
+        #expect(bytes.starts(with: whole + [1, 0, 0, 0, 0, 0, 0, 0, 9]))
+        #expect(try store.load("a")?.records == records + [[9]])
+    }
+
     @Test("makes a snapshot long if all records take up more than a quarter of the payload's size")
     func long() {
         for (size, isLong) in [(0, false), (9, false), (10, false), (11, true)] {
