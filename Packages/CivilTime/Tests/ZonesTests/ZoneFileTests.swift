@@ -75,11 +75,14 @@ struct ZoneFileTests {
         #expect(missing?.offsetSeconds(at: instant) == 0)
     }
 
-    @Test("a file of the system that counts leap seconds is rejected")
+    @Test(
+        "a file of the system that counts leap seconds is rejected",
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/right/Europe/Berlin")
+        )
+    )
     func leapSeconds() throws {
-        let path = "right/Europe/Berlin"
-        guard FileManager.default.fileExists(atPath: system + path) else { return }
-        #expect(TZifFile.rules(in: try bytes(path)) == nil)
+        #expect(TZifFile.rules(in: try bytes("right/Europe/Berlin")) == nil)
         #expect(TZifFile.rules(in: try bytes("Europe/Berlin")) != nil)
     }
 

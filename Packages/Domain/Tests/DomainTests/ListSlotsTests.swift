@@ -261,7 +261,11 @@ struct ListSlotsTests {
 
     @Test("31 days and the hour that ends daylight saving time are not too long")
     func longestRange() async throws {
-        _ = try await useCase(.success(.unsupported)).list(request(hours: 745))
+        let slots = try await useCase(.success(.unsupported)).list(request(hours: 745)).slots
+        // From noon there are 21 slots on the first day, 26 on each of 30 days, and 7 before 13:00.
+        #expect(slots.count == 21 + 30 * 26 + 7)
+        let lastStart = noon.advanced(byMinutes: 745 * 60 - 30)
+        #expect(slots.last?.start == lastStart)
     }
 
     @Test("a salon that the directory or the server does not know is salonNotFound")

@@ -116,17 +116,21 @@ struct OpeningTimesTests {
         #expect(times.contain(at(9), minutes: -5))
     }
 
-    @Test("the earliest and the latest instants do not trap")
-    func extremes() {
+    @Test(
+        "the earliest and the latest instants are never open, and those of 1970 always are",
+        arguments: [
+            (Int64.min, false), (.min + 1, false), (-1, true), (0, true), (.max - 1, false),
+            (.max, false),
+        ]
+    )
+    func extremes(seconds: Int64, isOpen: Bool) {
         let always = hours(0, 0)
         let weekly = Dictionary(uniqueKeysWithValues: Weekday.allCases.map { ($0, [always]) })
+        let instant = Timestamp(secondsSince1970: seconds)
         for isMember in [false, true] {
             let times = times(weekly, isMember: isMember)
-            for seconds in [Int64.min, .min + 1, -1, 0, .max - 1, .max] {
-                let instant = Timestamp(secondsSince1970: seconds)
-                _ = times.interval(at: instant)
-                _ = times.contain(instant, minutes: .max)
-            }
+            #expect(times.interval(at: instant)?.contains(instant) == (isOpen ? true : nil))
+            #expect(times.contain(instant, minutes: .max) == isOpen)
         }
     }
 }

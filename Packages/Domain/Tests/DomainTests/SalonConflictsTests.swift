@@ -159,13 +159,18 @@ struct SalonConflictsTests {
     }
 
     @Test(
-        "with any length and time are decided without a trap",
+        "of any length are none at a salon that is always open, and all of them after its calendar",
         arguments: [Int.min, -1, 1_441, .max]
     )
     func extremes(minutes: Int) throws {
         let conflicts = try conflicts(salon((0, 0), (0, 0)))
-        for instant in [Timestamp(secondsSince1970: .max), Timestamp(secondsSince1970: 1 << 40)] {
-            _ = conflicts.isOutside(appointment(instant), minutes: minutes, now: now)
+        for (instant, isOutside) in [
+            (try instant(.at(2026, 3, 24, 12)), false),
+            (Timestamp(secondsSince1970: 1 << 40), true),
+            (Timestamp(secondsSince1970: .max), true),
+        ] {
+            let found = conflicts.isOutside(appointment(instant), minutes: minutes, now: now)
+            #expect(found == isOutside, "\(instant)")
         }
     }
 

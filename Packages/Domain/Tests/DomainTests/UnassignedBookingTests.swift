@@ -143,12 +143,14 @@ struct UnassignedBookingTests {
         }
         let unassigned = busy
         let salon = salon(staff: count)
-        for slot in salon.schedule.slots(
+        let slots = salon.schedule.slots(
             from: StaffedSalon.at(9),
             to: StaffedSalon.at(18),
             busy: busy,
             now: StaffedSalon.now
-        ) {
+        )
+        #expect(slots.count == 18)
+        for slot in slots {
             let load = load(unassigned, from: slot.start.instant, to: slot.end.instant)
             #expect(slot.free == count - load, "\(slot.start)")
         }
