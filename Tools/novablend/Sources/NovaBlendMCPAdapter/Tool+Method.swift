@@ -15,6 +15,7 @@ extension Tool {
                 ImageMembers(data: $0.data, mimeType: $0.mediaType)
             },
             isListed: isListed,
+            isLocal: declaration.toolSet.isLocal,
             appUse: AppUse(declaration.appUse)
         )
     }

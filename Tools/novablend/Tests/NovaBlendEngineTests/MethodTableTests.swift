@@ -103,20 +103,6 @@ struct MethodTableTests {
         }
     }
 
-    @Test(
-        "cancelling, discarding, and deleting are destructive, moving and replacing are not; all are idempotent"
-    )
-    func effects() throws {
-        let table = MethodTable(methods())
-        let moving = Method.Effect.changes(isIdempotent: true)
-        let cancelling = Method.Effect.changes(destroys: true, isIdempotent: true)
-        #expect(table["appointments/reschedule"]?.effect == moving)
-        #expect(table["salons/put"]?.effect == moving)
-        #expect(table["appointments/cancel"]?.effect == cancelling)
-        #expect(table["salons/delete"]?.effect == cancelling)
-        #expect(table["appointments/resolve"]?.effect == cancelling)
-    }
-
     @Test("every error is declared by a method, except a failed cache write and those of commands")
     func errors() {
         let declared = Set(methods().flatMap(\.errors))

@@ -69,7 +69,8 @@ public struct Method: Sendable {
         /// same data wait until the change has finished.
         ///
         /// `destroys` says whether a call may delete or overwrite data, and `isIdempotent` whether
-        /// repeating a call changes nothing more. Both describe the method to clients, as MCP does.
+        /// repeating a call with the same parameters, whichever they are, changes nothing more.
+        /// Clients of MCP rely on both: they may repeat an idempotent call after a lost connection.
         case changes(destroys: Bool = false, isIdempotent: Bool = false)
     }
 

@@ -41,5 +41,6 @@ extension Tool {
             writer.member("destructiveHint", destroys)
             if isIdempotent { writer.member("idempotentHint", true) }
         }
+        if isLocal { writer.member("openWorldHint", false) }
     }
 }

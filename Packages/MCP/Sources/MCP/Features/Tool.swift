@@ -48,6 +48,8 @@ public final class Tool: Sendable {
     let method: Method
     /// Whether `tools/list` contains the tool.
     let isListed: Bool
+    /// Whether calls only access data of the server itself.
+    let isLocal: Bool
     let makeConfirmation: MakeConfirmation?
     let image: ImageMembers?
     let appUse: AppUse
@@ -67,6 +69,8 @@ public final class Tool: Sendable {
     ///   - image: The result members that contain an image for the model.
     ///   - isListed: Whether `tools/list` contains the tool. An unlisted tool can still be called,
     ///     for example to explain to a model why it cannot be used.
+    ///   - isLocal: Whether calls only access data of the server itself, and no other system
+    ///     (`openWorldHint` is then false).
     ///   - appUse: How apps use the tool.
     public init(
         _ method: Method,
@@ -74,11 +78,13 @@ public final class Tool: Sendable {
         makeConfirmation: MakeConfirmation? = nil,
         image: ImageMembers? = nil,
         isListed: Bool = true,
+        isLocal: Bool = false,
         appUse: AppUse = .none
     ) {
         name = Self.name(ofMethod: method.name)
         self.method = method
         self.isListed = isListed
+        self.isLocal = isLocal
         self.makeConfirmation = makeConfirmation
         self.image = image
         self.appUse = appUse

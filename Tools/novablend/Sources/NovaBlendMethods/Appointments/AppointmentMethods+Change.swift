@@ -19,7 +19,8 @@ extension AppointmentMethods {
                 .init("seats", "a different number of seats", .positive),
             ],
             result: "the appointment at its new time, and the key of the change",
-            effect: .changes(isIdempotent: true),
+            // The time that it replaces is lost, and each repetition makes a new version.
+            effect: .changes(destroys: true),
             errors: Self.slotErrors,
             example: """
                 {"id": "\(ExampleID.appointment)", \

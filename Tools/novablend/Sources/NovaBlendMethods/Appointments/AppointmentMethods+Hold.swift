@@ -20,7 +20,7 @@ extension AppointmentMethods {
                 ConfirmedReply.key, DryRun.parameter,
             ],
             result: .init("hold", "the hold, and how long it lasts", schema: HoldReply.schema),
-            effect: .changes(isIdempotent: true),
+            effect: .changes(),
             data: Self.data,
             errors: ProgramError.loading + Self.slotErrors + [
                 .bookingRequiresConnection, .serverRejected, .tooManyHolds, .holdsUnsupported,

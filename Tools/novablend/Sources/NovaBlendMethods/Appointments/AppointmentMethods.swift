@@ -89,7 +89,7 @@ package struct AppointmentMethods {
                 "the appointment, and the key of the booking",
                 schema: ConfirmedReply.schema
             ),
-            effect: .changes(isIdempotent: true),
+            effect: .changes(),
             data: Self.data,
             errors: ProgramError.loading + Self.sendingErrors + Self.slotErrors,
             example: """

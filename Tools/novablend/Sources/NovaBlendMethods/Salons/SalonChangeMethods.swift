@@ -39,7 +39,7 @@ package struct SalonChangeMethods {
                 + "version in salon, or else the current one",
             others: [Self.keep],
             result: SalonChangeReply.schema,
-            effect: .changes(isIdempotent: true),
+            effect: .changes(destroys: true, isIdempotent: true),
             errors: [],
             example: """
                 {"salon": {"id": "\(ExampleID.salon)", "name": "Atelier Nova", \
