@@ -10,7 +10,7 @@ import pytest
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from environment import BINARIES, DEADLINE
+from environment import BINARIES, DEADLINE, NODE_24
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -54,8 +54,9 @@ def test_python(run):
     assert SALON in run("python", ["python3", "SCRIPT"])
 
 
-def test_node(run):
-    assert SALON in run("js", ["node", "SCRIPT"])
+@pytest.mark.parametrize("node", ["node", NODE_24])
+def test_node(run, node):
+    assert SALON in run("js", [node, "SCRIPT"])
 
 
 def test_emacs(run):

@@ -1,3 +1,5 @@
+import NovaBlendSimdJSON
+
 /// An encoded JSON value, to be inserted into a text unchanged.
 public struct JSONFragment: Sendable {
     private let text: [UInt8]
@@ -118,5 +120,53 @@ extension JSONFragment {
         let member = JSONFragment.object { $0.member(named: key, value) }
         whole += member.bytes.dropFirst()
         return JSONFragment(trusted: whole)
+    }
+}
+
+extension JSONFragment {
+    /// Returns this value with U+2028 and U+2029 as escape sequences, which mean the same. JSON allows
+    /// both characters in strings, but some programs end a line at them, such as those that read lines
+    /// with `readline` of Node.js 24.
+    ///
+    /// Returns the value itself, without copying it, if it has none of them.
+    public func escapingLineSeparators() -> JSONFragment {
+        let hasAny =
+            Self.lineSeparator(in: text[...]) != nil
+            || splices.contains { Self.lineSeparator(in: $0.bytes) != nil }
+        guard hasAny else { return self }
+        var escaped: [UInt8] = []
+        escaped.reserveCapacity(text.count + 64)
+        var start = 0
+        let shifted = splices.map { splice in
+            Self.escapeLineSeparators(in: text[start..<splice.offset], to: &escaped)
+            start = splice.offset
+            var bytes: [UInt8] = []
+            Self.escapeLineSeparators(in: splice.bytes, to: &bytes)
+            return JSONSplice(offset: escaped.count, bytes: bytes[...])
+        }
+        Self.escapeLineSeparators(in: text[start...], to: &escaped)
+        return JSONFragment(text: escaped, splices: shifted)
+    }
+
+    /// The index of the first line separator; nil if there is none.
+    private static func lineSeparator(in bytes: ArraySlice<UInt8>) -> Int? {
+        let offset = bytes.withUnsafeBufferPointer { bytes in
+            bytes.baseAddress.map { nb_json_find_line_separator($0, bytes.count) } ?? bytes.count
+        }
+        return offset == bytes.count ? nil : bytes.startIndex + offset
+    }
+
+    private static func escapeLineSeparators(
+        in bytes: ArraySlice<UInt8>,
+        to output: inout [UInt8]
+    ) {
+        var rest = bytes
+        while let index = lineSeparator(in: rest) {
+            output += rest[..<index]
+            // The last byte is A8 or A9.
+            output += rest[index + 2] == 0xA8 ? "\\u2028".utf8 : "\\u2029".utf8
+            rest = rest[(index + 3)...]
+        }
+        output += rest
     }
 }

@@ -84,3 +84,15 @@ size_t nb_json_escape(const uint8_t *text, size_t length, uint8_t *output) {
     }
     return output - start;
 }
+
+size_t nb_json_find_line_separator(const uint8_t *text, size_t length) {
+    if (length < 3) return length;
+    const uint8_t *const end = text + length - 2;
+    const uint8_t *next = text;
+    // The first byte is rare in most scripts, and memchr looks at many bytes at a time.
+    while ((next = static_cast<const uint8_t *>(memchr(next, 0xE2, end - next))) != nullptr) {
+        if (next[1] == 0x80 && (next[2] & 0xFE) == 0xA8) return next - text;
+        if (++next == end) break;
+    }
+    return length;
+}

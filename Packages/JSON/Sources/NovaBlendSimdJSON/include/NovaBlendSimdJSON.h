@@ -36,6 +36,9 @@ void nb_json_free(nb_json_document *document);
 /// 6 * length + 32 bytes. Returns the number of bytes written.
 size_t nb_json_escape(const uint8_t *text, size_t length, uint8_t *output);
 
+/// The offset of the first U+2028 or U+2029 in UTF-8; `length` if there is none.
+size_t nb_json_find_line_separator(const uint8_t *text, size_t length);
+
 #ifdef __cplusplus
 }
 #endif

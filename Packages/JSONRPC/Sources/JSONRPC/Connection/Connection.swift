@@ -4,6 +4,8 @@ import SystemSupport
 
 /// A JSON-RPC 2.0 connection. Both sides can call each other's methods at the same time.
 ///
+/// U+2028 and U+2029 are escaped in the messages that it sends: some programs end a line at them.
+///
 /// One thread reads the input and runs fast calls. Other calls run as tasks. Data flows in this
 /// order: `InputReader`, `FrameDecoder`, `Session`, `CallQueue`, handler, `MessageWriter`.
 public final class Connection: Sendable {
@@ -60,6 +62,8 @@ public final class Connection: Sendable {
             )
         )
         let send = { @Sendable (message: JSONFragment) in
+            // The messages include bytes from elsewhere, so they are searched where they leave.
+            let message = message.escapingLineSeparators()
             observer?.didSend(message.bytes)
             writer.send(message)
         }

@@ -2,6 +2,7 @@ import CommandLineKit
 import Contract
 import Domain
 import Glibc
+import JSON
 import JSONRPC
 import NovaBlendAdapters
 import SystemSupport
@@ -40,7 +41,7 @@ final class TraceFile: CallObserver {
     private func append(_ direction: String, _ message: [UInt8]) {
         let now = ISO8601.formatUTC(SystemClock().now)
         var line = Array("\(now) \(direction) ".utf8)
-        line += redaction.redacted(message)
+        line += JSONFragment(trusted: redaction.redacted(message)).escapingLineSeparators().bytes
         line.append(UInt8(ascii: "\n"))
         // One call per line, because several threads append.
         _ = write(descriptor, line, line.count)
