@@ -21,7 +21,7 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible,
     }
 
     /// Creates the path that consists of these steps.
-    init(_ steps: [PathStep]) { storage = .text(steps.text) }
+    @_spi(JSONRPC) public init(_ steps: [PathStep]) { storage = .text(steps.text) }
 
     /// Creates a path from its text.
     public init(stringLiteral text: String) { storage = .text(text) }

@@ -1,22 +1,22 @@
 /// A step of a path: the key of a member, or the index of an element. It is also the coding key of
 /// the decoders and encoders.
-enum PathStep: Sendable, Hashable {
+@_spi(JSONRPC) public enum PathStep: Sendable, Hashable {
     case key(String), index(Int)
 }
 
 extension PathStep: CodingKey {
-    init(stringValue: String) { self = .key(stringValue) }
+    @_spi(JSONRPC) public init(stringValue: String) { self = .key(stringValue) }
 
-    init(intValue: Int) { self = .index(intValue) }
+    @_spi(JSONRPC) public init(intValue: Int) { self = .index(intValue) }
 
-    var stringValue: String {
+    @_spi(JSONRPC) public var stringValue: String {
         switch self {
         case .key(let key): key
         case .index(let index): "Index \(index)"
         }
     }
 
-    var intValue: Int? {
+    @_spi(JSONRPC) public var intValue: Int? {
         switch self {
         case .key: nil
         case .index(let index): index

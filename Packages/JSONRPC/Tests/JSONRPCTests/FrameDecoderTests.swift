@@ -25,8 +25,11 @@ struct FrameDecoderTests {
 
     private func message(_ text: String) -> FrameDecoder.Event { .message(Array(text.utf8)) }
 
-    private func tooLong(_ maximum: Int) -> FrameDecoder.Event {
-        .malformed("a message may have at most \(maximum) bytes")
+    private func tooLong(_ maximum: Int, _ beginning: String) -> FrameDecoder.Event {
+        .malformed(
+            "a message may have at most \(maximum) bytes",
+            beginning: Array(beginning.utf8.prefix(maximum))
+        )
     }
 
     private static let pretty = """
@@ -49,12 +52,16 @@ struct FrameDecoderTests {
 
         """
 
+    private static func split(_ text: String) -> FrameDecoder.Event {
+        .malformed(SplitMessage.reason, beginning: Array(text.utf8.prefix { $0 != 0x0A }))
+    }
+
     @Test(
         "reports messages over several lines once, until a message is on one line",
         arguments: [pretty, pretty.replacing("\n", with: "\r\n"), rubyStyle, "[\n\(pretty)]\n"]
     )
     func severalLines(text: String) {
-        let malformed = FrameDecoder.Event.malformed(SplitMessage.reason)
+        let malformed = Self.split(text)
         let line = Self.ping + "\n"
         #expect(events([text, text, line]) == [malformed, message(Self.ping)])
         #expect(events([text, "  " + line]) == [malformed, message("  " + Self.ping)])
@@ -70,9 +77,9 @@ struct FrameDecoderTests {
     func lastOfSeveralLines() {
         var decoder = FrameDecoder(mode: .lines, limits: RPCLimits())
         Array(Self.pretty.dropLast().utf8).withUnsafeBytes { decoder.append($0) }
-        #expect(decoder.next() == .malformed(SplitMessage.reason) && decoder.next() == nil)
+        #expect(decoder.next() == Self.split(Self.pretty) && decoder.next() == nil)
         let rest = decoder.finish()
-        #expect(rest.message == nil && !rest.isTruncated)
+        #expect(rest.last == nil && !rest.isTruncated)
     }
 
     @Test(
@@ -88,14 +95,14 @@ struct FrameDecoderTests {
     func oversizedLine() {
         let long = "{" + String(repeating: "x", count: 100)
         let found = events([long, Self.ping + "\n" + Self.ping + "\n"])
-        #expect(found == [tooLong(100), message(Self.ping)])
+        #expect(found == [tooLong(100, long), message(Self.ping)])
     }
 
     @Test("skips an oversized line that arrives in many chunks")
     func oversizedChunks() {
         let long = "{" + String(repeating: "x", count: 100)
         let found = events([long, long, long, "\n", Self.ping + "\n"])
-        #expect(found == [tooLong(100), message(Self.ping)])
+        #expect(found == [tooLong(100, long), message(Self.ping)])
     }
 
     @Test(
@@ -106,7 +113,7 @@ struct FrameDecoderTests {
         let line = "{23456789}"
         let chunks = isSplit ? [line, "\n"] : [line + "\n"]
         #expect(events(chunks, message: 10) == [message(line)])
-        #expect(events(chunks, message: 9) == [tooLong(9)])
+        #expect(events(chunks, message: 9) == [tooLong(9, line)])
     }
 
     @Test(
@@ -116,7 +123,7 @@ struct FrameDecoderTests {
     func longestMessage(header: String) {
         let body = "{23456789}"
         #expect(events([header + body], message: 10) == [message(body)])
-        #expect(events([header + body], message: 9).first == tooLong(9))
+        #expect(events([header + body], message: 9).first == tooLong(9, body))
     }
 
     @Test("accepts a header block of the maximum size, and rejects a longer one")
@@ -148,7 +155,8 @@ struct FrameDecoderTests {
     @Test("a first word as long as the maximum header block is no header, so the line is too long")
     func endlessWord() {
         #expect(events([String(repeating: "x", count: 100)]).isEmpty)
-        #expect(events([String(repeating: "x", count: 101)]) == [tooLong(100)])
+        let word = String(repeating: "x", count: 101)
+        #expect(events([word]) == [tooLong(100, word)])
     }
 
     @Test("rejects two different Content-Length headers")
@@ -156,5 +164,51 @@ struct FrameDecoderTests {
         let header = "Content-Length: 2\r\nContent-Length: 4\r\n\r\n"
         let reason = "the Content-Length headers differ"
         #expect(events([header + "{}"]) == [.malformed(reason)])
+    }
+
+    @Test(
+        "the beginning of a message that is too long has at most 64 KiB",
+        arguments: [FramingMode.lines, .headers]
+    )
+    func beginning(framing: FramingMode) {
+        let body = String(repeating: "x", count: 100_000)
+        let header = framing == .headers ? "Content-Length: 100000\r\n\r\n" : ""
+        let expected = FrameDecoder.Event.malformed(
+            "a message may have at most 80000 bytes",
+            beginning: Array(body.utf8.prefix(65_536))
+        )
+        #expect(events([header + body], message: 80_000) == [expected])
+    }
+
+    @Test(
+        "a body that is too long is rejected with its beginning, which ends at the next header",
+        arguments: [1, 20, 80, 100, 200]
+    )
+    func beginningOfBody(arrived: Int) {
+        let header = "Content-Length: 70000\r\n\r\n"
+        let body = String(repeating: "x", count: arrived)
+        let next = "Content-Length: 40\r\n\r\n" + Self.ping
+        let rejected = tooLong(100, body)
+        #expect(events([header, body, next]) == [rejected, message(Self.ping)])
+        // Without what follows, it is known only when enough has arrived.
+        #expect(events([header, body]) == (arrived >= 100 ? [rejected] : []))
+    }
+
+    @Test("the end of the input ends a body, too, and its beginning is known")
+    func truncatedBody() {
+        for (length, reason) in [
+            (90, "the input ended in the middle of the message"),
+            (200, "a message may have at most 100 bytes"),
+        ] {
+            var limits = RPCLimits()
+            limits.maximumMessageBytes = 100
+            var decoder = FrameDecoder(mode: .auto, limits: limits)
+            let text = "Content-Length: \(length)\r\n\r\n{\"id\":1,"
+            Array(text.utf8).withUnsafeBytes { decoder.append($0) }
+            #expect(decoder.next() == nil)
+            let rest = decoder.finish()
+            let beginning = Array("{\"id\":1,".utf8)
+            #expect(rest.last == .malformed(reason, beginning: beginning) && rest.isTruncated)
+        }
     }
 }

@@ -4,7 +4,7 @@
 struct Decoding: Equatable {
     private(set) var events: [FrameDecoder.Event] = []
     let framing: FramingMode
-    let rest: [UInt8]?
+    let rest: FrameDecoder.Event?
     let isTruncated: Bool
 
     var messages: [[UInt8]] {

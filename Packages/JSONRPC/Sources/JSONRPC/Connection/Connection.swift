@@ -188,20 +188,18 @@ extension Connection {
         case .message(let message):
             observer?.didReceive(message)
             return session.receive(message)
-        case .malformed(let reason):
-            session.sendError(.parseError(reason))
-            return false
+        case .malformed(let reason, let beginning):
+            return session.reject(.parseError(reason), beginning: beginning)
         }
     }
 
-    private func end(_ rest: (message: [UInt8]?, isTruncated: Bool)) {
+    private func end(_ rest: (last: FrameDecoder.Event?, isTruncated: Bool)) {
         var isTruncated = rest.isTruncated
-        if let message = rest.message {
+        if case .message(let line)? = rest.last {
             // A last line without a newline is complete if it ends like a message.
-            let isComplete = message.last == UInt8(ascii: "}") || message.last == UInt8(ascii: "]")
-            isTruncated = !isComplete
-            _ = receive(.message(message))
+            isTruncated = line.last != UInt8(ascii: "}") && line.last != UInt8(ascii: "]")
         }
+        if let last = rest.last { _ = receive(last) }
         if isTruncated { log("the input ended in the middle of a message") }
         termination.set(isTruncated ? .truncatedInput : .endOfInput)
     }

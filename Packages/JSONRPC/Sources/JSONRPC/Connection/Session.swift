@@ -23,16 +23,16 @@ final class Session: Sendable {
 
     let table: MethodTable
     /// The reply to `initialize`; nil for a client, which has no lifecycle.
-    private let initializeResult: JSONFragment?
-    private let limits: RPCLimits
+    let initializeResult: JSONFragment?
+    let limits: RPCLimits
     let peer: Peer
-    private let send: @Sendable (JSONFragment) -> Void
+    let send: @Sendable (JSONFragment) -> Void
     let queue: CallQueue
     let latencies = LatencyTracker()
     let events: Events
     private let observer: (any CallObserver)?
     private let state = Mutex(SessionState.serving(watchedProcess: nil))
-    private let sendReply: QueuedCall.ReplyHandler
+    let sendReply: QueuedCall.ReplyHandler
 
     init(
         table: MethodTable,
@@ -57,12 +57,8 @@ final class Session: Sendable {
 
     /// Handles one message; true if it is a response, which causes no output.
     func receive(_ message: [UInt8]) -> Bool {
-        let jsonLimits = JSONLimits(
-            maximumBytes: limits.maximumMessageBytes,
-            maximumDepth: limits.maximumDepth
-        )
         do {
-            let root = try JSONDocument(parsing: message, limits: jsonLimits).root
+            let root = try JSONDocument(parsing: message, limits: limits.json).root
             return message.withUnsafeBytes { bytes in
                 if root.kind == .array {
                     receiveBatch(root, bytes)
@@ -74,16 +70,15 @@ final class Session: Sendable {
                 return false
             }
         } catch {
-            sendError(.parseError(error.description))
-            return false
+            return receive(invalid: message, error)
         }
     }
 
-    /// Sends an error with a null id, for input that is not a valid message. A client only logs it:
-    /// such input is often a line that the server prints by mistake.
-    func sendError(_ error: RPCError) {
+    /// Sends an error for input that is not a valid message, with the id of the message, or else with a
+    /// null id. A client only logs it: such input is often a line that the server prints by mistake.
+    func sendError(_ error: RPCError, id: [UInt8] = Envelope.nullID) {
         guard initializeResult != nil else { return events.log(error.message) }
-        send(Reply.error(error, id: Envelope.nullID))
+        send(Reply.error(error, id: id))
     }
 
     /// Waits for the accepted calls to finish. This side's calls to the peer fail from now on.
@@ -121,7 +116,7 @@ extension Session {
         }
     }
 
-    private func handle(
+    func handle(
         _ envelope: Envelope,
         size: Int,
         reply: @escaping QueuedCall.ReplyHandler
@@ -184,7 +179,7 @@ extension Session {
 
     /// Makes a closure that reports the end of a call that arrives now; nil if there is no
     /// observer.
-    private func makeReport(of method: String) -> Report? {
+    func makeReport(of method: String) -> Report? {
         guard let observer else { return nil }
         let arrival = ContinuousClock.now
         return { error in

@@ -4,8 +4,9 @@ import Glibc
 struct FrameDecoder {
     enum Event: Hashable {
         case message([UInt8])
-        /// Invalid input, with the reason. The decoder continues with the next message.
-        case malformed(String)
+        /// Invalid input, with the reason, and the beginning of the message, as far as it is known. The
+        /// decoder continues with the next message.
+        case malformed(String, beginning: [UInt8] = [])
     }
 
     /// The framing; `auto` until the first word of the first message has ended.
@@ -19,10 +20,15 @@ struct FrameDecoder {
     /// Whether the previous line is part of a message on several lines, which was reported.
     private var isInSplitMessage = false
     private var needsResync = false
+    /// The reason to reject a body that is too long, whose beginning has not arrived yet.
+    private var oversizedBody: String?
+    /// How many bytes of a message that is too long are searched for its id.
+    private let beginningLength: Int
 
     init(mode: FramingMode, limits: RPCLimits) {
         self.limits = limits
         framing = mode
+        beginningLength = min(64 << 10, limits.maximumMessageBytes)
     }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
@@ -44,14 +50,23 @@ struct FrameDecoder {
     }
 
     /// Returns the remaining input after the end of the stream: the last line needs no newline.
-    mutating func finish() -> (message: [UInt8]?, isTruncated: Bool) {
-        let rest = Array(buffer[start...])
-        (buffer, start, searchStart) = ([], 0, 0)
+    mutating func finish() -> (last: Event?, isTruncated: Bool) {
+        let rest = buffer[start...]
+        defer { (buffer, start, searchStart) = ([], 0, 0) }
+        if let oversizedBody {
+            return (.malformed(oversizedBody, beginning: Array(rest)), true)
+        }
         let isBlank = rest.allSatisfy { $0 <= 0x20 }
-        let isReported = isSkippingLine || isInSplitMessage && SplitMessage.contains(rest[...])
+        let isReported = isSkippingLine || isInSplitMessage && SplitMessage.contains(rest)
         if isBlank || isReported { return (nil, false) }
+        if framing == .lines { return (.message(Array(rest)), false) }
         // A word is the beginning of a header.
-        return framing == .lines ? (rest, false) : (nil, true)
+        guard let header = HeaderBlock(in: rest.prefix(limits.maximumHeaderBytes)) else {
+            return (nil, true)
+        }
+        let beginning = rest.dropFirst(header.length).prefix(beginningLength)
+        let reason = "the input ended in the middle of the message"
+        return (.malformed(reason, beginning: Array(beginning)), true)
     }
 
     private mutating func detectFraming() {
@@ -88,26 +103,32 @@ extension FrameDecoder {
             if wasSkipped { continue }
             // First check the length, so that an oversized blank line is rejected however it
             // arrives.
-            if line.count > limits.maximumMessageBytes { return tooLong() }
+            if line.count > limits.maximumMessageBytes { return tooLong(line) }
             if line.allSatisfy({ $0 <= 0x20 }) { continue }
             if isInSplitMessage, SplitMessage.contains(line) { continue }
             isInSplitMessage = SplitMessage.begins(with: line)
-            if isInSplitMessage { return .malformed(SplitMessage.reason) }
+            if isInSplitMessage { return rejected(line, SplitMessage.reason) }
             return .message(Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
         }
         searchStart = buffer.count
         guard buffer.count - start > limits.maximumMessageBytes else { return nil }
+        let line = buffer[start...]
         start = buffer.count
         if isSkippingLine { return nil }
         isSkippingLine = true
-        return tooLong()
+        return tooLong(line)
     }
 
-    private func tooLong() -> Event {
-        .malformed("a message may have at most \(limits.maximumMessageBytes) bytes")
+    private func tooLong(_ line: ArraySlice<UInt8>) -> Event {
+        rejected(line, "a message may have at most \(limits.maximumMessageBytes) bytes")
+    }
+
+    private func rejected(_ line: ArraySlice<UInt8>, _ reason: String) -> Event {
+        .malformed(reason, beginning: Array(line.prefix(beginningLength)))
     }
 
     private mutating func nextWithHeaders() -> Event? {
+        if let oversizedBody { return rejectBody(oversizedBody) }
         if needsResync, !resynchronize() { return nil }
         while start < buffer.count, buffer[start] <= 0x20 { start += 1 }
         let head = buffer[start...].prefix(limits.maximumHeaderBytes)
@@ -124,8 +145,22 @@ extension FrameDecoder {
             let length = try block.contentLength(maximum: limits.maximumMessageBytes)
             return message(after: block.length, length: length)
         } catch {
-            return skip(error.reason, length: block.length)
+            guard error.isTooLong else { return skip(error.reason, length: block.length) }
+            start += block.length
+            oversizedBody = error.reason
+            return rejectBody(error.reason)
         }
+    }
+
+    /// Rejects a body that is too long, as soon as its beginning has arrived, or the next header if the
+    /// body is in fact shorter.
+    private mutating func rejectBody(_ reason: String) -> Event? {
+        let body = buffer[start...].prefix(beginningLength)
+        let next = Self.nextHeader(in: body)
+        guard next != nil || body.count == beginningLength else { return nil }
+        oversizedBody = nil
+        needsResync = true
+        return .malformed(reason, beginning: Array(body[..<(next ?? body.endIndex)]))
     }
 
     private mutating func message(after header: Int, length: Int) -> Event? {
@@ -145,16 +180,28 @@ extension FrameDecoder {
 
     /// Skips to the next `Content-Length` header; false if more bytes are needed.
     private mutating func resynchronize() -> Bool {
-        let name = HeaderBlock.contentLengthName
-        while start + name.count < buffer.count {
-            if zip(buffer[start...], name).allSatisfy({ $0 | 0x20 == $1 | 0x20 }),
-                buffer[start + name.count] == UInt8(ascii: ":")
-            {
-                needsResync = false
-                return true
-            }
-            start += 1
+        if let next = Self.nextHeader(in: buffer[start...]) {
+            start = next
+            needsResync = false
+            return true
         }
+        start = max(start, buffer.count - HeaderBlock.contentLengthName.count)
         return false
+    }
+
+    /// Where the next `Content-Length` header begins; nil if there is none.
+    private static func nextHeader(in bytes: ArraySlice<UInt8>) -> Int? {
+        let name = HeaderBlock.contentLengthName
+        var rest = bytes
+        while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+            let header = bytes[..<colon].suffix(name.count)
+            if header.count == name.count,
+                zip(header, name).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
+            {
+                return header.startIndex
+            }
+            rest = bytes[(colon + 1)...]
+        }
+        return nil
     }
 }

@@ -1,7 +1,11 @@
 /// The headers before a message. Names are case-insensitive; order and white space do not matter.
 struct HeaderBlock {
     /// Why the headers are invalid.
-    struct InvalidHeaderError: Error { let reason: String }
+    struct InvalidHeaderError: Error {
+        let reason: String
+        /// Whether the reason is that the message exceeds the limit.
+        var isTooLong = false
+    }
 
     static let contentLengthName = Array("content-length".utf8)
     private static let contentTypeName = Array("content-type".utf8)
@@ -68,7 +72,10 @@ struct HeaderBlock {
         }
         // A number that does not fit in an Int exceeds every limit.
         guard let length = Int(String(decoding: value, as: UTF8.self)), length <= maximum else {
-            throw InvalidHeaderError(reason: "a message may have at most \(maximum) bytes")
+            throw InvalidHeaderError(
+                reason: "a message may have at most \(maximum) bytes",
+                isTooLong: true
+            )
         }
         return length
     }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Limits on the input, on memory, and on the time to end a connection. A number below 1 counts as 1.
 public struct RPCLimits: Sendable, Hashable {
     /// The maximum size of a header block, in bytes.
@@ -24,6 +26,11 @@ public struct RPCLimits: Sendable, Hashable {
 
     /// Creates the default limits.
     public init() {}
+
+    /// The limits on the JSON of a message.
+    var json: JSONLimits {
+        JSONLimits(maximumBytes: maximumMessageBytes, maximumDepth: maximumDepth)
+    }
 
     /// These limits, with every number at least 1, because with less nothing would ever be
     /// accepted.

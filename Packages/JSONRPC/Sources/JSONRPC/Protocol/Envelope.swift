@@ -21,7 +21,8 @@ enum Envelope {
         let id = Self.id(of: object, bytes)
         if object.hasDuplicateKeys {
             let error = RPCError.invalidRequest("the message has a duplicate key")
-            self = .invalid(id: Self.nullID, error)
+            let isIDUnique = object.count { $0.key == "id" } == 1
+            self = .invalid(id: (isIDUnique ? id : nil) ?? Self.nullID, error)
             return
         }
         let isVersion2 = (try? object["jsonrpc"]?.string()) == "2.0"

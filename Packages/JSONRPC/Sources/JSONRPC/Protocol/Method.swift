@@ -15,6 +15,9 @@ public struct Method: Sendable {
         /// The JSON Schema of the parameter. It is made whenever it is read.
         public var schema: JSONSchema { makeSchema() }
         private let makeSchema: @Sendable () -> JSONSchema
+        /// Whether the value is a text for people. Half of a surrogate pair in it, which a program
+        /// leaves that cuts a text, is replaced with U+FFFD. In any other value it is an error.
+        public var isFreeText = false
         /// Values that other libraries attach to the parameter.
         public var annotations = Annotations()
 
@@ -97,6 +100,10 @@ public struct Method: Sendable {
     public var parameters: [Parameter] { declaredParameters.value }
     /// Whether the method accepts named parameters that are not in ``parameters``.
     public var acceptsUnknownParameters = false
+    /// Finds the parameter of another method that a member of a parameter is passed to, such as an
+    /// argument of a tool. Called with the params, the name of the parameter, and that of the member.
+    public var nestedParameter:
+        (@Sendable (_ params: JSONValue?, _ parameter: String, _ member: String) -> Parameter?)?
     /// Whether a parameter whose value is an empty string or an empty array counts as absent. AI
     /// agents often fill in every parameter that way.
     public var treatsEmptyAsAbsent = false

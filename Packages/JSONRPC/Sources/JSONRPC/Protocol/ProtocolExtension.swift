@@ -7,6 +7,10 @@ public struct ProtocolExtension: Sendable {
     public var progressFormats: [any ProgressFormat.Type]
     /// Parameters that every call may include. They are not passed to the method.
     public var reservedParameters: Set<String>
+    /// Reserved parameters with metadata. Methods ignore most of it, so errors in it do no harm: halves
+    /// of surrogate pairs are replaced with U+FFFD, and numbers may have any size, except in members
+    /// with the name of a reserved parameter.
+    public var metadata: Set<String>
     /// The names of the other notifications that the protocol defines.
     public var notifications: Set<String>
 
@@ -16,16 +20,19 @@ public struct ProtocolExtension: Sendable {
     ///   - cancellations: The notifications that cancel a request. A ``Peer`` sends the first one.
     ///   - progressFormats: The progress formats, in order of preference.
     ///   - reservedParameters: Parameters that every call may include.
+    ///   - metadata: Reserved parameters with metadata.
     ///   - notifications: The names of the other notifications that the protocol defines.
     public init(
         cancellations: [CancellationNotification] = [],
         progressFormats: [any ProgressFormat.Type] = [],
         reservedParameters: Set<String> = [],
+        metadata: Set<String> = [],
         notifications: Set<String> = []
     ) {
         self.cancellations = cancellations
         self.progressFormats = progressFormats
         self.reservedParameters = reservedParameters
+        self.metadata = metadata
         self.notifications = notifications
     }
 
@@ -44,6 +51,7 @@ public struct ProtocolExtension: Sendable {
             reservedParameters: extensions.reduce(into: []) {
                 $0.formUnion($1.reservedParameters)
             },
+            metadata: extensions.reduce(into: []) { $0.formUnion($1.metadata) },
             notifications: extensions.reduce(into: []) { $0.formUnion($1.notifications) }
         )
     }

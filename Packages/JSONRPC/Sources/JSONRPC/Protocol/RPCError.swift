@@ -51,16 +51,18 @@ public struct RPCError: Error, Sendable, Hashable {
     }
 
     /// -32602: the method does not accept the parameters. `parameter` is the name of the invalid
-    /// one, and `unknown` has the names that the method does not know. The data contains all three
-    /// arguments.
+    /// one, `path` is its path in the message if that is known, and `unknown` has the names that the
+    /// method does not know. The data contains all arguments.
     public static func invalidParams(
         _ reason: String,
         parameter: String? = nil,
+        path: String? = nil,
         unknown: [String] = []
     ) -> RPCError {
         named("invalidParams", -32_602, "Invalid params: \(reason)") { writer in
             writer.member("reason", reason)
             writer.member("parameter", parameter)
+            writer.member("path", path)
             if !unknown.isEmpty { writer.member("unknown", unknown) }
         }
     }

@@ -15,6 +15,12 @@ extension MCPServer {
         }
         call.determineData = { ((try? tool(of: $0))?.data) ?? nil }
         call.determineEffect = { effect(of: $0) }
+        call.nestedParameter = { params, parameter, member in
+            guard parameter == "arguments",
+                let name = try? (try? params?.object())?.optional("name")?.string()
+            else { return nil }
+            return tool(named: name)?.method.parameters.first { $0.name == member }
+        }
         call.latencyGroup = { (try? tool(of: $0))?.name ?? "tools/call" }
         return [list, call]
     }

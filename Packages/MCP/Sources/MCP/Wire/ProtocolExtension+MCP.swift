@@ -16,6 +16,7 @@ extension ProtocolExtension {
         cancellations: [.mcp],
         progressFormats: [MCPProgress.self],
         reservedParameters: ["_meta", "progressToken"],
+        metadata: ["_meta"],
         notifications: Set(MCPNotification.allCases.map(\.rawValue))
     )
 }

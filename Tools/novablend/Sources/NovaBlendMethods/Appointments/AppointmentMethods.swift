@@ -79,7 +79,7 @@ package struct AppointmentMethods {
             title: "Book an appointment",
             parameters: Self.slotParameters + [
                 .init("email", "the customer's email"),
-                .init("notes", "what the salon should know"),
+                .freeText("notes", "what the salon should know"),
                 .init("holdId", "the hold of this time, from \(Self.hold)"),
                 ConfirmedReply.key,
                 DryRun.parameter,

@@ -57,4 +57,11 @@ extension Method.Parameter {
     ) {
         self.init(name, summary, isRequired: isRequired, schema: schema())
     }
+
+    /// Describes a parameter that is a text for people.
+    static func freeText(_ name: String, _ summary: String) -> Method.Parameter {
+        var parameter = Method.Parameter(name, summary)
+        parameter.isFreeText = true
+        return parameter
+    }
 }
