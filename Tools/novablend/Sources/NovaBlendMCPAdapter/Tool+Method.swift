@@ -82,6 +82,7 @@ extension Tool.Arguments {
         self.init(
             defaults: Dictionary(defaults) { first, _ in first },
             unlisted: Set(method.parameters.filter(\.agentUse.isUnlisted).map(\.name)),
+            literal: Set(method.parameters.filter(\.agentUse.isConsent).map(\.name)),
             idempotencyKey: method.idempotencyParameter
         )
     }

@@ -175,6 +175,9 @@ extension Method.Parameter {
         /// Whether `tools/list` leaves the parameter out, because its default is best for agents. A
         /// call may have it.
         package var isUnlisted = false
+        /// Whether the value permits to destroy something. Then only its exact type counts, and not a
+        /// text that looks like it.
+        package var isConsent = false
     }
 
     private enum AgentUseKey: Annotations.Key { typealias Value = AgentUse }

@@ -54,11 +54,19 @@ extension MCPServer {
         for prompt: Prompt
     ) throws(RPCError) -> [String: String] {
         var arguments: [String: String] = [:]
-        if let object = try? call.params.value("arguments")?.object() {
-            for (name, value) in object { arguments[name] = try? value.string() }
+        let given = try call.params.read("arguments") { value throws(JSONError) in
+            try value.object()
         }
-        for argument in prompt.arguments where argument.isRequired {
-            guard arguments[argument.name] != nil else {
+        for argument in prompt.arguments {
+            if let value = given?.optional(named: argument.name) {
+                guard let text = try? value.string() else {
+                    let reason = "\"\(argument.name)\" must be a text: \(argument.description)"
+                    throw .invalidParams(reason, parameter: argument.name)
+                }
+                // Clients show a form, and send a field without text as a blank one.
+                if !text.allSatisfy(\.isWhitespace) { arguments[argument.name] = text }
+            }
+            if argument.isRequired, arguments[argument.name] == nil {
                 let reason = "\"\(argument.name)\" is missing: \(argument.description)"
                 throw .invalidParams(reason, parameter: argument.name)
             }

@@ -11,6 +11,9 @@ import SystemSupport
 /// argument only tells the model which values are allowed: the handler of the method checks them.
 /// `Params` and `Decodable` check their types, but not ranges.
 ///
+/// Some clients turn arguments into text. So if the schema of an argument says that it is an integer, a
+/// Boolean, an array, or an object, a text that is exactly one JSON value of that type means that value.
+///
 /// The text of a result is its JSON.
 ///
 /// This is a class because each call looks up its tool several times, and copying a method would
@@ -28,6 +31,9 @@ public final class Tool: Sendable {
         /// Parameters that `tools/list` leaves out to stay short, such as those that only programs
         /// use. Calls may have them.
         public var unlisted: Set<String>
+        /// Parameters whose values must have their exact type, because they permit to destroy
+        /// something. For the others, see ``Tool``.
+        public var literal: Set<String>
         /// The parameter for the idempotency key. If a confirmation needs two requests, both use the
         /// same key.
         public var idempotencyKey: String?
@@ -36,18 +42,21 @@ public final class Tool: Sendable {
         public init(
             defaults: [String: JSONFragment] = [:],
             unlisted: Set<String> = [],
+            literal: Set<String> = [],
             idempotencyKey: String? = nil
         ) {
             self.defaults = defaults
             self.unlisted = unlisted
+            self.literal = literal
             self.idempotencyKey = idempotencyKey
         }
     }
 
-    let name: String
+    /// The name of the tool.
+    public let name: String
     let method: Method
     /// Whether `tools/list` contains the tool.
-    let isListed: Bool
+    public let isListed: Bool
     /// Whether calls only access data of the server itself.
     let isLocal: Bool
     let makeConfirmation: MakeConfirmation?
@@ -95,6 +104,20 @@ public final class Tool: Sendable {
     /// How the arguments of the tool differ from the parameters of the method.
     var arguments: Arguments { reader.value.arguments }
 
+    /// The JSON Schema of the structured content of a result, which is the result of the method. It does
+    /// not contain the image data, which clients get as an image. Its texts name `tools` instead of
+    /// methods.
+    public func resultSchema(naming tools: [Tool]) -> JSONFragment {
+        resultSchema(ToolNames(ofMethods: tools.map(\.method.name)))
+    }
+
+    func resultSchema(_ names: ToolNames) -> JSONFragment {
+        var schema = method.result.schema
+        schema.properties.removeAll { $0.name == image?.data }
+        let text = names.replacingMethods(in: schema.fragment.description)
+        return JSONFragment(trusted: Array(text.utf8))
+    }
+
     /// The name of the tool for a method: `_` replaces `/`, because most clients do not allow
     /// slashes.
     public static func name(ofMethod method: String) -> String {
@@ -117,6 +140,8 @@ private struct ArgumentReader: Sendable {
     private let defaults: [(name: String, value: JSONValue)]
     /// Some clients add the members that MCP reserves to the arguments, too.
     private let ignored: Set<String>
+    /// The types of the arguments that may be written as text, by name.
+    private let types: LazyValue<[String: ArgumentType]>
 
     init(_ arguments: Tool.Arguments, of method: Method) {
         self.arguments = arguments
@@ -125,17 +150,76 @@ private struct ArgumentReader: Sendable {
         }
         ignored = ProtocolExtension.mcp.reservedParameters
             .subtracting(method.parameters.map(\.name))
+        types = LazyValue { [literal = arguments.literal] in
+            let types = method.parameters.filter { !literal.contains($0.name) }
+                .compactMap { parameter in
+                    ArgumentType(of: parameter.schema).map { (parameter.name, $0) }
+                }
+            return Dictionary(types) { first, _ in first }
+        }
     }
 
     func read(_ values: JSONValue?, for method: Method) throws(RPCError) -> Params {
         var params = try Params(
-            values,
+            withoutTexts(values, for: method),
             for: method,
             ignoring: ignored,
             unlisted: arguments.unlisted
         )
         for (name, value) in defaults { params = params.defaulting(name, to: value) }
         return params
+    }
+
+    /// The arguments, with values in place of the texts that are written for them, and with null in place
+    /// of blank texts if the method permits that.
+    private func withoutTexts(_ values: JSONValue?, for method: Method) -> JSONValue? {
+        guard let object = try? values?.object() else { return values }
+        var meant: [String: JSONFragment] = [:]
+        for (name, value) in object where value.kind == .string {
+            guard let text = try? value.string() else { continue }
+            if method.treatsEmptyAsAbsent, text.allSatisfy(\.isWhitespace) {
+                let parameter = method.parameters.first { $0.name == name }
+                if parameter?.isRequired == false { meant[name] = .null }
+            } else if let type = types.value[name],
+                let inner = JSONDocument(validating: Array(text.utf8))?.root, type.includes(inner)
+            {
+                meant[name] = JSONFragment { $0.value(inner) }
+            }
+        }
+        if meant.isEmpty { return values }
+        let members = JSONFragment.object { writer in
+            for (name, value) in object {
+                writer.member(named: name, meant[name] ?? JSONFragment { $0.value(value) })
+            }
+        }
+        return JSONDocument(validating: members.bytes)?.root ?? values
+    }
+}
+
+/// The type of an argument that some clients write as text.
+private enum ArgumentType: String {
+    case integer, boolean, array, object
+
+    /// The type in a schema; nil if it is a different one, such as text.
+    init?(of schema: JSONSchema) {
+        switch schema {
+        case .object: self = .object
+        case .array: self = .array
+        case .encoded(let fragment):
+            let object = try? JSONDocument(validating: fragment.bytes)?.root.object()
+            guard let name = try? object?["type"]?.string() else { return nil }
+            self.init(rawValue: name)
+        case .anyOf: return nil
+        }
+    }
+
+    func includes(_ value: JSONValue) -> Bool {
+        switch self {
+        case .integer: value.kind == .number && (try? value.integer()) != nil
+        case .boolean: value.kind == .bool
+        case .array: value.kind == .array
+        case .object: value.kind == .object
+        }
     }
 }
 

@@ -8,9 +8,14 @@ import NovaBlendAdapters
 struct FileOutput {
     static let parameters: [Method.Parameter] = [
         .init("file", "absolute path of a file to write the data to"),
-        .init("overwrite", "replace an existing file", .boolean),
-        DryRun.parameter,
+        overwrite, DryRun.parameter,
     ]
+
+    private static var overwrite: Method.Parameter {
+        var overwrite = Method.Parameter("overwrite", "replace an existing file", .boolean)
+        overwrite.agentUse.isConsent = true
+        return overwrite
+    }
 
     /// The members of a result that say which file was written, or would be written in a dry run.
     static let properties: [ObjectSchema.Property] = [
@@ -58,7 +63,7 @@ struct FileOutput {
     }
 
     private static func target(of params: Params) throws(RPCError) -> FileTarget? {
-        let mayOverwrite = try params.bool("overwrite") ?? false
+        let mayOverwrite = try params.bool(overwrite.name) ?? false
         guard let path = try params.string("file") else { return nil }
         return try mappingFailure { () throws(FileTarget.Failure) in
             let target = try FileTarget(path, mayOverwrite: mayOverwrite)
