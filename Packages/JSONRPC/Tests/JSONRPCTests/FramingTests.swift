@@ -1,3 +1,4 @@
+import Foundation
 import JSONRPC
 import JSONRPCTestSupport
 import Testing
@@ -142,5 +143,43 @@ struct FramingTests {
         let (output, reason) = try await exchange([])
         #expect(output.isEmpty)
         #expect(reason == .endOfInput)
+    }
+
+    @Test(
+        "a byte order mark before the first message is skipped, and one before another is not",
+        arguments: [FramingMode.auto, .lines, .headers]
+    )
+    func byteOrderMark(framing: FramingMode) async throws {
+        let message = framing == .headers ? framed(ping) : ping + "\n"
+        let reply = framing == .headers ? framed(pong) : pong + "\n"
+        let (output, _) = try await exchange(["\u{FEFF}" + message, message], framing: framing)
+        #expect(output == reply + reply)
+        let bytes = Array("\u{FEFF}\(message)".utf8)
+        let server = try TestServer(framing: framing)
+        for byte in bytes { server.connection.send([byte]) }
+        server.connection.endInput()
+        #expect(await server.connection.rest() == reply)
+        let later = try await exchange([message, "\u{FEFF}" + message, message], framing: framing)
+        #expect(later.output.components(separatedBy: pong).count == 3)
+        #expect(later.output.contains("-32700"))
+    }
+
+    @Test("after a header, a byte order mark is skipped only in the first message")
+    func byteOrderMarkInBody() async throws {
+        let marked = framed("\u{FEFF}" + ping)
+        let (output, _) = try await exchange([marked, marked, framed(ping)])
+        #expect(output.components(separatedBy: framed(pong)).count == 3)
+        #expect(output.contains("byte order mark") && output.contains(#""id":1,"error""#))
+    }
+
+    @Test("an input that is only a byte order mark, or a part of one, has no message")
+    func onlyByteOrderMark() async throws {
+        let mark = try await exchange(["\u{FEFF}"])
+        #expect(mark.output.isEmpty && mark.reason == .endOfInput)
+        let server = try TestServer()
+        server.connection.send([0xEF, 0xBB])
+        server.connection.endInput()
+        #expect(await server.connection.rest().isEmpty)
+        #expect(await server.connection.terminationReason() == .truncatedInput)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONRPCTestSupport
+import SystemSupport
 import SystemTestSupport
 import Testing
 
@@ -159,7 +160,37 @@ struct LoadTests {
         connection.endInput()
     }
 
-    @Test("the exit of a process is reported, even if it exited before the watch began")
+    @Test(
+        "a process that cannot be seen does not stop the server, and the details say so",
+        arguments: [false, true]
+    )
+    func invisibleProcess(isZombie: Bool) async throws {
+        let child = try ProcessSpawner(["/bin/true"]).spawn()
+        var status = siginfo_t()
+        let flags = WEXITED | (isZombie ? WNOWAIT : 0)
+        #expect(waitid(P_PID, id_t(child), &status, flags) == 0)
+        let (details, continuation) = AsyncStream<String>.makeStream()
+        let raw = try RawConnection { transport in
+            Connection(
+                over: transport,
+                info: ServerInfo(name: "test", version: "1"),
+                logDetail: { continuation.yield($0) }
+            )
+        }
+        let params = #""params":{"processId":\#(child)}"#
+        raw.send(#"{"jsonrpc":"2.0","id":1,"method":"initialize",\#(params)}"# + "\n")
+        #expect(await raw.line()?.contains("result") == true)
+        let detail = await details.first { _ in true }
+        #expect(detail?.contains("process \(child)") == true)
+        #expect(detail?.contains("only the end of the input") == true)
+        raw.send(#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"# + "\n")
+        #expect(await raw.line()?.contains(#""id":2,"result""#) == true)
+        raw.endInput()
+        #expect(await raw.terminationReason() == .endOfInput)
+        if isZombie { waitpid(child, nil, 0) }
+    }
+
+    @Test("the exit of a process is reported if it was seen running")
     func processWatch() async throws {
         let child = Process()
         child.executableURL = URL(filePath: "/bin/cat")
@@ -174,8 +205,9 @@ struct LoadTests {
             input.fileHandleForWriting.closeFile()
         }
         child.waitUntilExit()
-        await withCheckedContinuation { continuation in
-            ProcessWatch.onExit(of: child.processIdentifier) { continuation.resume() }
+        let isWatching = ProcessWatch.onExit(of: child.processIdentifier) {
+            Issue.record("a process that is not there has exited")
         }
+        #expect(!isWatching)
     }
 }

@@ -16,6 +16,7 @@ public final class Connection: Sendable {
     private let limits: RPCLimits
     private let observer: (any CallObserver)?
     private let log: @Sendable (String) -> Void
+    private let logDetail: @Sendable (String) -> Void
     private let session: Session
     private let writer: MessageWriter
     private let termination: Latch<TerminationReason>
@@ -38,6 +39,8 @@ public final class Connection: Sendable {
     ///   - observer: Learns about messages and calls.
     ///   - log: Receives errors that the peer does not learn, such as those of notifications, as
     ///     sentences for people.
+    ///   - logDetail: Receives what helps to find out why the connection does what it does, as
+    ///     sentences.
     public init(
         over transport: Transport,
         table: MethodTable = MethodTable([]),
@@ -45,7 +48,8 @@ public final class Connection: Sendable {
         framing: FramingMode = .auto,
         limits: RPCLimits = RPCLimits(),
         observer: (any CallObserver)? = nil,
-        log: @escaping @Sendable (String) -> Void = { _ in }
+        log: @escaping @Sendable (String) -> Void = { _ in },
+        logDetail: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         signal(SIGPIPE, SIG_IGN)
         let limits = limits.clamped
@@ -80,6 +84,10 @@ public final class Connection: Sendable {
         self.observer = observer
         self.termination = termination
         self.writer = writer
+        self.logDetail = logDetail
+        let watch = { @Sendable (process: Int32) in
+            Self.watch(process, termination, log: log, logDetail: logDetail)
+        }
         session = Session(
             table: table,
             info: info,
@@ -90,7 +98,7 @@ public final class Connection: Sendable {
             send: send,
             events: .init(
                 onExit: { termination.set(.exit(code: $0)) },
-                onProcessID: { ProcessWatch.onExit(of: $0) { termination.set(.parentExited) } },
+                onProcessID: watch,
                 log: log
             )
         )
@@ -128,6 +136,33 @@ public final class Connection: Sendable {
     /// processes (Linux before 5.3).
     public func stopWhenParentExits() {
         ProcessWatch.onParentExit { [termination] in termination.set(.parentExited) }
+    }
+
+    /// Stops the connection when a process exits, which is usually the client. `initialize` of LSP 3.17
+    /// names one, too.
+    ///
+    /// Does nothing if there is no such process: it may be outside of the container of this one. Then
+    /// only the end of the input stops the connection.
+    public func stopWhenExits(process: Int32) {
+        Self.watch(process, termination, log: log, logDetail: logDetail)
+    }
+
+    private static func watch(
+        _ process: Int32,
+        _ termination: Latch<TerminationReason>,
+        log: @escaping @Sendable (String) -> Void,
+        logDetail: (String) -> Void
+    ) {
+        let isWatched = ProcessWatch.onExit(of: process) {
+            if !termination.isSet { log("process \(process), the client, has exited") }
+            termination.set(.parentExited)
+        }
+        logDetail(
+            isWatched
+                ? "process \(process), the client, is watched"
+                : "process \(process), the client, cannot be seen from here; only the end of the input "
+                    + "ends this connection"
+        )
     }
 
     /// Stops the connection: it accepts no more messages, and ``run()`` returns when the accepted

@@ -20,6 +20,8 @@ struct FrameDecoder {
     /// Whether the previous line is part of a message on several lines, which was reported.
     private var isInSplitMessage = false
     private var needsResync = false
+    /// Where a byte order mark is skipped: at the start of the input, and of the first message.
+    private var mayBeginWithMark = (input: true, message: true)
     /// The reason to reject a body that is too long, whose beginning has not arrived yet.
     private var oversizedBody: String?
     /// How many bytes of a message that is too long are searched for its id.
@@ -41,6 +43,7 @@ struct FrameDecoder {
 
     /// The next event; nil if more bytes are needed.
     mutating func next() -> Event? {
+        if mayBeginWithMark.input, !skipMark() { return nil }
         if framing == .auto { detectFraming() }
         return switch framing {
         case .lines: nextLine()
@@ -67,6 +70,20 @@ struct FrameDecoder {
         let beginning = rest.dropFirst(header.length).prefix(beginningLength)
         let reason = "the input ended in the middle of the message"
         return (.malformed(reason, beginning: Array(beginning)), true)
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Skips a byte order mark at the start of the input, which some programs write. Returns false if
+    /// more bytes are needed.
+    private mutating func skipMark() -> Bool {
+        let head = buffer[start...].prefix(Self.byteOrderMark.count)
+        if head.count < Self.byteOrderMark.count, Self.byteOrderMark.starts(with: head) {
+            return false
+        }
+        mayBeginWithMark.input = false
+        if head.elementsEqual(Self.byteOrderMark) { start += head.count }
+        return true
     }
 
     private mutating func detectFraming() {
@@ -167,7 +184,12 @@ extension FrameDecoder {
         let bodyStart = start + header
         guard buffer.count - bodyStart >= length else { return nil }
         start = bodyStart + length
-        return .message(Array(buffer[bodyStart..<start]))
+        var body = buffer[bodyStart..<start]
+        if mayBeginWithMark.message, body.starts(with: Self.byteOrderMark) {
+            body = body.dropFirst(Self.byteOrderMark.count)
+        }
+        mayBeginWithMark.message = false
+        return .message(Array(body))
     }
 
     /// Rejects the current header block and skips `length` bytes. Then the decoder searches for the

@@ -17,7 +17,7 @@ enum ServeCommand {
                 + "output, one message per line, or with Content-Length headers. Without a connection, lists "
                 + "come from the cache."
         ],
-        options: ServerOptions.serving,
+        options: ServerOptions.serving + ServerOptions.languageClient,
         optionGroups: [ServerOptions.group],
         examples: [
             .init(
@@ -35,9 +35,11 @@ enum ServeCommand {
             ),
         ],
         run: { invocation, terminal throws(CommandError) in
+            try ServerOptions.checkTransport(invocation)
             let settings = try Settings.load(invocation)
+            let client = invocation[ServerOptions.clientProcessID]
             do {
-                return ExitCode(rawValue: try await serve(settings, terminal))
+                return ExitCode(rawValue: try await serve(settings, client: client, terminal))
             } catch let error as CommandError {
                 throw error
             } catch {
@@ -46,7 +48,11 @@ enum ServeCommand {
         }
     )
 
-    private static func serve(_ settings: Settings, _ terminal: Terminal) async throws -> Int32 {
+    private static func serve(
+        _ settings: Settings,
+        client: Int32?,
+        _ terminal: Terminal
+    ) async throws -> Int32 {
         let log = { @Sendable (line: String) in
             terminal.printError("novablend: \(SafeText.line(line))")
         }
@@ -77,10 +83,12 @@ enum ServeCommand {
             framing: settings.framing,
             limits: settings.limits,
             observer: try await trace(settings, composition.methods),
-            log: log
+            log: log,
+            logDetail: { if settings.isVerbose { log($0) } }
         )
         TerminationSignals.onFirst { server.stop() }
         server.stopWhenParentExits()
+        if let client { server.stopWhenExits(process: client) }
         let reason = await server.run()
         resolving.cancel()
         return reason.exitCode

@@ -5,7 +5,8 @@ import NovaBlendEngine
 import NovaBlendMethods
 
 /// The options that several commands share, and those of `serve`. All of them except `--json`,
-/// `--no-input`, `--config`, and `--profile` are also keys of the configuration file.
+/// `--no-input`, `--config`, `--profile`, and those that language clients append are also keys of the
+/// configuration file.
 enum ServerOptions {
     static let json = Option("json", "print the result as JSON on one line, for scripts")
     static let noInput = Option("no-input", "never ask a question, as if there were no terminal")
@@ -199,9 +200,45 @@ extension ServerOptions {
         "keep cached lists in memory up to this size together (default: 67108864)"
     )
 
+    static let verbose = Option(
+        "verbose",
+        "also print what helps to find out why the program does what it does"
+    )
+
     static let serving: [any CommandOption] = [
         tools, confirm, confirmTimeout, framing, trace, maximumMessage, listMemory,
+        verbose,
     ]
+}
+
+/// The options that clients of language servers append to the command.
+extension ServerOptions {
+    static let stdio = Option("stdio", "use standard input and output, which is the default")
+    static let clientProcessID = Option(
+        "clientProcessId",
+        .integer(1...Int32.max),
+        "end when this process ends"
+    )
+    private static let nodeIPC = Option("node-ipc", "not supported; use --stdio")
+    private static let socket = Option("socket", .text("PORT"), "not supported; use --stdio")
+    private static let pipe = Option("pipe", .text("NAME"), "not supported; use --stdio")
+
+    static let languageClient: [any CommandOption] = [
+        stdio, clientProcessID, nodeIPC, socket, pipe,
+    ]
+
+    /// Throws `usage` for a transport that is not supported.
+    static func checkTransport(_ invocation: Invocation) throws(CommandError) {
+        let names =
+            [(nodeIPC.name, invocation.has(nodeIPC)), (socket.name, invocation[socket] != nil)]
+            + [(pipe.name, invocation[pipe] != nil)]
+        guard let (name, _) = names.first(where: { $0.1 }) else { return }
+        throw CommandError(
+            .usage,
+            "--\(name) is not supported; the program only speaks over standard input and output",
+            suggestions: ["--stdio"]
+        )
+    }
 }
 
 extension ValueKind<String> {

@@ -58,6 +58,7 @@ struct Settings: Sendable {
 
     var isSandbox: Bool { values.has(ServerOptions.sandbox) }
     var traceFile: String? { values[ServerOptions.trace] }
+    var isVerbose: Bool { values.has(ServerOptions.verbose) }
     var framing: FramingMode { values[ServerOptions.framing] ?? .auto }
 
     var limits: RPCLimits {
