@@ -122,7 +122,13 @@ struct GeneratedSchedule {
 
     private func weekly(_ random: inout RandomNumbers) -> WeeklyHours {
         var weekly = WeeklyHours()
-        for day in Weekday.allCases { weekly[day] = hours(&random) }
+        let isAroundTheClock = random.isTrue(percent: 15)
+        for day in Weekday.allCases {
+            let midnight = TimeOfDay(minuteOfDay: 0)
+            weekly[day] =
+                isAroundTheClock && random.isTrue(percent: 90)
+                ? [OpeningHours(opens: midnight, closes: midnight)] : hours(&random)
+        }
         return weekly
     }
 

@@ -147,9 +147,8 @@ struct MinuteTable {
             let last = direct.map(\.upperBound).max()
         else { return freeStaff(at: minute).map { ($0, false) } }
         let chained = chain(of: direct)
-        let openMinutes = (first..<last).filter {
-            opening[index(minute)] != nil && opening[index($0)] == opening[index(minute)]
-        }
+        let open = openMinutes(around: minute)
+        let openMinutes = (first..<last).filter(open.contains)
         let needed = salon.staff.map(\.id).filter { id in
             chained.allSatisfy { busy[id]?[index($0)] == false }
                 && openMinutes.allSatisfy { working[id]?[index($0)] == true }
@@ -180,10 +179,18 @@ struct MinuteTable {
             && (salon.staff.isEmpty || !workers(at: minute).isEmpty)
     }
 
+    /// Whether the salon is open from `minute` on for the length of the appointment, even if that
+    /// takes several openings.
     private func fits(_ minute: Int) -> Bool {
-        let start = opening[index(minute)]
-        return start != nil
-            && (minute..<minute + length).allSatisfy { opening[index($0)] == start }
+        (minute..<minute + length).allSatisfy { opening[index($0)] != nil }
+    }
+
+    /// The minutes before and after `minute` until the salon closes.
+    private func openMinutes(around minute: Int) -> Range<Int> {
+        var (first, last) = (minute, minute)
+        while first > minutes.lowerBound, opening[index(first - 1)] != nil { first -= 1 }
+        while last < minutes.upperBound, opening[index(last)] != nil { last += 1 }
+        return opening[index(minute)] == nil ? minute..<minute : first..<last
     }
 
     /// Whether an appointment can be booked, even at a time that is not listed.

@@ -93,15 +93,24 @@ struct OpeningTimesTests {
         #expect(times.intervals(from: at(0), to: at(24)).isEmpty)
     }
 
-    @Test("adjacent hours of a staff member count as one, and those of a salon do not")
+    @Test("adjacent hours are continuous, also across midnight, and each starts an interval")
     func adjacent() {
         let weekly = [
             Weekday.tuesday: [hours(9, 12), hours(12, 0)], .wednesday: [hours(0, 3), hours(4, 5)],
         ]
-        let salon = times(weekly).intervals(from: at(0), to: at(48))
-        #expect(salon == [at(9)..<at(12), at(12)..<at(24), at(24)..<at(27), at(28)..<at(29)])
-        let member = times(weekly, isMember: true).intervals(from: at(0), to: at(48))
-        #expect(member == [at(9)..<at(27), at(28)..<at(29)])
+        for isMember in [false, true] {
+            let times = times(weekly, isMember: isMember)
+            let intervals = times.intervals(from: at(0), to: at(48))
+            #expect(
+                intervals == [at(9)..<at(12), at(12)..<at(24), at(24)..<at(27), at(28)..<at(29)]
+            )
+            let continuous = times.continuousIntervals(from: at(0), to: at(48))
+            #expect(continuous == [at(9)..<at(27), at(28)..<at(29)])
+            #expect(times.contain(from: at(9), to: at(27)))
+            #expect(!times.contain(from: at(9), to: at(27, 1)))
+            #expect(!times.contain(from: at(9, -1), to: at(10)))
+            #expect(!times.contain(from: at(26), to: at(28, 1)))
+        }
     }
 
     @Test("a length of time may continue in an adjacent interval, but not in a later one")

@@ -66,11 +66,16 @@ struct FreeResources {
             people += schedule.salon.staff.filter { !ids.contains($0.id) }
         }
         candidateCount = members.count
+        // Who can take an unassigned booking depends on its whole time.
+        let unknown = busy.filter { $0.staffID == nil }
+        let firstStart = unknown.reduce(start) { min($0, $1.start) }
+        let lastEnd = unknown.reduce(end) { max($0, $1.end) }
         staff = people.map { member in
             let times = OpeningTimes(salon: schedule.salon, member: member, clock: clock)
             return StaffCursor(
                 member,
-                working: member.hasOwnHours ? times.intervals(from: start, to: end) : nil,
+                working: member.hasOwnHours
+                    ? times.continuousIntervals(from: firstStart, to: lastEnd) : nil,
                 busy: (busyByMember[member.id] ?? []).sorted { $0.start < $1.start }
             )
         }
@@ -123,10 +128,14 @@ struct FreeResources {
         throughout overlap: UnassignedBookings.Overlap,
         at start: Timestamp
     ) -> Set<String> {
-        let opening = schedule.openingTimes.interval(at: start)
-        let open = opening.flatMap { opening in
-            opening.overlaps(overlap.interval) ? overlap.interval.clamped(to: opening) : nil
-        }
+        let (first, last) = (overlap.interval.lowerBound, overlap.interval.upperBound)
+        let open = schedule.openingTimes
+            .continuousIntervals(
+                from: min(first, start),
+                to: max(last, start.advanced(bySeconds: 1))
+            )
+            .first { $0.contains(start) && $0.overlaps(overlap.interval) }
+            .map { overlap.interval.clamped(to: $0) }
         var ids: Set<String> = []
         for index in staff.indices where overlap.isFree(staff[index].member.id) {
             let isWorking = open.map { staff[index].works(throughout: $0) } ?? true
@@ -163,7 +172,9 @@ extension StaffMember {
 }
 
 extension BusyInterval {
+    /// This interval in whole grains if the precision is `grains`. One without a length takes nothing.
     func rounded(to precision: TimePrecision) -> BusyInterval {
+        guard start < end else { return self }
         var interval = self
         interval.start = precision.start(of: start)
         interval.end = precision.end(of: end)

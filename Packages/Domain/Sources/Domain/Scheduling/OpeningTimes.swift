@@ -11,7 +11,7 @@ struct OpeningTimes: Sendable {
     /// The salon's wall clock.
     var clock: SalonClock
 
-    /// An interval without a break.
+    /// The time from an opening to its closing. It may be adjacent to the next one.
     typealias Interval = Range<Timestamp>
 
     /// The intervals that contain at least one instant of the range, in order.
@@ -39,16 +39,33 @@ struct OpeningTimes: Sendable {
         intervals(from: instant, to: instant.advanced(bySeconds: 1)).first
     }
 
+    /// The time from the beginning to the end of the intervals without a break, as far as it is known
+    /// from the intervals that contain an instant of the range: adjacent ones count as one.
+    func continuousIntervals(from: Timestamp, to: Timestamp) -> [Interval] {
+        var merged: [Interval] = []
+        for interval in intervals(from: from, to: to) {
+            if let last = merged.last, last.upperBound == interval.lowerBound {
+                merged[merged.count - 1] = last.lowerBound..<interval.upperBound
+            } else {
+                merged.append(interval)
+            }
+        }
+        return merged
+    }
+
+    /// Whether the time from `start` to `end`, and at least the instant `start`, is in intervals.
+    /// Adjacent ones count as one.
+    func contain(from start: Timestamp, to end: Timestamp) -> Bool {
+        let end = max(end, start.advanced(bySeconds: 1))
+        return continuousIntervals(from: start, to: end)
+            .contains { $0.lowerBound <= start && end <= $0.upperBound }
+    }
+
     /// Whether the time from `start` and for the next `minutes`, which are clamped to 0...1,440, is
     /// in intervals. Adjacent ones count as one.
     func contain(_ start: Timestamp, minutes: Int) -> Bool {
-        let end = start.advanced(bySeconds: Int64(min(max(minutes, 0), 1_440)) * 60)
-        var instant = start
-        repeat {
-            guard let interval = interval(at: instant) else { return false }
-            instant = interval.upperBound
-        } while instant < end
-        return true
+        let seconds = Int64(min(max(minutes, 0), 1_440)) * 60
+        return contain(from: start, to: start.advanced(bySeconds: seconds))
     }
 
     private func hours(on date: CalendarDate) -> [OpeningHours] {
@@ -56,8 +73,7 @@ struct OpeningTimes: Sendable {
     }
 
     /// Appends the intervals of one day. Each ends no later than the next one starts, even if the
-    /// hours overlap. Adjacent intervals of a staff member are merged. Adjacent intervals of a
-    /// salon are not, because each one restarts the grid.
+    /// hours overlap. Adjacent intervals are not merged, because each one restarts the grid.
     private func append(
         _ hours: [OpeningHours],
         on date: CalendarDate,
@@ -77,11 +93,7 @@ struct OpeningTimes: Sendable {
             } else if let following {
                 end = min(end, instant(next, following.opens))
             }
-            if member != nil, let last = intervals.last, last.upperBound == start, start < end {
-                intervals[intervals.count - 1] = last.lowerBound..<end
-            } else if start < end {
-                intervals.append(start..<end)
-            }
+            if start < end { intervals.append(start..<end) }
         }
     }
 }

@@ -128,14 +128,27 @@ extension Schedule {
         guard from < to else { return [] }
         let step = Self.stepSeconds(salon.slotMinutes ?? Salon.assumedSlotMinutes)
         var starts: [Timestamp] = []
-        for opening in openingTimes.intervals(from: from, to: to) {
+        // Appointments that start before `to` may end in adjacent openings after it.
+        let openings = openingTimes.intervals(from: from, to: requirement.end(from: to))
+        for (opening, closing) in zip(openings, Self.closings(of: openings)) {
             let skipped = max(from.seconds(since: opening.lowerBound) + step - 1, 0) / step
             var start = opening.lowerBound.advanced(bySeconds: skipped * step)
-            while start < to, requirement.end(from: start) <= opening.upperBound {
+            while start < min(to, opening.upperBound), requirement.end(from: start) <= closing {
                 starts.append(start)
                 start = start.advanced(bySeconds: step)
             }
         }
         return starts
+    }
+
+    /// When the salon closes after each of the `openings`: the end of the last one that continues it
+    /// without a break.
+    private static func closings(of openings: [Range<Timestamp>]) -> [Timestamp] {
+        var closings = openings.map(\.upperBound)
+        for index in openings.indices.dropLast().reversed()
+        where openings[index].upperBound == openings[index + 1].lowerBound {
+            closings[index] = closings[index + 1]
+        }
+        return closings
     }
 }

@@ -97,7 +97,8 @@ public struct Schedule: Sendable {
             let hours = salon.hours(on: date)
             return hours.isEmpty ? .closedDay(date) : .outsideHours(hours)
         }
-        let fits = requirement.end(from: instant) <= opening.upperBound
+        let end = requirement.end(from: instant)
+        let fits = end <= opening.upperBound || openingTimes.contain(from: instant, to: end)
         // If the salon states no slot length, there is no grid, and the end of an appointment
         // without a service is unknown.
         if let minutes = salon.slotMinutes,
@@ -126,7 +127,7 @@ extension Schedule {
         let open = openingTimes.intervals(from: from, to: to)
         guard let member else { return open }
         let times = OpeningTimes(salon: salon, member: member, clock: clock)
-        let working = times.intervals(from: from, to: to)
+        let working = times.continuousIntervals(from: from, to: to)
         return open.flatMap { interval in
             working.filter { $0.overlaps(interval) }.map { $0.clamped(to: interval) }
         }
