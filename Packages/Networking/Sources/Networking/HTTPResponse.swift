@@ -46,15 +46,47 @@ public struct HTTPResponse: Sendable, Hashable {
 }
 
 extension HTTPResponse {
-    /// How many seconds ago the origin server generated or validated the response, from 0 to
-    /// 2,147,483,647. Shared caches report this in the `Age` header.
+    /// How many seconds ago the origin server generated or validated the response according to the
+    /// `Age` header of shared caches, from 0 to 2,147,483,647.
     ///
-    /// The age is nil if the header is absent or is not a number. Only its first value counts (RFC
-    /// 9111, section 5.1).
+    /// The age is nil if the header is absent or contains no number. A response has only one `Age`
+    /// (RFC 9111, section 5.1). If there are several, the largest counts, because a response must not
+    /// seem younger than it is.
     public var age: Int? {
-        guard let text = headers["Age"] else { return nil }
-        let first = text.utf8.prefix { $0 != UInt8(ascii: ",") }
-        return Int(deltaSeconds: Substring(first)).map { min($0, Int(Int32.max)) }
+        let numbers = headers.values(of: "Age").flatMap { field in
+            // By bytes, because a combining character after a comma is part of the same character.
+            field.utf8.split(separator: UInt8(ascii: ",")).compactMap {
+                Int(deltaSeconds: Substring($0))
+            }
+        }
+        return numbers.max().map { min($0, Self.largestAge) }
+    }
+
+    private static let largestAge = Int(Int32.max)
+
+    /// The difference between the clocks of two machines, in seconds, that is not taken for an age.
+    private static let clockTolerance = 60
+
+    /// How many seconds the `Date` of the response is before `now`; nil if there is no valid `Date`.
+    /// Negative if the server's clock is ahead.
+    public func dateLag(now: HTTPDate) -> Int? {
+        headers["Date"].flatMap { HTTPDate($0, now: now) }.map {
+            now.secondsSince1970 - $0.secondsSince1970
+        }
+    }
+
+    /// The age of the response in seconds when it arrived at `now`, from 0 to 2,147,483,647 (RFC
+    /// 9111, section 4.2.3): the larger of the age according to `Date`, and of ``age`` and the time
+    /// since the request.
+    ///
+    /// A cache without `Age` cannot be distinguished from a server whose clock is behind, so such a
+    /// response may seem older than it is. A `Date` up to a minute ago does not count, because clocks
+    /// differ.
+    public func initialAge(now: HTTPDate, sinceRequest delay: Duration) -> Int {
+        let lag = dateLag(now: now) ?? 0
+        let apparent = lag > Self.clockTolerance ? lag : 0
+        let corrected = (age ?? 0) + Int(clamping: max(delay.components.seconds, 0))
+        return min(max(apparent, corrected), Self.largestAge)
     }
 }
 

@@ -15,6 +15,23 @@ struct ListAgeTests {
         }
     }
 
+    @Test(
+        "an old Date without Age, or the larger of two Age fields, is the age of the list",
+        arguments: [
+            ("Date: Mon, 01 Jan 2024 00:00:00 GMT", 80_000_000),
+            ("Age: 5\r\nAge: 90", 90), ("Age: 90\r\nAge: 5", 90), ("Age: 5, 90", 90),
+        ]
+    )
+    func largest(fields: String, seconds: Int) async throws {
+        let server = try ScriptedServer { _ in .reply("200 OK\r\n\(fields)", #"{"salons":[]}"#) }
+        let client = try Novablend(["--base-url", server.url])
+        let provenance = try await client.result("salons/list").required("provenance").object()
+        #expect(try provenance.required("ageSeconds").integer() >= seconds)
+        // A list that was too old when it arrived is still shown.
+        #expect((provenance["warning"] != nil) == (seconds > 604_800))
+        #expect(try provenance.required("source").string() == "server")
+    }
+
     @Test("after a 304 a list is as old as the Age header says, but not older than before")
     func revalidated() async throws {
         let count = RequestCounter()

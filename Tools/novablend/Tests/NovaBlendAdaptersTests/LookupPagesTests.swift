@@ -4,6 +4,7 @@ import Networking
 import NovaBlendAccounts
 import Synchronization
 import Testing
+import WebPrimitives
 
 @testable import NovaBlendAdapters
 
@@ -27,17 +28,21 @@ struct LookupPagesTests {
     private func lookUp(
         _ server: PageServer
     ) async throws(ServerError) -> ReportedAppointments {
+        try await api(server).lookUp()
+    }
+
+    private func api(_ server: PageServer) -> HTTPBookingAPI {
         var endpoints = Endpoints()
         endpoints.appointments = server.origin + "/list"
         let client = CurlHTTPClient()
-        return try await HTTPBookingAPI(
+        return HTTPBookingAPI(
             endpoints: endpoints,
             sender: client,
             reader: client,
             limits: ListLimits(maximumBytes: 10_000),
             credential: "none",
             counter: InMemoryChangeCounter()
-        ).lookUp()
+        )
     }
 
     @Test("is complete after the last page, and each page has the same unique parameter")
@@ -82,6 +87,48 @@ struct LookupPagesTests {
         }
         let list = try await lookUp(server)
         #expect(list.isComplete && list.mayPrecedeRequest == (forwarded < 3))
+    }
+
+    /// A server whose response number `n`, from 0, has a `Date` that is `lags[n]` seconds in the past.
+    private func server(lags: [Int]) throws -> PageServer {
+        let count = Mutex(0)
+        return try PageServer { _, _ in
+            let number = count.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            let now = SystemRetryClock().date.secondsSince1970
+            let date = HTTPDate(secondsSince1970: now - lags[number])
+            return page(#"{"id":"a"}"#, headers: ["Date: \(date)"])
+        }
+    }
+
+    @Test("must be repeated if Date is old, and is incomplete if it does not advance")
+    func storedCopy() async throws {
+        let server = try server(lags: [3_600, 3_603, 3_700])
+        defer { withExtendedLifetime(server) {} }
+        let api = api(server)
+        let first = try await api.lookUp()
+        #expect(first.mayPrecedeRequest && first.isComplete)
+        for _ in 1...2 {
+            let list = try await api.lookUp()
+            #expect(!list.isComplete && list.appointments.map(\.id) == ["a"])
+        }
+    }
+
+    @Test(
+        "is complete if the server's clock is behind or ahead, but runs",
+        arguments: [3_600, 30, -3_600]
+    )
+    func wrongClock(lag: Int) async throws {
+        let server = try server(lags: [lag, lag, lag])
+        defer { withExtendedLifetime(server) {} }
+        let api = api(server)
+        #expect(try await api.lookUp().mayPrecedeRequest == (lag == 3_600))
+        for _ in 1...2 {
+            let list = try await api.lookUp()
+            #expect(list.isComplete && !list.mayPrecedeRequest)
+        }
     }
 
     @Test("is incomplete if the server rejects the unique parameter on a page", arguments: [1, 2])

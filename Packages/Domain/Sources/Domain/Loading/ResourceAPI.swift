@@ -12,8 +12,8 @@ public protocol ResourceAPI<Value>: Sendable {
 /// A server's response to the request for a resource.
 public enum ResourceResponse<Value: Sendable>: Sendable {
     /// The value, and the validators that identify it if the server sent any. `ageSeconds` is the
-    /// time that the value has spent in shared caches (RFC 9111, section 5.1). It is never
-    /// negative. `cursor` is the position in the server's feed of changes before the value was read;
+    /// age of the response, in particular the time that it has spent in shared caches (RFC 9111,
+    /// section 4.2.3). It is never negative. `cursor` is the position in the server's feed of changes before the value was read;
     /// nil if there is no feed.
     case value(Value, validators: String?, ageSeconds: Int64 = 0, cursor: String? = nil)
     /// The value still matches the validators in the request. The server last confirmed this

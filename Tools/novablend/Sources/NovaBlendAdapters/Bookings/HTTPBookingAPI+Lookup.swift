@@ -18,7 +18,13 @@ extension HTTPBookingAPI {
         var pages = ListPages(request, bypass: .unique(), client: reader, limits: limits)
         var lists: [[ReportedAppointment]] = []
         var subject: String?
+        var (isOld, mayBeOld) = (false, false)
         while let response = try await pages.next() {
+            switch dateLag.judge(response) {
+            case .current: break
+            case .unknown: mayBeOld = true
+            case .old: isOld = true
+            }
             let page = try Self.decode(response)
             if let subject, let other = page.subject, subject != other {
                 throw .invalidData(
@@ -32,8 +38,8 @@ extension HTTPBookingAPI {
         let joined = ReportedAppointmentListCodec.join(lists)
         return ReportedAppointments(
             joined.appointments,
-            isComplete: pages.isReliable && joined.isCertain,
-            mayPrecedeRequest: pages.mayPrecedeRequest,
+            isComplete: pages.isReliable && joined.isCertain && !isOld,
+            mayPrecedeRequest: pages.mayPrecedeRequest || mayBeOld,
             caller: caller
         )
     }

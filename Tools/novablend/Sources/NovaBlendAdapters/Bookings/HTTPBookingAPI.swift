@@ -19,6 +19,8 @@ package final class HTTPBookingAPI: BookingAPI {
     let limits: ListLimits
     /// The source of the credentials, and the subject if the server names one.
     let identity: Mutex<Caller>
+    /// Shows whether a cache may have answered a lookup.
+    let dateLag = DateLag()
 
     /// Creates the API. `credential` says where the credentials come from.
     package init(
@@ -99,7 +101,10 @@ package final class HTTPBookingAPI: BookingAPI {
         var request = request.sentOnce
         request.headers["Idempotency-Key"] = key
         do {
-            return try await sender.send(request)
+            let response = try await sender.send(request)
+            // No cache answers it, so it shows how far the clocks differ.
+            _ = dateLag.judge(response)
+            return response
         } catch {
             if error.reason == .noCredentials {
                 throw .notAuthenticated(reason: error.description)

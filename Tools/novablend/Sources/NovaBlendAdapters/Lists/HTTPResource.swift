@@ -50,8 +50,9 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         until isEnough: (Codec.Model) -> Bool
     ) async throws(ServerError) -> ResourceResponse<Codec.Model> {
         var pages = try pages(unlessMatching: validators)
+        let start = ContinuousClock.now
         guard let first = try await pages.next() else { throw .notConfigured }
-        let (age, cursor) = (try self.age(of: first), HTTPChangeFeed.cursor(of: first))
+        let (age, cursor) = (try age(of: first, since: start), HTTPChangeFeed.cursor(of: first))
         if first.status == 304 {
             // A 304 response shows only that the first of several pages is unchanged, so request
             // all of them.
@@ -76,10 +77,12 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
     ) async throws(ServerError) -> (list: Codec.Model, ageSeconds: Int64) {
         var (values, age) = ([first], ageSeconds)
         let start = ContinuousClock.now
+        var pageStart = start
         while let response = try await pages.next() {
             let value = try Self.decode(response)
             values.append(value)
-            age = max(age, try self.age(of: response))
+            age = max(age, try self.age(of: response, since: pageStart))
+            pageStart = .now
             if isEnough(value) { break }
         }
         // The list is as old as its oldest page.
@@ -91,13 +94,21 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         }
     }
 
-    /// The seconds that a page has spent in shared caches. Throws if none should have answered.
-    private func age(of page: HTTPResponse) throws(ServerError) -> Int64 {
-        let age = Int64(page.age ?? 0)
-        if case .direct = freshness, age > 0 {
+    /// How many seconds ago the server sent a page that was requested at `start`. Throws if a cache
+    /// sent it, although none should have answered. Then `Date` does not count, because it would only
+    /// show that the clocks differ.
+    private func age(
+        of page: HTTPResponse,
+        since start: ContinuousClock.Instant
+    ) throws(ServerError) -> Int64 {
+        let delay = start.duration(to: .now)
+        guard case .direct = freshness else {
+            return Int64(page.initialAge(now: SystemRetryClock().date, sinceRequest: delay))
+        }
+        guard page.age ?? 0 == 0 else {
             throw .unavailable(reason: "a cache between here and the server sent an old list")
         }
-        return age
+        return delay.components.seconds
     }
 
     private func pages(unlessMatching validators: String?) throws(ServerError) -> ListPages {

@@ -89,7 +89,11 @@ package struct HTTPSalonAPI: SalonAPI {
         request.headers["Cache-Control"] = "no-cache"
         request.staysOnOrigin = true
         request.totalTimeout = ListLimits.promptTimeout
-        return try await reader.response(to: request)
+        let response = try await reader.response(to: request)
+        guard response.age ?? 0 == 0 else {
+            throw .unavailable(reason: "a cache between here and the server sent an old salon")
+        }
+        return response
     }
 
     private func send(_ request: HTTPRequest) async throws(SalonServerError) -> HTTPResponse {
