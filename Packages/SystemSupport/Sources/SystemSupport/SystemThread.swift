@@ -34,6 +34,38 @@ public enum SystemThread {
         pthread_detach(thread)
     }
 
+    /// Throws if the system cannot start `count` threads that run at the same time, for example because
+    /// of `ulimit -u`. The threads end before this returns.
+    public static func require(_ count: Int) throws(SystemError) {
+        let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        defer { gate.deallocate() }
+        pthread_mutex_init(gate, nil)
+        pthread_mutex_lock(gate)
+        var (threads, status) = ([pthread_t](), Int32(0))
+        while threads.count < count, status == 0 {
+            var thread: pthread_t = 0
+            status = pthread_create(
+                &thread,
+                nil,
+                { gate in
+                    // Waits until all threads have been started.
+                    guard let gate = gate?.assumingMemoryBound(to: pthread_mutex_t.self) else {
+                        return nil
+                    }
+                    pthread_mutex_lock(gate)
+                    pthread_mutex_unlock(gate)
+                    return nil
+                },
+                gate
+            )
+            if status == 0 { threads.append(thread) }
+        }
+        pthread_mutex_unlock(gate)
+        for thread in threads { pthread_join(thread, nil) }
+        pthread_mutex_destroy(gate)
+        if status != 0 { throw SystemError(code: status) }
+    }
+
     private final class Context: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -40,6 +40,19 @@ import Testing
         }
     }
 
+    @Test func `Threads that can be started are no error, and have ended afterwards`() throws {
+        for count in [0, 1, 5] { try SystemThread.require(count) }
+    }
+
+    @Test func `A thread that cannot be started is reported before it is needed`() async {
+        await #expect(processExitsWith: .success) {
+            try withTooLargeStacks {
+                #expect(throws: SystemError(code: EAGAIN)) { try SystemThread.require(1) }
+                #expect(throws: Never.self) { try SystemThread.require(0) }
+            }
+        }
+    }
+
     @Test func `The result of blocking work is returned to the task that waits for it`() async {
         #expect(await SystemThread.result { 7 } == 7)
     }

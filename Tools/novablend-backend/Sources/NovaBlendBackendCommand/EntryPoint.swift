@@ -9,6 +9,10 @@ public func run(_ count: Int32, _ values: UnsafePointer<UnsafePointer<CChar>?>) 
     let arguments = (1..<max(Int(count), 1)).compactMap {
         values[$0].map { String(systemBytes: $0) }
     }
+    do { try Program.requireThreads() } catch {
+        Terminal().show(error, program: BackendProgram.program.name)
+        _exit(error.exitCode.rawValue)
+    }
     // Not `exit`: its handlers release what other threads still use.
     Task.detached { _exit(await BackendProgram.program.run(arguments).rawValue) }
     while true { pause() }

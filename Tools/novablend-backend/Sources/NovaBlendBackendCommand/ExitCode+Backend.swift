@@ -25,6 +25,7 @@ extension ExitCode {
         (.invalidData, "a file of salons has errors"),
         (.notFound, "a file, a salon, or a token does not exist, or a file cannot be read"),
         (.unavailable, "the database is locked, or its server cannot be reached; try again later"),
+        (.systemError, "the system could not start a thread; nothing was done"),
         (.notWritten, "a file could not be written, or exists already"),
         (
             .inputOutput,

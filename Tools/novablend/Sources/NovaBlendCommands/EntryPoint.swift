@@ -10,6 +10,9 @@ public func run(_ count: Int32, _ values: UnsafePointer<UnsafePointer<CChar>?>) 
     let arguments = (1..<max(Int(count), 1)).compactMap {
         values[$0].map { String(systemBytes: $0) }
     }
+    do { try Program.requireThreads() } catch {
+        _exit(NovaBlendProgram.report(error, arguments, on: Terminal()).rawValue)
+    }
     Task.detached {
         let code = await NovaBlendProgram.run(arguments).rawValue
         fflush(nil)

@@ -84,14 +84,23 @@ enum NovaBlendProgram {
             let words = serves ? [ServeCommand.command.name] : arguments
             return try await program.perform(words, on: terminal)
         } catch {
-            if requestsJSON(arguments) {
-                let encoded = SafeText.json(error.rpcError.encoded.bytes)
-                terminal.printError(String(decoding: encoded, as: UTF8.self))
-            } else {
-                terminal.show(error, program: program.name)
-            }
-            return error.exitCode
+            return report(error, arguments, on: terminal)
         }
+    }
+
+    /// Writes an error to standard error, and returns the exit code.
+    static func report(
+        _ error: CommandError,
+        _ arguments: [String],
+        on terminal: Terminal
+    ) -> ExitCode {
+        if requestsJSON(arguments) {
+            let encoded = SafeText.json(error.rpcError.encoded.bytes)
+            terminal.printError(String(decoding: encoded, as: UTF8.self))
+        } else {
+            terminal.show(error, program: program.name)
+        }
+        return error.exitCode
     }
 
     /// Whether a descriptor is a pipe or a socket, which Node.js uses instead of pipes.

@@ -13,6 +13,8 @@ public struct ExitCode: RawRepresentable, Sendable, Hashable {
     public static let failure = ExitCode(rawValue: 1)
     /// The command line is wrong (EX_USAGE).
     public static let usage = ExitCode(rawValue: 64)
+    /// The system could not start a thread (EX_OSERR).
+    public static let systemError = ExitCode(rawValue: 71)
     /// Writing to standard output failed (EX_IOERR).
     public static let inputOutput = ExitCode(rawValue: 74)
     /// The configuration file is wrong (EX_CONFIG).

@@ -1,4 +1,26 @@
+import Glibc
+import SystemSupport
+
 extension Program {
+    /// Throws if the system cannot start the threads that Swift's concurrency runtime needs, for example
+    /// because of `ulimit -u`. Call this before the first task: without a thread, the runtime would try
+    /// again without end.
+    public static func requireThreads() throws(CommandError) {
+        // The runtime starts one thread for events, and others up to the number of processors.
+        let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        do { try SystemThread.require(1 + min(max(processors, 1), 4)) } catch {
+            throw CommandError(
+                .systemError,
+                "the system could not start a thread: \(error)",
+                note: "nothing was done, and nothing was sent",
+                suggestions: [
+                    "ulimit -u, which shows how many processes and threads a user may have",
+                    "the same command a little later",
+                ]
+            )
+        }
+    }
+
     /// Runs the command that `arguments` name, or prints help or the version. Prints an error to
     /// standard error.
     ///

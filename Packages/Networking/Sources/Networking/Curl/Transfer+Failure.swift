@@ -95,6 +95,7 @@ extension Transfer {
         // libcurl's message contains the proxy's URL with its password.
         case _ where text.hasPrefix(Self.invalidProxy):
             "the proxy's URL is not valid, or libcurl does not support its scheme"
+        case _ where text.contains(Self.missingThread): "the system could not create a thread"
         case _ where progress.socketFailure != nil:
             "the system could not create a socket"
                 + (progress.socketFailure.map { ": \($0)" } ?? "")
@@ -174,10 +175,12 @@ extension Transfer {
 
     /// Whether the cause is this machine or the configuration, so that nothing was tried.
     private static func isLocal(_ text: String) -> Bool {
-        text.hasPrefix(invalidProxy) || text.contains("thread failed to start")
+        text.hasPrefix(invalidProxy) || text.contains(missingThread)
     }
 
     private static let invalidProxy = "Unsupported proxy"
+    /// libcurl resolves names on a thread.
+    private static let missingThread = "thread failed to start"
 
     private var scheme: String {
         url.map { $0.lowercased().hasPrefix("https:") ? "https" : "http" } ?? ""

@@ -31,6 +31,7 @@ extension ExitCode {
             "the server cannot be reached or cannot serve now, and the cache cannot replace it"
         ),
         (.internalError, "an internal error"),
+        (.systemError, "the system could not start a thread; nothing was done"),
         (.notWritten, "a file could not be written"),
         (
             .inputOutput,

@@ -19,7 +19,10 @@ enum SalonFile {
         let content = await SystemThread.result {
             Result { () throws(CommandError) in try read(path) }
         }
-        guard let content else { throw .interrupted }
+        guard let content else {
+            if Task.isCancelled { throw .interrupted }
+            throw CommandError(.systemError, "the system could not start a thread")
+        }
         let bytes = try content.get()
         do throws(JSONError) {
             let salon = try JSONDocument(received: bytes, limits: JSONLimits()).root
