@@ -49,10 +49,6 @@ let package = Package(
     targets: [
         library("NovaBlendAccounts", products("Networking", "SystemSupport", "WebPrimitives")),
         library(
-            "NovaBlendConfiguration",
-            ["NovaBlendAccounts"] + products("Networking", "SystemSupport")
-        ),
-        library(
             "NovaBlendAdapters",
             ["NovaBlendAccounts"]
                 + products(
@@ -64,6 +60,10 @@ let package = Package(
                     "SystemSupport",
                     "WebPrimitives"
                 )
+        ),
+        library(
+            "NovaBlendConfiguration",
+            ["NovaBlendAccounts", "NovaBlendAdapters"] + products("Networking", "SystemSupport")
         ),
         library(
             "NovaBlendChanges",

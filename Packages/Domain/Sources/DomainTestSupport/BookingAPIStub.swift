@@ -14,6 +14,7 @@ public final class BookingAPIStub: BookingAPI {
         var mayPrecedeRequest = false
         var caller = Samples.caller
         var voiding: Result<KeyVoidResult, ServerError> = .success(.unsupported)
+        var statesKeySupport = true
         var lookUps = 0
         var requestedTimes: [AppointmentTime] = []
         var sentKeys: [String] = []
@@ -23,7 +24,8 @@ public final class BookingAPIStub: BookingAPI {
 
     private let state = Mutex(State())
 
-    /// Creates a server on which every slot is free and every booking and change succeeds.
+    /// Creates a server on which every slot is free and every booking and change succeeds, and which
+    /// states that it honors idempotency keys.
     public init() {}
 
     /// Sets the availability of every slot.
@@ -43,7 +45,10 @@ public final class BookingAPIStub: BookingAPI {
     }
 
     /// Sets the results of the next lookups. The last one is repeated.
-    public func reports(_ held: Result<[ReportedAppointment], ServerError>...) {
+    public func reports(_ held: Result<[ReportedAppointment], ServerError>...) { reports(held) }
+
+    /// Sets the results of the next lookups. The last one is repeated.
+    public func reports(_ held: [Result<[ReportedAppointment], ServerError>]) {
         state.withLock { $0.held = held }
     }
 
@@ -61,6 +66,11 @@ public final class BookingAPIStub: BookingAPI {
     /// Sets the result of voiding a key.
     public func voiding(_ answer: Result<KeyVoidResult, ServerError>) {
         state.withLock { $0.voiding = answer }
+    }
+
+    /// Sets whether the server states that it honors idempotency keys.
+    public func statesKeySupport(_ statesKeySupport: Bool) {
+        state.withLock { $0.statesKeySupport = statesKeySupport }
     }
 
     /// The times whose availability was requested, in order.
@@ -138,6 +148,9 @@ public final class BookingAPIStub: BookingAPI {
             caller: state.caller
         )
     }
+
+    /// Returns what was set.
+    public func statesKeySupport() async -> Bool { state.withLock(\.statesKeySupport) }
 
     /// Returns the result that was set.
     public func void(_ key: String) async throws(ServerError) -> KeyVoidResult {

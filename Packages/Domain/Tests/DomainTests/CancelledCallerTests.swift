@@ -58,7 +58,7 @@ struct CancelledCallerTests {
 
     @Test("a resumed booking that was not sent stays in doubt", arguments: unsent)
     func resumed(failure: BookingServerError) async {
-        server.answers(.failure(.noResponse(reason: "slow", isTimeout: true)), .failure(failure))
+        server.answers(.failure(.noResponse(reason: "slow", resending: .never)), .failure(failure))
         _ = await book(cancelledAt: 9)
         guard case .inDoubt("key", _, .book, _)? = await book(cancelledAt: 2) else {
             Issue.record("the cancellation ended the doubt")

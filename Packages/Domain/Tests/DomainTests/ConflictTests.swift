@@ -163,7 +163,7 @@ struct ConflictTests {
         #expect(await book(key: "key-1") == .failure(.requiresConnection(reason: "refused")))
         #expect(journal.intent(of: "key-1")?.isRejected == true)
         // Now the outcome of the last attempt is unknown.
-        server.answers(.failure(.noResponse(reason: "slow", isTimeout: true)))
+        server.answers(.failure(.noResponse(reason: "slow", resending: .never)))
         #expect(await book(key: "key-1") == .failure(.inDoubt(key: "key-1", reason: "slow")))
         #expect(journal.intent(of: "key-1")?.isRejected == false)
         try? journal.record(.outcome(.notFound), of: #require(journal.intent(of: "key-1")))

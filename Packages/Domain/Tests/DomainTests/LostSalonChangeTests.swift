@@ -10,6 +10,7 @@ struct LostSalonChangeTests {
     private static let unclear: [SalonServerError] = [
         .noResponse(reason: "lost", retryAfterSeconds: 5), .accepted(reason: "202"),
         .versionConflict(reason: "412"), .notFound(reason: "404"), .noResource(reason: "410"),
+        .unproven(.notAllowed(reason: "403")),
     ]
 
     private func error(_ body: () async throws -> SalonChange) async -> SalonChangeError? {
@@ -180,6 +181,19 @@ struct LostSalonChangeTests {
         server.fault(.rejected(.accepted(reason: "202")))
         let found = await error { try await fixture.delete() }
         #expect(found == .versionConflict(current: Fixture.changed))
+    }
+
+    @Test("is rejected if the server still stores the old salon after a rejection without proof")
+    func unproven() async {
+        let fixture = Fixture()
+        fixture.server.fault(.rejected(.unproven(.notSent(reason: "429", retryAfterSeconds: 3))))
+        let busy = SalonChangeError.requiresConnection(reason: "429", retryAfterSeconds: 3)
+        #expect(await error { try await fixture.put() } == busy)
+        let stored = StoredSalon(Fixture.stored, entityTag: "\"3\"")
+        let denied = ServerError.notAuthenticated(reason: "401")
+        fixture.server.lookups(.success(.stored(stored)), .failure(denied))
+        fixture.server.fault(.rejected(.unproven(.notAuthenticated(reason: "r"))))
+        #expect(await error { try await fixture.put() } == .notAuthenticated(reason: "r"))
     }
 
     @Test(

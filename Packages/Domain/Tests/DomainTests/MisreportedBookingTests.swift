@@ -90,7 +90,7 @@ struct MisreportedBookingTests {
 
     @Test("after a timeout a booking is looked up, but not sent again")
     func timeout() async {
-        server.answers(.failure(.noResponse(reason: "slow", isTimeout: true)))
+        server.answers(.failure(.noResponse(reason: "slow", resending: .never)))
         #expect(isInDoubt(await book()))
         #expect(server.sentKeys == ["key-1"])
     }
@@ -159,15 +159,15 @@ struct MisreportedBookingTests {
         #expect(try await book().get().appointment == Samples.appointment())
     }
 
-    @Test("a redirect that preserves the method means not done, and the error names the new URL")
+    @Test("a redirect that preserves the method is reported after a lookup, and names the new URL")
     func redirected() async {
-        server.answers(.failure(.redirected(to: "https://new.example/a")))
+        server.answers(.failure(.unproven(.redirected(to: "https://new.example/a"))))
         guard case .failure(.rejected(nil, let reason)) = await book() else {
             Issue.record("it was not rejected")
             return
         }
         #expect(reason.contains("https://new.example/a"))
-        #expect(journal.state(of: "key-1") == .dropped)
+        #expect(journal.intent(of: "key-1")?.isRejected == true && server.lookUps == 1)
     }
 
     @Test("a pause that the server requests is observed before the request is repeated")
@@ -179,7 +179,12 @@ struct MisreportedBookingTests {
 
     @Test("a requested pause that is too long is reported with the doubt")
     func longRetryAfter() async {
-        server.answers(.failure(.noResponse(reason: "503", retryAfterSeconds: 11)))
+        let busy = BookingServerError.noResponse(
+            reason: "503",
+            resending: .always,
+            retryAfterSeconds: 11
+        )
+        server.answers(.failure(busy))
         guard case .failure(.inDoubt("key-1", _, .book, 11)) = await book() else {
             Issue.record("the long pause was observed")
             return

@@ -28,6 +28,20 @@ extension FaultyServer<BookingState> {
         }
     }
 
+    /// A gateway answers each booking and change, and the server carries it out when it sends its list
+    /// for the time `lists`: 0 means before the answer.
+    static func gateway(_ answer: Response, carryingOutAfter lists: Int) -> Fault {
+        { request, state in
+            guard request.method != "GET" else { return nil }
+            if lists == 0 {
+                _ = state.process(request)
+            } else {
+                state.delayed.append((request, lists))
+            }
+            return answer
+        }
+    }
+
     /// The list has one appointment per page. The fault handles everything else.
     static func paged(_ fault: @escaping Fault) -> Fault {
         { request, state in

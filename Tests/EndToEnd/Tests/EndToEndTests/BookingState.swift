@@ -20,6 +20,12 @@ struct BookingState: ServerState {
     var storedPhone: @Sendable (String) -> String? = { $0 }
     /// A flag for faults; the server itself does not read it.
     var isUnreachable = false
+    /// Whether the server states in `/openapi.json` that it honors idempotency keys.
+    var statesKeys = false
+    /// Whether a second booking at the same time is rejected.
+    var rejectsTaken = true
+    /// Requests that are carried out later, when the last number of lists has been requested.
+    var delayed: [(request: ReceivedRequest, lists: Int)] = []
     /// Whether a cancelled appointment is removed from the list.
     var removesCancelled = false
 
@@ -38,18 +44,34 @@ struct BookingState: ServerState {
     mutating func process(_ request: ReceivedRequest) -> KeepAliveServer.Response {
         switch (request.method, request.path) {
         case ("GET", "/salons"): .reply(200, salonList)
-        case ("GET", "/appointments"): .reply(200, appointmentList)
+        case ("GET", "/appointments"): list()
+        case ("GET", "/openapi.json") where statesKeys: .reply(200, Self.openAPI)
         case ("POST", "/appointments"): book(request)
         case ("PATCH", _), ("DELETE", _): change(request)
         default: .reply(404)
         }
     }
 
+    private static let openAPI =
+        #"{"paths":{"/appointments":{"post":{"parameters":"#
+        + #"[{"name":"Idempotency-Key","in":"header"}]}}}}"#
+
+    /// Carries out the delayed requests that are due, and lists the appointments.
+    private mutating func list() -> KeepAliveServer.Response {
+        for index in delayed.indices { delayed[index].lists -= 1 }
+        let due = delayed.filter { $0.lists <= 0 }
+        delayed.removeAll { $0.lists <= 0 }
+        for (request, _) in due { _ = process(request) }
+        return .reply(200, appointmentList)
+    }
+
     private mutating func book(_ request: ReceivedRequest) -> KeepAliveServer.Response {
         guard let time = Self.member("appointmentTime", of: request),
             let phone = Self.member("phone", of: request)
         else { return .reply(400) }
-        guard count(at: time) == 0 else { return .reply(409, #"{"error":"slotUnavailable"}"#) }
+        guard count(at: time) == 0 || !rejectsTaken else {
+            return .reply(409, #"{"error":"slotUnavailable"}"#)
+        }
         let entry = Entry(id: "a\(entries.count + 1)", time: time, phone: storedPhone(phone))
         entries.append(entry)
         return .reply(201, Self.text(entry))

@@ -19,12 +19,13 @@ struct BusyServerTests {
         #expect(try await client.openKeys() == [BookingFixture.key])
     }
 
-    @Test("after a short Retry-After the booking is sent again under the same key")
+    @Test("after an error of the contract with a short Retry-After the booking is sent again")
     func shortDelay() async throws {
         let fixture = try BookingFixture { request, state in
             let isFirst = state.requests.count { $0.method == "POST" } == 1
             guard request.method == "POST", isFirst else { return nil }
-            return .reply(503, headers: ["Retry-After": "1"])
+            let body = #"{"error":"overloaded","message":"busy"}"#
+            return .reply(503, body, headers: ["Retry-After": "1"])
         }
         _ = try await fixture.client().result("appointments/book", fixture.booking().params)
         #expect(fixture.server.requests("POST").map(\.key) == ["key-1", "key-1"])

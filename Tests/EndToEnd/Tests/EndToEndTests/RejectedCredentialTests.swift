@@ -27,6 +27,7 @@ struct RejectedCredentialTests {
             if request.method == "POST" { return attempts == 1 ? .hangUp : .reply(status) }
             return isListRejected && attempts > 0 ? .reply(status) : nil
         }
+        fixture.server.update { $0.statesKeys = true }
         let client = try fixture.client()
         let key = try await client.callInDoubt("appointments/book", fixture.booking().params)
         #expect(key == BookingFixture.key)

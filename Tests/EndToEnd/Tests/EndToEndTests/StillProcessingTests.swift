@@ -8,6 +8,7 @@ struct StillProcessingTests {
     )
     func repeated(body: String) async throws {
         let fixture = try BookingFixture()
+        fixture.server.update { $0.statesKeys = true }
         let booking = fixture.booking()
         fixture.server.setFault { request, state in
             let sinceFirstAttempt = state.requests.drop { $0.method != "POST" }.count
@@ -74,6 +75,8 @@ struct StillProcessingTests {
             else { return nil }
             return .reply(409, body, headers: retryAfter.map { ["Retry-After": $0] } ?? [:])
         }
+        // A delay alone does not say that the server honors keys.
+        fixture.server.update { $0.statesKeys = retryAfter != nil }
         _ = try await fixture.client().result("appointments/book", fixture.booking().params)
         #expect(fixture.server.requests("POST").count == 2)
     }

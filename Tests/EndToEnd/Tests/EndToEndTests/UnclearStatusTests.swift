@@ -45,7 +45,7 @@ struct UnclearStatusTests {
     }
 
     @Test(
-        "307 and 308 to a booking mean not booked, and the error names the new URL",
+        "307 and 308 to a booking that is not listed mean not booked, and the error names the new URL",
         arguments: [307, 308]
     )
     func moved(status: Int) async throws {

@@ -1,3 +1,4 @@
+import Contract
 import NovaBlendMetrics
 
 /// Counts the responses to requests, by route and result.

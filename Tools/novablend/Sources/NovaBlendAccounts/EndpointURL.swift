@@ -34,6 +34,13 @@ package struct EndpointURL: Sendable, Hashable {
         return shorter
     }
 
+    /// The path without slashes at its end.
+    package var path: String {
+        let location = withoutSlashes.location
+        let host = location.firstRange(of: "://")?.upperBound ?? location.startIndex
+        return String(location[host...].drop { $0 != "/" })
+    }
+
     private static let slash = UInt8(ascii: "/")
 
     /// The URL without slashes at the end of its path.

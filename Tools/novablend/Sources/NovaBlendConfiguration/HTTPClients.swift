@@ -1,5 +1,6 @@
 package import Networking
 package import NovaBlendAccounts
+import NovaBlendAdapters
 import SystemSupport
 
 /// The HTTP clients of a configuration, by purpose. They share one connection pool, except for the one
@@ -64,7 +65,8 @@ extension Configuration {
         return TrustedOriginHTTPClient(
             CurlHTTPClient(configuration: options),
             tokens: tokens,
-            trusts: { [endpoints] in endpoints.contain($0) }
+            trusts: { [endpoints] in endpoints.contain($0) },
+            provesRejection: \.isContractError
         )
     }
 }

@@ -145,7 +145,9 @@ struct TokenSendingTests {
     private func send(
         _ url: String,
         to server: Server,
-        origins: [String] = ["https://a.example"]
+        origins: [String] = ["https://a.example"],
+        method: HTTPMethod = .post,
+        isProven: Bool = true
     ) async throws {
         let next = Atomic(0)
         let tokens = TokenSource { () async throws(CredentialError) in
@@ -158,9 +160,10 @@ struct TokenSendingTests {
         let client = TrustedOriginHTTPClient(
             server,
             tokens: tokens,
-            trusts: { [origins = origins.compactMap(Origin.init)] in origins.contains($0) }
+            trusts: { [origins = origins.compactMap(Origin.init)] in origins.contains($0) },
+            provesRejection: { _ in isProven }
         )
-        var request = HTTPRequest(method: .post, url: url, body: [1])
+        var request = HTTPRequest(method: method, url: url, body: [1])
         request.usesFreshConnection = true
         _ = try await client.send(request)
     }
@@ -206,6 +209,18 @@ struct TokenSendingTests {
         #expect(server.tokens == ["Bearer t1", "Bearer t2"])
         let requests = server.requests.withLock(\.self)
         #expect(requests.allSatisfy { $0.usesFreshConnection && $0.body == [1] })
+    }
+
+    @Test("repeats a request that changes something only if the 401 is certainly the server's own")
+    func unproven() async throws {
+        for method in [HTTPMethod.post, .put, .patch, .delete] {
+            let server = Server(401, 401)
+            try await send("https://a.example/", to: server, method: method, isProven: false)
+            #expect(server.tokens == ["Bearer t1"])
+        }
+        let server = Server(401, 401)
+        try await send("https://a.example/", to: server, method: .get, isProven: false)
+        #expect(server.tokens == ["Bearer t1", "Bearer t2"])
     }
 
     @Test("does not repeat a request after another status or after the 401 of a different server")

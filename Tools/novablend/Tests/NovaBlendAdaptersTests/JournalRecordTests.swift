@@ -57,12 +57,14 @@ struct JournalRecordTests {
         var done = Appointment(booking: request, id: "x", isStaffAssigned: true)
         done.booking.holdID = nil
         done.endTime = request.time.advanced(byMinutes: 90)
-        let event = BookingRecord.event(.outcome(.done(done)), key: "k")
-        guard case .event(let readEvent, "k") = BookingRecord(event.encoded) else {
-            Issue.record("the event cannot be read")
-            return
+        for showsKey in [true, false] {
+            let event = BookingRecord.event(.outcome(.done(done), showsKey: showsKey), key: "k")
+            guard case .event(let readEvent, "k") = BookingRecord(event.encoded) else {
+                Issue.record("the event cannot be read")
+                return
+            }
+            #expect(readEvent == .outcome(.done(done), showsKey: showsKey))
         }
-        #expect(readEvent == .outcome(.done(done)))
     }
 
     @Test("the intent of a change is read back unchanged", arguments: kinds)
@@ -82,7 +84,7 @@ struct JournalRecordTests {
         (appointment.booking.note, appointment.booking.email) = (small, large)
         appointment.status = .other(large)
         let done = BookingRecord.event(.outcome(.done(appointment)), key: "k").encoded
-        guard case .event(.outcome(.done(let read)), "k") = BookingRecord(done) else {
+        guard case .event(.outcome(.done(let read), false), "k") = BookingRecord(done) else {
             Issue.record("the event cannot be read")
             return
         }

@@ -28,14 +28,23 @@ struct AttemptSequence {
     enum Fallback {
         /// Report that it was not done.
         case reject(BookingError)
+        /// Report that it was not done, but leave it open in the journal: the rejection need not be
+        /// the server's own.
+        case rejectUnproven(BookingError)
         /// Report that it was not done, because the server sent 409, but leave it open in the
         /// journal. Unless `isDecided` or the list shows a different appointment at that time, look
         /// it up a second time first.
         case rejectConflict(BookingError, isDecided: Bool)
-        /// Send the request again under the same key after a pause.
-        case resend(after: Duration, reason: String)
+        /// Send the request again under the same key after a pause, if that cannot make a second
+        /// booking or change; otherwise, wait.
+        case resend(after: Duration, reason: String, Resending, retryAfterSeconds: Int?)
+        /// Look it up again for a while. If it does not appear, report that the outcome is unknown.
+        case wait(reason: String, retryAfterSeconds: Int? = nil)
         /// Report that the outcome is unknown.
         case doubt(reason: String, retryAfterSeconds: Int? = nil)
+        /// The caller repeats the request of an earlier call: send it again under the same key, if
+        /// that cannot make a second booking or change; otherwise, report that the outcome is unknown.
+        case resume
     }
 
     /// How long to wait before each retry of a request that the server is still processing.
@@ -74,15 +83,16 @@ struct AttemptSequence {
     /// cancelled the request, which decides nothing once an attempt may have arrived.
     mutating func receive(_ failure: BookingServerError, isCancelled: Bool) -> Action {
         switch failure {
-        case .noResponse(let reason, let isTimeout, let retryAfter):
-            return afterMissingResponse(reason, isTimeout: isTimeout, retryAfter)
+        case .noResponse(let reason, let resending, let retryAfter):
+            return afterMissingResponse(reason, resending, retryAfter)
         case .accepted(let reason, _), .unclear(let reason):
             recordPossibleArrival()
             return doubt(reason)
-        case .stillProcessing(let reason, let retryAfter):
-            return whileProcessing(reason, retryAfter)
+        case .stillProcessing(let reason, let resending, let retryAfter):
+            return whileProcessing(reason, resending, retryAfter)
         case .conflict(let reason) where state != .firstAttempt:
-            return whileProcessing(reason ?? "the server responded with status 409", nil)
+            let reason = reason ?? "the server responded with status 409"
+            return whileProcessing(reason, .ifKeysAreHonored, nil)
         default: return afterRejection(failure, isCancelled: isCancelled)
         }
     }
@@ -97,32 +107,57 @@ struct AttemptSequence {
 
     private mutating func afterMissingResponse(
         _ reason: String,
-        isTimeout: Bool,
+        _ resending: Resending,
         _ retryAfter: Int?
     ) -> Action {
         recordPossibleArrival()
         guard case .mayHaveArrived(let resends, let conflicts) = state,
-            resends < Self.maximumResends,
-            !isTimeout, retryAfter ?? 0 <= Self.maximumRetryAfter
-        else { return doubt(reason, retryAfter) }
+            resends < Self.maximumResends, resending != .never,
+            retryAfter ?? 0 <= Self.maximumRetryAfter
+        else {
+            // A request that was not processed will not appear.
+            if resending == .always { return doubt(reason, retryAfter) }
+            return .lookUp(ifAbsent: .wait(reason: reason, retryAfterSeconds: retryAfter))
+        }
         state = .mayHaveArrived(resends: resends + 1, conflicts: conflicts)
         let pause = Duration.seconds(max(retryAfter ?? 0, 0))
-        return .lookUp(ifAbsent: .resend(after: pause, reason: reason))
+        return resend(after: pause, reason, resending, retryAfter)
     }
 
-    private mutating func whileProcessing(_ reason: String, _ retryAfter: Int?) -> Action {
+    private mutating func whileProcessing(
+        _ reason: String,
+        _ resending: Resending,
+        _ retryAfter: Int?
+    ) -> Action {
         recordPossibleArrival()
         guard case .mayHaveArrived(let resends, let conflicts) = state,
             conflicts < Self.conflictPauses.count, retryAfter ?? 0 <= Self.maximumRetryAfter
         else { return doubt(reason, retryAfter) }
         state = .mayHaveArrived(resends: resends, conflicts: conflicts + 1)
         let pause = max(Self.conflictPauses[conflicts], .seconds(retryAfter ?? 0))
-        return .lookUp(ifAbsent: .resend(after: pause, reason: reason))
+        return resend(after: pause, reason, resending, retryAfter)
+    }
+
+    private func resend(
+        after pause: Duration,
+        _ reason: String,
+        _ resending: Resending,
+        _ retryAfter: Int?
+    ) -> Action {
+        .lookUp(
+            ifAbsent: .resend(
+                after: pause,
+                reason: reason,
+                resending,
+                retryAfterSeconds: retryAfter
+            )
+        )
     }
 
     private func afterRejection(_ rejection: BookingServerError, isCancelled: Bool) -> Action {
         switch (state, rejection) {
-        case (.mayHaveArrived, .notSent(let reason, let retryAfter)):
+        case (.mayHaveArrived, .notSent(let reason, let retryAfter)),
+            (.mayHaveArrived, .unproven(.notSent(let reason, let retryAfter))):
             return doubt("a repeated request could not be sent: \(reason)", retryAfter)
         case (.mayHaveArrived, _):
             return doubt(
@@ -135,10 +170,11 @@ struct AttemptSequence {
 
     /// A rejected change, a taken slot, and an unexplained 409 are not final without a lookup: a
     /// proxy may have sent the request twice, and then the server rejects the second copy because
-    /// the first one succeeded.
+    /// the first one succeeded. Nor is a rejection that a proxy may have made itself.
     private func afterFirstRejection(_ rejection: BookingServerError) -> Action {
         let error = BookingError(rejection, of: intent)
         return switch (rejection, intent.action) {
+        case (.unproven, _): .lookUp(ifAbsent: .rejectUnproven(error))
         case (.notSent, _), (.notConfigured, _): .reject(error)
         case (.slotUnavailable, _): .lookUp(ifAbsent: .rejectConflict(error, isDecided: true))
         case (.conflict, _): .lookUp(ifAbsent: .rejectConflict(error, isDecided: false))

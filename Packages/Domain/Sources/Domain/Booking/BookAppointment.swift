@@ -41,7 +41,7 @@ public struct BookAppointment: Sendable {
         at salon: RequestedSalon? = nil,
         key: String? = nil
     ) async throws(BookingError) -> BookingConfirmation {
-        if key == nil, let late = await sender.lateConfirmation(of: request) { return late }
+        if key == nil, let late = try await sender.lateConfirmation(of: request) { return late }
         if let earlier = try await earlierIntent(request, at: salon, key) {
             return try await sender.resume(earlier)
         }

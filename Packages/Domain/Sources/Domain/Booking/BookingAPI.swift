@@ -19,6 +19,10 @@ public protocol BookingAPI: Sendable {
     /// the client and the server.
     func lookUp() async throws(ServerError) -> ReportedAppointments
 
+    /// Whether the server states that it honors idempotency keys. False if it does not say, or cannot
+    /// be asked.
+    func statesKeySupport() async -> Bool
+
     /// Voids `key`, so that the server rejects every later request under it.
     func void(_ key: String) async throws(ServerError) -> KeyVoidResult
 }

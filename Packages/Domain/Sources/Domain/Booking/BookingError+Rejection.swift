@@ -18,9 +18,12 @@ extension BookingError {
         switch rejection {
         case .notSent(let reason, let retryAfterSeconds):
             self = .requiresConnection(reason: reason, retryAfterSeconds: retryAfterSeconds)
-        case .noResponse(let reason, _, let seconds): self = .inDoubt(intent, reason, seconds)
+        case .noResponse(let reason, _, let seconds), .stillProcessing(let reason, _, let seconds):
+            self = .inDoubt(intent, reason, seconds)
+        case .unproven(.notAuthenticated(let reason)):
+            self = .notAuthenticated(reason: reason, key: intent.key)
+        case .unproven(let rejection): self.init(rejection, of: intent)
         case .accepted(let reason, _), .unclear(let reason): self = .inDoubt(intent, reason)
-        case .stillProcessing(let reason, let seconds): self = .inDoubt(intent, reason, seconds)
         // A server that does not name its errors reports a taken slot as 409. A cancellation takes
         // no slot, so for it 409 is an ordinary rejection.
         case .conflict(let reason) where intent.action.name == .cancel:

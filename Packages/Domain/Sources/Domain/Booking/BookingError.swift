@@ -52,8 +52,9 @@ public enum BookingError: Error, Sendable, Hashable {
     case idempotencyConflict(key: String)
     /// The intent could not be journaled, so nothing was sent.
     case journal(reason: String)
-    /// The server answered 401; nothing was booked or changed.
-    case notAuthenticated(reason: String)
+    /// The server answered 401; nothing was booked or changed. `key` is the key of the request if its
+    /// appointment may still appear.
+    case notAuthenticated(reason: String, key: String? = nil)
     /// The server answered 403; nothing was booked or changed.
     case notAllowed(reason: String)
     /// No URL for bookings is configured.

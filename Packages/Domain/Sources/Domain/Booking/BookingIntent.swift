@@ -29,9 +29,11 @@ public struct BookingIntent: Sendable, Hashable {
     public var knownBefore: KnownAppointments
     /// A 2xx response that did not confirm the request, or nil.
     public var acceptance: Acceptance?
-    /// Whether the server rejected an attempt because of a conflict. Further attempts leave this as it
-    /// is.
+    /// Whether an attempt was rejected in a way that does not rule out the booking or change. Further
+    /// attempts leave this as it is.
     public var wasRejected = false
+    /// Whether the server showed the key, which proves that it honors keys.
+    public var wasKeyShown = false
 
     /// Appointments that existed before an intent, and therefore are not evidence of it.
     public struct KnownAppointments: Sendable, Hashable {
@@ -78,12 +80,20 @@ public struct BookingIntent: Sendable, Hashable {
     /// Whether the outcome is unknown and may still become known.
     public var isOpen: Bool { state == .pending || state == .notFound }
 
-    /// Whether the server rejected every attempt. Its appointment may still appear, because a proxy
-    /// may have sent a second copy.
+    /// Whether every attempt was rejected. Its appointment may still appear: a proxy may have sent a
+    /// second copy, or made the rejection itself.
     public var isRejected: Bool { state == .notFound && wasRejected }
 }
 
 extension BookingIntent {
+    /// How long after an attempt its request may still be in transit, in seconds.
+    static let graceSeconds: Int64 = 180
+
+    /// The rest of the grace period at `now`, in seconds; 0 if it has ended.
+    func graceLeft(at now: Timestamp) -> Int64 {
+        max(0, Self.graceSeconds - now.seconds(since: lastAttemptAt))
+    }
+
     /// How long before its time an appointment may be missing from a list, in seconds. It allows for
     /// the difference between the clocks.
     private static let unlistedSeconds: Int64 = 300

@@ -28,10 +28,11 @@ public enum IntentEvent: Sendable, Hashable {
     case attempt(at: Timestamp)
     /// The server answered with a 2xx response that does not confirm the request.
     case accepted(BookingIntent.Acceptance)
-    /// The server rejected the last attempt because of a conflict, and does not list the appointment.
+    /// The last attempt was rejected in a way that does not rule out the booking or change, and the
+    /// server does not list it.
     case rejected
-    /// The outcome became known.
-    case outcome(BookingIntent.State)
+    /// The outcome became known. `showsKey` means that the server showed the key of the intent.
+    case outcome(BookingIntent.State, showsKey: Bool = false)
 }
 
 /// The exclusive right to send or resolve one intent. It ends when the last reference is released.
@@ -57,7 +58,9 @@ extension BookingIntent {
         case .attempt(let time): (changed.lastAttemptAt, changed.state) = (time, .pending)
         case .accepted(let acceptance): changed.acceptance = acceptance
         case .rejected: (changed.state, changed.wasRejected) = (.notFound, true)
-        case .outcome(let state): (changed.state, changed.wasRejected) = (state, false)
+        case .outcome(let state, let showsKey):
+            (changed.state, changed.wasRejected) = (state, false)
+            if showsKey { changed.wasKeyShown = true }
         }
         return changed
     }

@@ -3,9 +3,15 @@ public enum BookingServerError: Error, Sendable, Hashable {
     /// No byte of the request left this machine, or the server rejected it without processing it
     /// (429).
     case notSent(reason: String, retryAfterSeconds: Int? = nil)
-    /// The request was sent, and no response states its outcome. After a timeout, the request is
-    /// not sent again, because the next attempt would probably time out, too.
-    case noResponse(reason: String, isTimeout: Bool = false, retryAfterSeconds: Int? = nil)
+    /// The request was sent, and no response states its outcome.
+    case noResponse(
+        reason: String,
+        resending: Resending = .ifKeysAreHonored,
+        retryAfterSeconds: Int? = nil
+    )
+    /// The given rejection, but the server need not have made it: something between here and the
+    /// server, such as a filter for responses, may have sent it after the request was carried out.
+    indirect case unproven(BookingServerError)
     /// The server sent a 2xx response that does not confirm the request.
     case accepted(reason: String, id: String? = nil)
     /// The server sent a redirect that leaves open whether the request was done (300 to 303).
@@ -13,7 +19,11 @@ public enum BookingServerError: Error, Sendable, Hashable {
     /// The server did nothing and named a different URL (307, 308).
     case redirected(to: String)
     /// The server sent 409 and states that it is still processing an earlier request under the key.
-    case stillProcessing(reason: String, retryAfterSeconds: Int? = nil)
+    case stillProcessing(
+        reason: String,
+        resending: Resending = .ifKeysAreHonored,
+        retryAfterSeconds: Int? = nil
+    )
     /// The server sent 409 without a cause that this program knows. `reason` is what it says, if
     /// anything.
     case conflict(reason: String?)
@@ -44,4 +54,15 @@ public enum BookingServerError: Error, Sendable, Hashable {
     case notAllowed(reason: String)
     /// No URL for bookings is configured.
     case notConfigured
+}
+
+/// When a request that may have arrived may be sent again under the same key without making a second
+/// booking or change.
+public enum Resending: Sendable, Hashable {
+    /// Not in this call: the request may still be running.
+    case never
+    /// Only if the server is known to honor idempotency keys.
+    case ifKeysAreHonored
+    /// At any server: it states that it did not process the request, or that it honors keys.
+    case always
 }

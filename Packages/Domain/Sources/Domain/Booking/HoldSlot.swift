@@ -102,10 +102,18 @@ extension HoldSlot {
             .tooMany(reason: reason, retryAfterSeconds: seconds)
         case .unsupported(let reason), .notFound(let reason): .unsupported(reason: reason)
         case .failed(.noResponse(let reason, _, let seconds)),
-            .failed(.stillProcessing(let reason, let seconds)):
+            .failed(.stillProcessing(let reason, _, let seconds)):
             .inDoubt(key: key, reason: reason, retryAfterSeconds: seconds)
         case .failed(.accepted(let reason, _)), .failed(.unclear(let reason)):
             .inDoubt(key: key, reason: reason)
+        case .failed(.unproven(.notAuthenticated(let reason))):
+            .notHeld(.notAuthenticated(reason: reason))
+        case .failed(.unproven(let rejection)):
+            .inDoubt(
+                key: key,
+                reason: rejection.words,
+                retryAfterSeconds: rejection.retryAfterSeconds
+            )
         case .failed(.notSent) where Task.isCancelled: .notHeld(.cancelled)
         case .failed(let error):
             .notHeld(BookingError(error, of: sender.makeIntent(.book(request), key: key)))
@@ -119,10 +127,18 @@ extension HoldSlot {
         case .unsupported(let reason): .unsupported(reason: reason)
         case .notFound(let reason): .notFound(id: id, reason: reason)
         case .failed(.noResponse(let reason, _, let seconds)),
-            .failed(.stillProcessing(let reason, let seconds)):
+            .failed(.stillProcessing(let reason, _, let seconds)):
             .releaseInDoubt(id: id, reason: reason, retryAfterSeconds: seconds)
         case .failed(.accepted(let reason, _)), .failed(.unclear(let reason)):
             .releaseInDoubt(id: id, reason: reason)
+        case .failed(.unproven(.notAuthenticated(let reason))):
+            .notHeld(.notAuthenticated(reason: reason))
+        case .failed(.unproven(let rejection)):
+            .releaseInDoubt(
+                id: id,
+                reason: rejection.words,
+                retryAfterSeconds: rejection.retryAfterSeconds
+            )
         case .failed(.notSent) where Task.isCancelled: .notHeld(.cancelled)
         case .failed(.notSent(let reason, let seconds)):
             .notHeld(.requiresConnection(reason: reason, retryAfterSeconds: seconds))
@@ -135,5 +151,20 @@ extension HoldSlot {
             .notHeld(.rejected(status: 409, reason: reason))
         case .failed: .notHeld(.rejected(status: nil, reason: "it did not release the hold"))
         }
+    }
+}
+
+extension BookingServerError {
+    /// What a rejection that need not be the server's own says.
+    fileprivate var words: String {
+        switch self {
+        case .notSent(let reason, _), .rejected(_, let reason), .notAllowed(let reason): reason
+        case .redirected(let url): "the request was redirected to \(url)"
+        default: "it was rejected, perhaps not by the server"
+        }
+    }
+
+    fileprivate var retryAfterSeconds: Int? {
+        if case .notSent(_, let seconds) = self { seconds } else { nil }
     }
 }

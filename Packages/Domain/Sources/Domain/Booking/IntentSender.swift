@@ -1,5 +1,5 @@
 /// Sends the intents of bookings and changes: starts them, resumes them, and previews the result of
-/// resuming. `IntentSender+Sending.swift` contains the attempts and lookups.
+/// resuming. `IntentSender+Sending.swift` contains the attempts, and `IntentSender+Lookup.swift` the lookups.
 struct IntentSender: Sendable {
     let server: any BookingAPI
     let journal: any BookingJournal
@@ -58,19 +58,46 @@ struct IntentSender: Sendable {
         return intents.last { $0.isOpenBooking(of: request) }
     }
 
-    /// The confirmation of the same booking, if the server rejected it earlier but lists it now: a
-    /// proxy may have sent a second copy of the request.
-    func lateConfirmation(of request: BookingRequest) async -> BookingConfirmation? {
-        let rejected = (try? journal.intents())?.last { intent in
+    /// The confirmation of the same booking, if it was rejected earlier but the server lists it now: a
+    /// proxy may have sent a second copy of the request, or made the rejection itself. Throws if the
+    /// lookup does not rule that out, or finds the booking with a different email or note.
+    func lateConfirmation(
+        of request: BookingRequest
+    ) async throws(BookingError) -> BookingConfirmation? {
+        let rejected = try journaling { try journal.intents() }.filter { intent in
             guard intent.isRejected, case .book(let own) = intent.action else { return false }
-            return own.isEquivalent(to: request)
+            return own.isRepetition(of: request)
         }
-        guard let rejected, let claim = try? journal.claim(rejected.key) else { return nil }
-        defer { withExtendedLifetime(claim) {} }
-        guard case .done(let found)? = try? await lookUp(rejected, because: "").evidence else {
-            return nil
+        for intent in rejected.reversed() {
+            let claim = try await claim(intent)
+            defer { withExtendedLifetime(claim) {} }
+            if let late = try await lateConfirmation(of: intent, for: request) { return late }
         }
-        return confirm(found, of: rejected)
+        return nil
+    }
+
+    private func lateConfirmation(
+        of rejected: BookingIntent,
+        for request: BookingRequest
+    ) async throws(BookingError) -> BookingConfirmation? {
+        let (evidence, list): (Evidence, ReportedAppointments)
+        do {
+            (evidence, list) = try await lookUp(rejected)
+        } catch .notAuthenticated(let reason) {
+            throw .notAuthenticated(reason: reason, key: rejected.key)
+        } catch {
+            throw BookingError(beforeSending: error)
+        }
+        switch evidence {
+        case .done(let found):
+            let showsKey = list.shows(keyOf: [rejected])
+            let late = confirm(found, of: rejected, showsKey: showsKey)
+            if case .book(let own) = rejected.action, own.isEquivalent(to: request) { return late }
+            let own = OwnBooking(appointment: found, key: rejected.key)
+            throw .slotUnavailable(alternatives: [], ownBooking: own)
+        case .inconclusive(let reason): throw .inDoubt(rejected, reason)
+        case .absent, .superseded: return nil
+        }
     }
 
     /// Returns the outcome of an earlier intent. If the server shows that it has not been done,
@@ -101,14 +128,16 @@ struct IntentSender: Sendable {
         if case .done(let appointment) = earlier.state {
             return BookingPreview(repeating: earlier, found: appointment)
         }
-        switch try await lookUp(earlier, because: Self.noResponse).evidence {
+        let (evidence, list): (Evidence, ReportedAppointments)
+        do { (evidence, list) = try await lookUp(earlier) } catch {
+            throw .inDoubt(earlier, "\(Self.noResponse); looking it up failed: \(error)")
+        }
+        switch evidence {
         case .done(let appointment): return BookingPreview(repeating: earlier, found: appointment)
         case .absent(let current):
-            guard isProof(ofAbsence: earlier, current) else {
-                throw .inDoubt(earlier, BookingIntent.unlisted)
-            }
             let fallback = AttemptSequence.Fallback(resuming: earlier, as: server.caller)
             if case .doubt(let reason, _) = fallback { throw .inDoubt(earlier, reason) }
+            if let doubt = await reasonNotToRepeat(earlier, current, list) { throw doubt }
             return BookingPreview(repeating: earlier, found: nil)
         case .inconclusive(let reason): throw .inDoubt(earlier, reason)
         case .superseded(let current): throw BookingError(supersededBy: current, earlier)

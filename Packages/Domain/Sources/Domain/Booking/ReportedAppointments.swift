@@ -24,6 +24,12 @@ public struct ReportedAppointments: Sendable, Hashable {
         self.caller = caller
     }
 
+    /// Whether the list shows the key of one of `intents`.
+    func shows(keyOf intents: [BookingIntent]) -> Bool {
+        let keys = Set(intents.map(\.key))
+        return appointments.contains { $0.idempotencyKey.map(keys.contains) ?? false }
+    }
+
     /// Whether the list shows an appointment at the salon and the time of `wanted`, other than
     /// `wanted`. Use this only if the list does not show `wanted` itself.
     func showsOther(at wanted: Appointment) -> Bool {

@@ -37,7 +37,8 @@ extension ResolveBookings {
         guard let confirmed else {
             return .inDoubt(reason: "the key was used, but not for what was requested")
         }
-        return .done(sender.confirm(confirmed, of: intent).appointment)
+        let showsKey = report?.idempotencyKey == intent.key
+        return .done(sender.confirm(confirmed, of: intent, showsKey: showsKey).appointment)
     }
 
     /// The intent that ``discard(_:)`` would close. Sends and changes nothing. Throws

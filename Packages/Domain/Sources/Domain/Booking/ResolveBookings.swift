@@ -29,7 +29,7 @@ public struct ResolveBookings: Sendable {
 
     /// The grace period, in seconds since the last attempt. Until it ends, an intent that the
     /// server does not list stays in doubt, because its request may still be in transit.
-    public static let graceSeconds: Int64 = 180
+    public static let graceSeconds = BookingIntent.graceSeconds
 
     let sender: IntentSender
 
@@ -90,8 +90,7 @@ public struct ResolveBookings: Sendable {
         switch intent.state {
         case .pending: return Self.preview(of: intent)
         case .done(let appointment): return Resolution(intent: intent, outcome: .done(appointment))
-        case .notFound:
-            return Resolution(intent: intent, outcome: intent.isRejected ? .notDone : .notFound)
+        case .notFound: return Resolution(intent: intent, outcome: .notFound)
         case .dropped: return nil
         }
     }
@@ -111,7 +110,9 @@ public struct ResolveBookings: Sendable {
         let otherIntents = intents.filter { $0.key != intent.key }
         switch Evidence(reported, about: intent, otherIntents: otherIntents, now: sender.clock.now)
         {
-        case .done(let found): return .done(sender.confirm(found, of: intent).appointment)
+        case .done(let found):
+            let showsKey = reported.shows(keyOf: [intent])
+            return .done(sender.confirm(found, of: intent, showsKey: showsKey).appointment)
         case .superseded: return record(.dropped, of: intent, as: .notDone)
         case .inconclusive(let reason): return .inDoubt(reason: reason)
         case .absent(let current): return outcome(ofAbsent: intent, current)
@@ -128,7 +129,7 @@ public struct ResolveBookings: Sendable {
         guard sender.isProof(ofAbsence: intent, current) else {
             return .inDoubt(reason: BookingIntent.unlisted)
         }
-        guard sender.clock.now.seconds(since: intent.lastAttemptAt) >= Self.graceSeconds else {
+        guard intent.graceLeft(at: sender.clock.now) == 0 else {
             return .inDoubt(reason: "the server does not show it yet; try again in a few minutes")
         }
         if intent.state == .notFound { return .notFound }

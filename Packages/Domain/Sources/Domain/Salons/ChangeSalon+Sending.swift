@@ -16,7 +16,7 @@ extension ChangeSalon {
             }
         } catch {
             switch error {
-            case .noResponse, .accepted, .versionConflict, .notFound, .noResource:
+            case .noResponse, .accepted, .unproven, .versionConflict, .notFound, .noResource:
                 return try await lookUp(plan, after: error)
             case .notSent where Task.isCancelled: throw .cancelled
             default: throw SalonChangeError(error, plan.id)
@@ -50,6 +50,11 @@ extension ChangeSalon {
         }
         let lookup: StoredSalonLookup
         do { lookup = try await self.lookUp(plan.id) } catch let failure {
+            if case .unproven(.notAuthenticated(let reason)) = error,
+                case .notAuthenticated = failure
+            {
+                throw .notAuthenticated(reason: reason)
+            }
             throw doubt(failure.description)
         }
         let stored: StoredSalon?
@@ -131,6 +136,7 @@ extension SalonChangeError {
         switch error {
         case .notSent(let reason, let seconds):
             self = .requiresConnection(reason: reason, retryAfterSeconds: seconds)
+        case .unproven(let rejection): self.init(rejection, id)
         case .noResponse, .accepted:
             let seconds = error.retryAfterSeconds
             self = .inDoubt(id, reason: error.reason, retryAfterSeconds: seconds)
@@ -155,6 +161,7 @@ extension SalonServerError {
             .notAuthenticated(let reason),
             .notAllowed(let reason):
             reason
+        case .unproven(let rejection): rejection.reason
         case .notConfigured: "no URL is configured for it"
         }
     }
@@ -162,6 +169,7 @@ extension SalonServerError {
     fileprivate var retryAfterSeconds: Int? {
         switch self {
         case .notSent(_, let seconds), .noResponse(_, let seconds): seconds
+        case .unproven(let rejection): rejection.retryAfterSeconds
         default: nil
         }
     }

@@ -80,6 +80,9 @@ public enum SalonServerError: Error, Sendable, Hashable {
     case noResponse(reason: String, retryAfterSeconds: Int? = nil)
     /// The server sent a 2xx response that does not show the outcome.
     case accepted(reason: String)
+    /// The given rejection, but the server need not have made it: something between here and the
+    /// server may have sent it after the change was made.
+    indirect case unproven(SalonServerError)
     /// The stored salon has a different version, or exists although it should not (412).
     case versionConflict(reason: String)
     /// The server states that it has no such salon.

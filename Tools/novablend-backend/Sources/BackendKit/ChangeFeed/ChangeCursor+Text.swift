@@ -1,4 +1,5 @@
 import BookingStorage
+import Contract
 
 extension ChangeCursor {
     /// The first byte, which no cursor of a page has.

@@ -1,3 +1,4 @@
+import Contract
 import JSON
 
 /// The description of one route.

@@ -34,8 +34,8 @@ enum BookingRecord {
             return .begun(intent)
         case .event(.accepted(let acceptance), let key):
             return .event(.accepted(.init(id: acceptance.id.flatMap(\.ifShort))), key: key)
-        case .event(.outcome(.done(let appointment)), let key):
-            return .event(.outcome(.done(appointment.shortened)), key: key)
+        case .event(.outcome(.done(let appointment), let showsKey), let key):
+            return .event(.outcome(.done(appointment.shortened), showsKey: showsKey), key: key)
         case .event: return self
         }
     }
@@ -85,11 +85,15 @@ enum BookingRecord {
             writer.member("accepted", true)
             writer.member("id", acceptance.id)
         case .rejected: writer.member("rejected", true)
-        case .outcome(.done(let appointment)):
-            writer.member("done", appointment, as: AppointmentCodec.self)
-        case .outcome(.notFound): writer.member("notFound", true)
-        case .outcome(.dropped): writer.member("dropped", true)
-        case .outcome(.pending): writer.member("pending", true)
+        case .outcome(let state, let showsKey):
+            switch state {
+            case .done(let appointment):
+                writer.member("done", appointment, as: AppointmentCodec.self)
+            case .notFound: writer.member("notFound", true)
+            case .dropped: writer.member("dropped", true)
+            case .pending: writer.member("pending", true)
+            }
+            if showsKey { writer.member("showsKey", true) }
         }
     }
 }
@@ -134,11 +138,16 @@ extension BookingRecord {
         if object["accepted"] != nil {
             return .accepted(.init(id: try object.optional("id")?.string()))
         }
-        if let done = object["done"] { return .outcome(.done(try AppointmentCodec.read(done))) }
         if object["rejected"] != nil { return .rejected }
-        if object["notFound"] != nil { return .outcome(.notFound) }
-        if object["dropped"] != nil { return .outcome(.dropped) }
-        return object["pending"] == nil ? nil : .outcome(.pending)
+        let showsKey = object["showsKey"] != nil
+        return try state(in: object).map { .outcome($0, showsKey: showsKey) }
+    }
+
+    private static func state(in object: JSONObject) throws(JSONError) -> BookingIntent.State? {
+        if let done = object["done"] { return .done(try AppointmentCodec.read(done)) }
+        if object["notFound"] != nil { return .notFound }
+        if object["dropped"] != nil { return .dropped }
+        return object["pending"] == nil ? nil : .pending
     }
 
     private static func action(in object: JSONObject) throws(JSONError) -> BookingAction? {

@@ -4,44 +4,56 @@ import Networking
 
 extension BookingServerError {
     /// Interprets a response to a booking that is neither 200 nor 201.
+    ///
+    /// This is the table of docs/Booking Outcomes.md: it decides what a response proves.
     init(_ response: HTTPResponse) {
         let body = ErrorBody(response)
-        let reason = body.reason
+        let (reason, seconds) = (body.reason, response.retryAfterSeconds)
         switch response.status {
         case 200..<300: self = .accepted(reason: reason, id: Self.id(in: response))
-        case 307, 308: self = .redirected(to: response.redirectTarget)
+        case 307, 308: self = .unproven(.redirected(to: response.redirectTarget))
         case 300..<400: self = .unclear(reason: reason)
-        case 401: self = .notAuthenticated(reason: reason)
-        case 403 where [nil, "notAllowed"].contains(body.name): self = .notAllowed(reason: reason)
-        case 408, 425, 500...:
-            self = .noResponse(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
-        case 429: self = .notSent(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
-        default: self.init(rejection: response, body, reason)
+        case _ where response.leavesOutcomeOpen:
+            self = .noResponse(
+                reason: reason,
+                resending: Resending(after: response, body),
+                retryAfterSeconds: seconds
+            )
+        default:
+            let rejection = BookingServerError(rejection: response, body, reason)
+            self = body.isFinalRejection ? rejection : rejection.unproven
         }
     }
 
     private init(rejection response: HTTPResponse, _ body: ErrorBody, _ reason: String) {
-        switch (response.status, body.name) {
-        case (_, "idempotencyConflict"?): self = .idempotencyConflict
-        case (_, "keyVoided"?): self = .keyVoided
-        case (_, "outsideOpeningHours"?):
+        let seconds = response.retryAfterSeconds
+        switch (response.status, body.kind) {
+        case (401, _): self = .notAuthenticated(reason: reason)
+        case (403, .notAllowed?), (403, nil): self = .notAllowed(reason: reason)
+        case (429, _): self = .notSent(reason: reason, retryAfterSeconds: seconds)
+        case (_, .idempotencyConflict?): self = .idempotencyConflict
+        case (_, .keyVoided?): self = .keyVoided
+        case (_, .outsideOpeningHours?):
             self = .outsideOpeningHours(reason: reason, alternatives: body.alternatives)
-        case (_, "notBookable"?):
+        case (_, .notBookable?):
             self = .notBookable(
                 rule: body.rule ?? "other",
                 reason: reason,
                 alternatives: body.alternatives
             )
-        case (404, "salonNotFound"?): self = .salonNotFound
-        case (_, "slotUnavailable"?):
+        case (404, .salonNotFound?): self = .salonNotFound
+        case (_, .slotUnavailable?):
             self = .slotUnavailable(alternatives: body.alternatives, reason: body.error.message)
         case (409, _) where !body.alternatives.isEmpty:
             self = .slotUnavailable(alternatives: body.alternatives, reason: body.error.words)
-        case (409, _) where body.error.isInProgress || response.headers["Retry-After"] != nil:
+        case (409, _) where body.error.isInProgress:
             self = .stillProcessing(
                 reason: reason,
-                retryAfterSeconds: response.retryAfterSeconds
+                resending: .always,
+                retryAfterSeconds: seconds
             )
+        case (409, _) where response.headers["Retry-After"] != nil:
+            self = .stillProcessing(reason: reason, retryAfterSeconds: seconds)
         case (409, _): self = .conflict(reason: body.error.words)
         default: self = .rejected(status: response.status, reason: reason)
         }
@@ -51,16 +63,27 @@ extension BookingServerError {
     init(_ response: HTTPResponse, to change: AppointmentChange) {
         let body = ErrorBody(response)
         let reason = body.reason
-        switch (response.status, body.name) {
-        case (412, _), (_, "versionConflict"?):
-            self = .versionConflict(current: body.report?.appointment)
-        case (404, "appointmentNotFound"?), (410, "appointmentNotFound"?):
-            self = .appointmentNotFound(reason: reason)
-        case (404, "salonNotFound"?): self = .salonNotFound
+        let rejection: BookingServerError
+        switch (response.status, body.kind) {
+        case (412, _), (_, .versionConflict?):
+            rejection = .versionConflict(current: body.report?.appointment)
+        case (404, .appointmentNotFound?), (410, .appointmentNotFound?):
+            rejection = .appointmentNotFound(reason: reason)
+        case (404, .salonNotFound?): rejection = .salonNotFound
         // The server has just listed the appointment, so it does not support the operation.
-        case (404, _), (405, _), (410, nil), (501, _):
-            self = .unsupported(reason: body.unsupportedReason)
-        default: self.init(response)
+        case _ where body.isUnsupported: rejection = .unsupported(reason: body.unsupportedReason)
+        default:
+            self.init(response)
+            return
+        }
+        self = body.isFinalRejection ? rejection : rejection.unproven
+    }
+
+    /// The rejection without proof that the server made it. A conflict is looked up in any case.
+    private var unproven: BookingServerError {
+        switch self {
+        case .slotUnavailable, .conflict, .stillProcessing: self
+        default: .unproven(self)
         }
     }
 
@@ -70,4 +93,32 @@ extension BookingServerError {
         }
         return echo.id
     }
+}
+
+extension Resending {
+    /// Decides about a request that got `response`, which states no outcome.
+    fileprivate init(after response: HTTPResponse, _ body: ErrorBody) {
+        switch response.status {
+        case _ where response.isTimeout: self = .never
+        // The server did not process the request (RFC 8470, section 5.2).
+        case 425: self = .always
+        // Nor does a server that implements the contract if it says when to repeat the request.
+        case 503 where body.isContractError && response.retryAfterSeconds != nil: self = .always
+        default: self = .ifKeysAreHonored
+        }
+    }
+
+    /// Decides about a request that failed after it may have been sent.
+    init(after error: HTTPClientError) {
+        if case .timedOut = error.reason { self = .never } else { self = .ifKeysAreHonored }
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the status means that someone stopped waiting: the request may still be running. 499 is
+    /// nginx's, 522 and 524 are Cloudflare's, and some proxies send 598.
+    var isTimeout: Bool { [408, 499, 504, 522, 524, 598].contains(status) }
+
+    /// Whether the status states no outcome of the request.
+    fileprivate var leavesOutcomeOpen: Bool { isTimeout || status == 425 || status >= 500 }
 }

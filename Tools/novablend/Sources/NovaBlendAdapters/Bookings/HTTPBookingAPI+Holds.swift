@@ -38,7 +38,7 @@ extension HTTPBookingAPI: HoldAPI {
             throw .notFound(reason: "no hold can have this id")
         }
         let response = try await sendAboutHold(HTTPRequest(method: .delete, url: url), key: nil)
-        let hasEnded = response.status == 410 && ErrorBody(response).name == "holdNotFound"
+        let hasEnded = response.status == 410 && ErrorBody(response).kind == .holdNotFound
         if response.status != 204, !hasEnded { throw HoldServerError(response) }
     }
 
@@ -65,13 +65,12 @@ extension HoldServerError {
     init(_ response: HTTPResponse) {
         let body = ErrorBody(response)
         let reason = body.reason
-        switch (response.status, body.name) {
-        case (429, _):
+        switch (response.status, body.kind) {
+        case (429, _) where body.isContractError:
             self = .tooMany(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
-        case (404, "holdNotFound"?): self = .notFound(reason: reason)
-        case (404, "salonNotFound"?): self = .failed(BookingServerError(response))
-        case (404, _), (405, _), (410, nil), (501, _):
-            self = .unsupported(reason: body.unsupportedReason)
+        case (404, .holdNotFound?): self = .notFound(reason: reason)
+        case (404, .salonNotFound?): self = .failed(BookingServerError(response))
+        case _ where body.isUnsupported: self = .unsupported(reason: body.unsupportedReason)
         default: self = .failed(BookingServerError(response))
         }
     }

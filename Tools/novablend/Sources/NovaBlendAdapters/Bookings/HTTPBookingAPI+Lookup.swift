@@ -56,24 +56,4 @@ extension HTTPBookingAPI {
             throw .invalidData(reason: "the list of appointments violates the contract: \(error)")
         }
     }
-
-    /// Voids a key with `DELETE /idempotency-keys/{key}`. The path has the same parent as the list
-    /// of appointments. A key that cannot be part of a path cannot be voided.
-    package func void(_ key: String) async throws(ServerError) -> KeyVoidResult {
-        guard let list = endpoints.appointments else { throw .notConfigured }
-        let keys = EndpointURL(list).parent.appending(path: "idempotency-keys").text
-        guard let url = Self.url(of: key, in: keys) else { return .unsupported }
-        let response = try await sender.response(
-            to: HTTPRequest(method: .delete, url: url).sentOnce
-        )
-        switch response.status {
-        case 204: return .voided
-        case 409:
-            let body = ErrorBody(response)
-            guard body.name == "keyUsed" else { throw ServerError(unexpected: response) }
-            return .used(body.report)
-        case 404, 405, 501: return .unsupported
-        default: throw ServerError(unexpected: response)
-        }
-    }
 }

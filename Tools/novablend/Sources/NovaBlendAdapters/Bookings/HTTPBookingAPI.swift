@@ -21,6 +21,8 @@ package final class HTTPBookingAPI: BookingAPI {
     let identity: Mutex<Caller>
     /// Shows whether a cache may have answered a lookup.
     let dateLag = DateLag()
+    /// Whether the server has stated that it honors idempotency keys.
+    let hasKeySupport = Atomic(false)
 
     /// Creates the API. `credential` says where the credentials come from.
     package init(
@@ -110,9 +112,7 @@ package final class HTTPBookingAPI: BookingAPI {
                 throw .notAuthenticated(reason: error.description)
             }
             guard error.mayHaveBeenSent else { throw .notSent(reason: error.description) }
-            var isTimeout = false
-            if case .timedOut = error.reason { isTimeout = true }
-            throw .noResponse(reason: error.description, isTimeout: isTimeout)
+            throw .noResponse(reason: error.description, resending: Resending(after: error))
         }
     }
 
@@ -166,7 +166,7 @@ extension HTTPBookingAPI: SlotSource {
         var available = 0
         while available < slots.enough ?? .max, let response = try await pages.next() {
             guard response.status == 200 else {
-                return ErrorBody(response).name == "salonNotFound" ? .salonNotFound : .unsupported
+                return ErrorBody(response).kind == .salonNotFound ? .salonNotFound : .unsupported
             }
             let page: SlotList
             do {

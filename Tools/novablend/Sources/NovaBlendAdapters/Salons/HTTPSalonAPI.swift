@@ -162,6 +162,6 @@ extension HTTPSalonAPI {
 extension HTTPResponse {
     /// Whether the server says that it has no such salon.
     fileprivate var isMissingSalon: Bool {
-        [404, 410].contains(status) && ErrorBody(self).name == "salonNotFound"
+        [404, 410].contains(status) && ErrorBody(self).kind == .salonNotFound
     }
 }

@@ -86,11 +86,12 @@ extension RPCError {
         advice: "start with --base-url URL, or with --sandbox to try it"
     )
 
-    static func notAuthenticated(_ reason: String) -> RPCError {
+    /// `key` is the key of a booking or change whose appointment may still appear.
+    static func notAuthenticated(_ reason: String, key: String? = nil) -> RPCError {
         ProgramError.notAuthenticated.error(
             "The server rejected the credentials (401): \(reason)",
             advice: "check the configured token"
-        )
+        ) { $0.member("idempotencyKey", key) }
     }
 
     static func notAllowed(_ reason: String) -> RPCError {

@@ -23,7 +23,8 @@ extension RPCError {
             self = ProgramError.journalUnavailable.error(
                 "The journal could not be used, so nothing was sent: \(reason)"
             )
-        case .notAuthenticated(let reason): self = .notAuthenticated(reason)
+        case .notAuthenticated(let reason, let key):
+            self = .notAuthenticated(reason, key: key)
         case .notAllowed(let reason): self = .notAllowed(reason)
         case .notConfigured: self = .notConfigured
         case .cancelled: self = .requestCancelled
