@@ -95,9 +95,9 @@ public protocol BookingStore: TokenStore {
 
     // MARK: Changes
 
-    /// The first `limit` salons and appointments that have changed after a position and are visible
-    /// to the role. Without a position, the page is empty, and its cursor is the position of the
-    /// last change, whether it is visible or not.
+    /// The first `limit` salons and appointments that have changed after a position and are in the
+    /// scope. Without a position, the page is empty, and its cursor is the position of the last
+    /// change, whether it is in the scope or not.
     ///
     /// A change that is committed after a page was read has a later position than the page's
     /// cursor. So a client that takes a cursor, reads the lists, and then follows the changes
@@ -107,7 +107,7 @@ public protocol BookingStore: TokenStore {
     func changes(
         after cursor: ChangeCursor?,
         limit: Int,
-        visibleTo role: Principal.Role
+        in scope: ChangeScope
     ) async throws(StoreError) -> ChangePage
 
     // MARK: Maintenance

@@ -4,10 +4,13 @@ public struct ChangePage: Sendable, Hashable {
     public var changes: [StoredChange]
     /// The position after which the next page begins.
     public var cursor: ChangeCursor
+    /// Whether there are more changes after the page, which were made before it was read.
+    public var hasMore: Bool
 
     /// Creates a page.
-    public init(changes: [StoredChange], cursor: ChangeCursor) {
+    public init(changes: [StoredChange], cursor: ChangeCursor, hasMore: Bool = false) {
         self.changes = changes
         self.cursor = cursor
+        self.hasMore = hasMore
     }
 }

@@ -12,9 +12,7 @@ extension Principal.Role {
     }
 
     /// Whether the change is visible to the role. Salons are public.
-    public func includes(_ change: StoredChange) -> Bool {
-        change.readers?.contains(self) ?? true
-    }
+    public func includes(_ change: StoredChange) -> Bool { ChangeScope(self).includes(change) }
 }
 
 extension Principal.Role {
@@ -29,7 +27,7 @@ extension Principal.Role {
 }
 
 extension StoredChange {
-    /// The roles to which the change is visible; nil for all.
+    /// The roles to which the change is visible; nil for all, because salons are public.
     fileprivate var readers: [Principal.Role]? {
         switch element {
         case .salon, .deletedSalon: return nil
@@ -42,21 +40,45 @@ extension StoredChange {
     }
 }
 
+extension ChangeScope {
+    /// Whether the change is in the scope.
+    public func includes(_ change: StoredChange) -> Bool {
+        guard let readers = change.readers else { return kinds.contains(.salons) }
+        return kinds.contains(.appointments) && readers.contains(role)
+    }
+}
+
 extension ChangePage {
-    /// The roles that may see at least one of the changes; nil for all.
-    public var readers: Set<Principal.Role>? {
-        var readers: Set<Principal.Role> = []
+    /// Who gets at least one of the changes of a page.
+    public struct Readers: Sendable {
+        fileprivate var haveSalons = false
+        fileprivate var roles: Set<Principal.Role> = []
+
+        /// Whether a client with this scope does.
+        public func include(_ scope: ChangeScope) -> Bool {
+            (haveSalons && scope.kinds.contains(.salons))
+                || (scope.kinds.contains(.appointments) && roles.contains(scope.role))
+        }
+    }
+
+    /// Who gets at least one of the changes.
+    public var readers: Readers {
+        var readers = Readers()
         for change in changes {
-            guard let some = change.readers else { return nil }
-            readers.formUnion(some)
+            if let roles = change.readers {
+                readers.roles.formUnion(roles)
+            } else {
+                readers.haveSalons = true
+            }
         }
         return readers
     }
 
-    /// The page with the changes that are visible to the role.
-    public func visible(to role: Principal.Role) -> ChangePage {
-        if role == .administrator { return self }
-        return ChangePage(changes: changes.filter(role.includes), cursor: cursor)
+    /// The page with the changes that are in the scope.
+    public func limited(to scope: ChangeScope) -> ChangePage {
+        if scope == ChangeScope(.administrator) { return self }
+        let visible = changes.filter(scope.includes)
+        return ChangePage(changes: visible, cursor: cursor, hasMore: hasMore)
     }
 }
 

@@ -87,6 +87,16 @@ extension BookingStore {
         after cursor: ChangeCursor?,
         limit: Int
     ) async throws(StoreError) -> ChangePage {
-        try await changes(after: cursor, limit: limit, visibleTo: .administrator)
+        try await changes(after: cursor, limit: limit, in: ChangeScope(.administrator))
+    }
+
+    /// The first `limit` salons and appointments that have changed after a position and are visible
+    /// to the role.
+    public func changes(
+        after cursor: ChangeCursor?,
+        limit: Int,
+        visibleTo role: Principal.Role
+    ) async throws(StoreError) -> ChangePage {
+        try await changes(after: cursor, limit: limit, in: ChangeScope(role))
     }
 }

@@ -153,6 +153,36 @@ extension BookingStoreSpec {
                 try expectEqual(page.cursor, end)
             }
         },
+        Self("a page of one kind has its changes, and its position is after the others") {
+            fixture in
+            let start = try await fixture.latestChange()
+            var expected: [ChangeKinds: [StoredChange.Element]] = [.salons: [], .appointments: []]
+            for slot in 0..<9 {
+                let booked = try await fixture.book(Int64(slot) * 3_600)
+                expected[.appointments]?.append(.appointment(booked))
+                if slot % 4 != 0 { continue }
+                let salon = StoreFixture.salon(SalonID(high: 3, low: UInt64(slot)))
+                let put = try await fixture.store.put(salon, if: .absent).salon
+                expected[.salons]?.append(.salon(put))
+            }
+            try await fixture.book(86_400, phone: "99999")
+            let end = try await fixture.latestChange()
+            for role in [Principal.Role.administrator, .customer(phone: "12345")] {
+                for (kinds, elements) in expected {
+                    let all = role == .administrator && kinds == .appointments
+                    for limit in 1...12 {
+                        let (found, cursor) = try await fixture.changes(
+                            after: start,
+                            limit: limit,
+                            in: ChangeScope(role, kinds)
+                        )
+                        try expectEqual(Array(found.prefix(elements.count)), elements)
+                        try expectEqual(found.count, elements.count + (all ? 1 : 0))
+                        try expectEqual(cursor, end)
+                    }
+                }
+            }
+        },
         Self("a position of a different history is too old") { fixture in
             try await expectTooOld(fixture) { $0.epoch += "0" }
             try await expectTooOld(fixture) { $0.epoch = "" }
@@ -212,6 +242,24 @@ extension StoreFixture {
     fileprivate func latestChange() async throws -> ChangeCursor {
         try await awaitFeed()
         return try await store.changes(after: nil, limit: 0).cursor
+    }
+
+    /// All changes after a position, and the position after them, read in pages until one says that
+    /// there are no more.
+    fileprivate func changes(
+        after cursor: ChangeCursor,
+        limit: Int,
+        in scope: ChangeScope
+    ) async throws -> ([StoredChange.Element], ChangeCursor) {
+        try await awaitFeed()
+        var (all, cursor) = ([StoredChange.Element](), cursor)
+        while true {
+            let page = try await store.changes(after: cursor, limit: limit, in: scope)
+            all += page.changes.map(\.element)
+            cursor = page.cursor
+            if !page.hasMore { return (all, cursor) }
+            try expectEqual(page.changes.count, limit)
+        }
     }
 
     /// All changes after a position, read in pages.

@@ -77,12 +77,12 @@ enum ChangeRows {
         case outdatedHistory
     }
 
-    /// The first `limit` elements that have changed after a position and are visible to the role, or
+    /// The first `limit` elements that have changed after a position and are in the scope, or
     /// only the position of the last change if `cursor` is nil.
     static func page(
         after cursor: ChangeCursor?,
         limit: Int,
-        visibleTo role: Principal.Role,
+        in scope: ChangeScope,
         on connection: Connection,
         _ cache: DecodedSalonCache
     ) throws(DatabaseError) -> Outcome {
@@ -93,12 +93,18 @@ enum ChangeRows {
             return .page(page, isSynchronous: state.isSynchronous)
         }
         let position = ChangePosition(cursor)
-        // One more than the page has room for, to know whether there are more.
+        // One more than the page has room for, to know whether there are more. Without room for any,
+        // the server reads no row.
+        func room(for kind: ChangeKinds) -> Int { scope.kinds.contains(kind) ? limit + 1 : 0 }
         let (_, state, appointments, salons, _) = try connection.run(
             Query<Void>(running: beginSnapshot),
             state,
-            AppointmentRows.changed(after: position, limit: limit + 1, visibleTo: role),
-            SalonRows.changed(after: position, limit: limit + 1, cache),
+            AppointmentRows.changed(
+                after: position,
+                limit: room(for: .appointments),
+                visibleTo: scope.role
+            ),
+            SalonRows.changed(after: position, limit: room(for: .salons), cache),
             Query<Void>(running: .commit)
         )
         guard state.isCurrent else { return .outdatedHistory }
@@ -128,7 +134,11 @@ enum ChangeRows {
         }
         guard changes.count <= limit else {
             changes.removeSubrange(limit...)
-            return ChangePage(changes: changes, cursor: changes.last?.cursor ?? cursor)
+            return ChangePage(
+                changes: changes,
+                cursor: changes.last?.cursor ?? cursor,
+                hasMore: true
+            )
         }
         // Rows can be deleted, so the last change can be before the position.
         let end = ChangeCursor(epoch: cursor.epoch, number: max(cursor.number, latest.number))

@@ -156,13 +156,13 @@ public final class PostgreSQLBookingStore: BookingStore {
     public func changes(
         after cursor: ChangeCursor?,
         limit: Int,
-        visibleTo role: Principal.Role
+        in scope: ChangeScope
     ) async throws(StoreError) -> ChangePage {
         let page = try await pool.perform { [replicated] session, deadline throws(StoreError) in
             try session.changes(
                 after: cursor,
                 limit: limit,
-                visibleTo: role,
+                in: scope,
                 replicated,
                 until: deadline
             )

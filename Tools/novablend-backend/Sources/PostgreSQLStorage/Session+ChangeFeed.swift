@@ -6,7 +6,7 @@ extension Session {
     func changes(
         after cursor: ChangeCursor?,
         limit: Int,
-        visibleTo role: Principal.Role,
+        in scope: ChangeScope,
         _ replicated: ReplicatedPosition,
         until deadline: ContinuousClock.Instant
     ) throws(StoreError) -> ChangePage? {
@@ -15,7 +15,7 @@ extension Session {
                 try ChangeRows.page(
                     after: cursor,
                     limit: limit,
-                    visibleTo: role,
+                    in: scope,
                     on: connection,
                     salons
                 )

@@ -33,14 +33,14 @@ enum ChangeRows {
         }
     }
 
-    /// The first `limit` elements that have changed after a position and are visible to the role, or
+    /// The first `limit` elements that have changed after a position and are in the scope, or
     /// only the position of the last change if `cursor` is nil. Returns nil if the position does not
     /// belong to this history, or is too old.
     static func page(
         after cursor: ChangeCursor?,
         limit: Int,
-        visibleTo role: Principal.Role,
-        in database: Database,
+        in scope: ChangeScope,
+        from database: Database,
         _ cache: DecodedSalonCache
     ) throws(StorageFailure) -> ChangePage? {
         try database.readTransaction { () throws(StorageFailure) in
@@ -53,12 +53,13 @@ enum ChangeRows {
             else { return nil }
             if cursor == latest { return ChangePage(changes: [], cursor: latest) }
             // One more than the page has room for, to know whether there are more.
-            let changes = try changes(after: cursor, latest, limit + 1, role, database, cache)
+            let changes = try changes(after: cursor, latest, limit + 1, scope, database, cache)
             let page = Array(changes.prefix(limit))
             let isLast = page.count == changes.count
             return ChangePage(
                 changes: page,
-                cursor: isLast ? latest : page.last?.cursor ?? cursor
+                cursor: isLast ? latest : page.last?.cursor ?? cursor,
+                hasMore: !isLast
             )
         }
     }
@@ -67,20 +68,26 @@ enum ChangeRows {
         after cursor: ChangeCursor,
         _ latest: ChangeCursor,
         _ limit: Int,
-        _ role: Principal.Role,
+        _ scope: ChangeScope,
         _ database: Database,
         _ cache: DecodedSalonCache
     ) throws(StorageFailure) -> [StoredChange] {
-        let appointments = try AppointmentRows.changed(
-            after: cursor.number,
-            before: latest.number,
-            limit: limit,
-            visibleTo: role,
-            in: database
-        )
-        let salons = try database.run(
-            SalonRows.changed(after: cursor.number, limit: limit, cache)
-        )
+        var appointments: [NumberedChange] = []
+        if scope.kinds.contains(.appointments) {
+            appointments = try AppointmentRows.changed(
+                after: cursor.number,
+                before: latest.number,
+                limit: limit,
+                visibleTo: scope.role,
+                in: database
+            )
+        }
+        var salons: [NumberedChange] = []
+        if scope.kinds.contains(.salons) {
+            salons = try database.run(
+                SalonRows.changed(after: cursor.number, limit: limit, cache)
+            )
+        }
         return (appointments + salons).sorted { $0.number < $1.number }.prefix(limit).map {
             change in
             let cursor = ChangeCursor(epoch: cursor.epoch, number: change.number)

@@ -130,19 +130,19 @@ public final class SQLiteBookingStore: BookingStore {
     /// The time of the store's clock.
     public func currentTime() async throws(StoreError) -> Timestamp { clock.now }
 
-    /// The first `limit` salons and appointments that have changed after a position and are visible
-    /// to the role.
+    /// The first `limit` salons and appointments that have changed after a position and are in the
+    /// scope.
     public func changes(
         after cursor: ChangeCursor?,
         limit: Int,
-        visibleTo role: Principal.Role
+        in scope: ChangeScope
     ) async throws(StoreError) -> ChangePage {
         let page = try readers.read { database throws(StorageFailure) in
             try ChangeRows.page(
                 after: cursor,
                 limit: limit,
-                visibleTo: role,
-                in: database,
+                in: scope,
+                from: database,
                 salons
             )
         }

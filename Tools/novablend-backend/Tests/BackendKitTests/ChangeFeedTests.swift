@@ -49,7 +49,7 @@ struct ChangeFeedTests {
     ) async throws -> String {
         let body = try await feed.body(
             after: cursor,
-            for: role,
+            in: ChangeScope(role),
             waitingFor: .seconds(seconds)
         )
         return String(decoding: body, as: UTF8.self)
@@ -108,17 +108,85 @@ struct ChangeFeedTests {
         let cursor = try await feed.latest()
         let role = Principal.Role.customer(phone: "12345")
         let waiting = Task {
-            try await feed.body(after: cursor, for: role, waitingFor: .seconds(300))
+            try await feed.body(after: cursor, in: ChangeScope(role), waitingFor: .seconds(300))
         }
         try await feed.waitForClients(1)
         for hour in 0..<7 { try await book(Int64(hour)) }
         // Reports all seven bookings at once.
         feed.noticeChange()
-        let now = try await feed.body(after: cursor, for: role, waitingFor: .zero)
+        let now = try await feed.body(after: cursor, in: ChangeScope(role), waitingFor: .zero)
         #expect(now == Array("7 0".utf8))
         try await store.book(Samples.booking(hours: 7, phone: "12345"), as: nil, minutes: 30)
         feed.noticeChange()
         #expect(try await waiting.value == Array("8 1".utf8))
+    }
+
+    @Test("a client waits for what it asks for, and then has a position after the rest")
+    func kinds() async throws {
+        defer { store.close() }
+        let cursor = try await feed.latest()
+        let scope = ChangeScope(.administrator, .salons)
+        let waiting = Task {
+            try await feed.body(after: cursor, in: scope, waitingFor: .seconds(300))
+        }
+        let other = Task {
+            let scope = ChangeScope(.administrator, .appointments)
+            return try await feed.body(after: cursor, in: scope, waitingFor: .seconds(300))
+        }
+        try await feed.waitForClients(2)
+        try await book(0)
+        feed.noticeChange()
+        #expect(try await other.value == Array("1 1".utf8))
+        try await feed.waitForClients(1)
+        let now = try await feed.body(after: cursor, in: scope, waitingFor: .zero)
+        #expect(now == Array("1 0".utf8))
+        try await store.put(Samples.salon(), if: .present)
+        feed.noticeChange()
+        #expect(try await waiting.value == Array("2 1".utf8))
+    }
+
+    @Test("clients without a token can fill half of the room, and those of a network a part of it")
+    func anonymous() async throws {
+        let feed = Self.feed(store, maximumWaiting: 3)
+        let cursor = try await feed.latest()
+        let scope = ChangeScope(Principal.anonymous.role, .salons)
+        func wait(_ network: String?) -> Task<[UInt8], any Error> {
+            Task {
+                try await feed.body(
+                    after: cursor,
+                    in: scope,
+                    of: network,
+                    waitingFor: .seconds(300)
+                )
+            }
+        }
+        let waiting = [wait("a"), wait("b")]
+        try await feed.waitForClients(2)
+        let problem = await #expect(throws: Problem.self) { try await wait("c").value }
+        #expect(problem?.kind == .overloaded && problem?.headers["Retry-After"] == "5")
+        // There is still room for a client with a token.
+        let last = wait(nil)
+        try await feed.waitForClients(3)
+        for task in waiting + [last] { task.cancel() }
+        for task in waiting + [last] { #expect(try await task.value == Array("0 0".utf8)) }
+        let large = Self.feed(store, maximumWaiting: 1_000)
+        let many = (0..<ChangeFeed.maximumPerNetwork).map { _ in
+            Task {
+                try await large.body(
+                    after: cursor,
+                    in: scope,
+                    of: "a",
+                    waitingFor: .seconds(300)
+                )
+            }
+        }
+        try await large.waitForClients(ChangeFeed.maximumPerNetwork)
+        await #expect(throws: Problem.self) {
+            try await large.body(after: cursor, in: scope, of: "a", waitingFor: .seconds(300))
+        }
+        store.close()
+        for task in many { await #expect(throws: StoreError.self) { try await task.value } }
+        #expect(large.waitingCount == 0)
     }
 
     @Test("a change that no one reports is found, because clients wait")
@@ -233,7 +301,7 @@ extension ChangeFeed {
         after cursor: ChangeCursor,
         waitingFor wait: Duration
     ) async throws -> [UInt8] {
-        try await body(after: cursor, for: .administrator, waitingFor: wait)
+        try await body(after: cursor, in: ChangeScope(.administrator), waitingFor: wait)
     }
 
     /// Waits until exactly `count` clients wait.

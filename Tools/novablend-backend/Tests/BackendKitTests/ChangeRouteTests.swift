@@ -26,7 +26,7 @@ struct ChangeRouteTests {
     }
 
     private func unchanged(_ cursor: String) -> String {
-        #"{"cursor":"\#(cursor)","salons":[],"appointments":[],"deleted":[]}"#
+        #"{"cursor":"\#(cursor)","more":false,"salons":[],"appointments":[],"deleted":[]}"#
     }
 
     @Test("an appointment occurs once, in its present state, and a deleted salon by its id")
@@ -58,6 +58,25 @@ struct ChangeRouteTests {
         let now = try cursor()
         #expect(body.hasPrefix(#"{"cursor":"\#(now)","#))
         #expect(get("?since=\(now)")?.body == unchanged(now))
+    }
+
+    @Test("kinds limits a response, and its cursor is after the changes of the other kind")
+    func kinds() throws {
+        defer { server.backend.stop() }
+        let start = try cursor()
+        let booked = try server.book(try AlwaysOpenBackend.time(0))
+        let now = try cursor()
+        #expect(get("?since=\(start)&kinds=salons")?.body == unchanged(now))
+        for kinds in ["appointments", "appointments,salons", "salons,appointments,salons"] {
+            let body = get("?since=\(start)&kinds=\(kinds)")?.body
+            #expect(body?.contains(booked.id ?? "-") == true, "\(kinds)")
+        }
+        for kinds in ["", "salon", "salons,", ",salons", "Salons", "salons appointments"] {
+            let query = kinds.replacing(" ", with: "%20")
+            let response = try #require(get("?since=\(start)&kinds=\(query)"))
+            #expect(response.status == 422, "\(kinds)")
+            #expect(try response.errorBody().name == "invalidPage")
+        }
     }
 
     @Test("the first page of a list has a cursor from before it, and the others have none")
@@ -152,6 +171,7 @@ struct ChangeRouteTests {
         }
         let first = try #require(get("?since=\(start)&wait=25"))
         #expect((400_000..<600_000).contains(first.body.utf8.count))
+        #expect(first.body.contains(#"","more":true,"salons":["#))
         try copy.follow()
         #expect(try copy.isCurrent())
     }

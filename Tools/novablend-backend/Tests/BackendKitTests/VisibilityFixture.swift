@@ -154,7 +154,7 @@ struct VisibilityFixture {
         body: [UInt8] = []
     ) async -> ServerResponse {
         var headers = headers
-        headers["Authorization"] = tokens[caller].map { "Bearer \($0)" }
+        if let token = tokens[caller] { headers["Authorization"] = "Bearer \(token)" }
         return await routes.respond(
             to: ServerRequest(
                 method: method,

@@ -40,9 +40,12 @@ struct VisibilityTests {
         }
 
         /// A request that reads what the caller may see.
-        static func own(_ path: String) -> Expectation {
+        static func own(
+            _ path: String,
+            _ query: [(name: String, value: String)] = []
+        ) -> Expectation {
             Expectation([401, 200, 200, 200, 200, 200], isChange: false) { fixture, caller in
-                await fixture.send("GET", path, as: caller)
+                await fixture.send("GET", path, as: caller, query: query)
             }
         }
     }
@@ -65,7 +68,11 @@ struct VisibilityTests {
         "getReadiness": [.all("/health/ready")],
         "getHealth": [.all("/health")],
         "listAppointments": [.own("/appointments")],
-        "listChanges": [.own("/changes")],
+        "listChanges": [
+            .all("/changes"), .all("/changes", [("kinds", "salons")]),
+            .own("/changes", [("kinds", "appointments")]),
+            .own("/changes", [("kinds", "salons,appointments")]),
+        ],
         "listConflicts": [
             Expectation([401, 403, 403, 200, 403, 200]) { fixture, caller in
                 await fixture.send("GET", "/salons/\(Fixture.salon)/conflicts", as: caller)
@@ -324,6 +331,41 @@ struct VisibilityTests {
         }
         let local = ServedAppointment.encodePage([], for: .local)
         #expect(local == Array(#"{"appointments":[]}"#.utf8))
+    }
+
+    @Test("a caller without a token gets the changes of salons, and none of appointments")
+    func anonymousChanges() async throws {
+        let fixture = try await Fixture()
+        defer { fixture.store.close() }
+        let epoch = try await fixture.store.changes(after: nil, limit: 0).cursor.epoch
+        let role = Principal.anonymous.role
+        let start = ("since", ChangeCursor(epoch: epoch, number: 0).text(for: role))
+        let salon = try #require(try await fixture.store.salon(Fixture.salon))
+        try await fixture.store.put(salon, if: .present)
+        try await fixture.store.deleteSalon(Fixture.otherSalon, if: .present)
+        for query in [[start], [start, ("kinds", "salons")]] {
+            let changes = await fixture.send("GET", "/changes", as: .anyone, query: query)
+            #expect(changes.status == 200)
+            #expect(changes.text.matches(of: /"open_time"/).count == 1)
+            #expect(changes.text.contains(#""appointments":[]"#))
+            #expect(
+                changes.text.hasSuffix(
+                    #""deleted":[{"kind":"salon","id":"\#(Fixture.otherSalon)"}]}"#
+                )
+            )
+        }
+        // A rejected token is a mistake of a caller who asks for more than the salons.
+        let invalid: HeaderFields = ["Authorization": "Bearer nvb_x"]
+        for (kinds, status) in [("salons", 200), ("appointments", 401), (nil, 401)] {
+            let response = await fixture.send(
+                "GET",
+                "/changes",
+                as: .anyone,
+                query: [start] + (kinds.map { [("kinds", $0)] } ?? []),
+                headers: invalid
+            )
+            #expect(response.status == status, "\(kinds ?? "-")")
+        }
     }
 
     // MARK: Requests for something that the caller may not see

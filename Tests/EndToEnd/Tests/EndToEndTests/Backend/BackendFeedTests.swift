@@ -108,7 +108,8 @@ struct BackendFeedTests {
         let responses = await onThread { connections.map { $0.response() } }
         for response in responses {
             #expect(response?.status == 200 && response?.closesConnection == true)
-            let body = #"{"cursor":"\#(cursor)","salons":[],"appointments":[],"deleted":[]}"#
+            let body =
+                #"{"cursor":"\#(cursor)","more":false,"salons":[],"appointments":[],"deleted":[]}"#
             #expect(response?.text == body)
         }
     }

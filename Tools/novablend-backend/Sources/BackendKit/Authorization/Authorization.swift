@@ -85,7 +85,14 @@ final class Authorization: Sendable {
             guard request.hasOwnHost else { throw Problem.foreignHost }
             return .local
         }
-        guard route.access == .principal else { return try await authenticateIfPossible(request) }
+        switch route.access {
+        case .public:
+            do { return try await authenticateIfPossible(request) } catch is StoreError {
+                return .anonymous
+            }
+        case .partlyPublic: return try await authenticateIfPossible(request)
+        case .principal: break
+        }
         let text = try request.bearerToken()
         guard let token = try await token(text, of: request) else {
             throw text == nil ? Problem.missingToken : Problem.invalidToken
@@ -102,16 +109,12 @@ final class Authorization: Sendable {
         guard token?.isValid(at: clock.now) == true else { throw Problem.invalidToken }
     }
 
-    /// Authenticates a request for a public route, where an invalid token counts as no token.
+    /// Authenticates a request for which an invalid token counts as no token.
     private func authenticateIfPossible(
         _ request: ServerRequest
     ) async throws -> Authentication {
         let text = try? request.bearerToken()
-        do {
-            return try await token(text, of: request).map(Authentication.init) ?? .anonymous
-        } catch is StoreError {
-            return .anonymous
-        }
+        return try await token(text, of: request).map(Authentication.init) ?? .anonymous
     }
 
     /// The token with this text; nil if it is not valid. Counts the request.

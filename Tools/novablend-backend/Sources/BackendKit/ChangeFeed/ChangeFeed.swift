@@ -24,6 +24,8 @@ final class ChangeFeed: Sendable {
         var latest: ChangeCursor?
         var search = Search.none
         var hasTimer = false
+        /// How many clients without a token wait, by their networks.
+        var anonymous: [String: Int] = [:]
 
         /// Returns whether the caller must start a search.
         mutating func requestSearch() -> Bool {
@@ -33,6 +35,8 @@ final class ChangeFeed: Sendable {
     }
 
     private static let interval = Duration.milliseconds(250)
+    /// How many clients without a token may wait in one network.
+    static let maximumPerNetwork = 64
 
     private let store: any BookingStore
     private let maximumWaiting: Int
@@ -59,25 +63,53 @@ final class ChangeFeed: Sendable {
 
     /// The position of the last change.
     func latest() async throws(StoreError) -> ChangeCursor {
-        try await store.changes(after: nil, limit: 0, visibleTo: .administrator).cursor
+        try await store.changes(after: nil, limit: 0, in: ChangeScope(.administrator)).cursor
     }
 
-    /// The body with the changes after a position that are visible to the role. If there are none,
-    /// waits for the next change, but at most for `wait`, and only until the task is cancelled.
+    /// The body with the changes after a position that are in the scope. If there are none, waits for
+    /// the next change, but at most for `wait`, and only until the task is cancelled.
+    ///
+    /// - Parameter network: The network of a client without a token; nil for a client with one. Such
+    ///   clients can fill only half of the room, and those of one network only a part of it.
     ///
     /// Throws a ``StoreError``, or the problem `overloaded` if too many clients wait already. If
     /// these clients got an empty response instead, all of them would ask again at once.
     func body(
         after cursor: ChangeCursor,
-        for role: Principal.Role,
+        in scope: ChangeScope,
+        of network: String? = nil,
         waitingFor wait: Duration
     ) async throws -> [UInt8] {
-        let page = try await page(after: cursor, visibleTo: role)
-        guard page.changes.isEmpty, wait > .zero else { return encode(page, role) }
-        switch await nextChange(after: page.cursor, for: role, before: .now + wait) {
+        let page = try await page(after: cursor, in: scope)
+        guard page.changes.isEmpty, wait > .zero else { return encode(page, scope.role) }
+        guard reserve(network) else { throw Self.tooManyClients }
+        defer { release(network) }
+        switch await nextChange(after: page.cursor, in: scope, before: .now + wait) {
         case .rejected: throw Self.tooManyClients
-        case .unchanged(let end): return encode(ChangePage(changes: [], cursor: end), role)
+        case .unchanged(let end): return encode(ChangePage(changes: [], cursor: end), scope.role)
         case .ended(let outcome): return try outcome.get()
+        }
+    }
+
+    /// Counts a client without a token. Returns false if too many of them wait already.
+    private func reserve(_ network: String?) -> Bool {
+        guard let network else { return true }
+        return state.withLock { state in
+            let count = state.anonymous[network] ?? 0
+            let total = state.anonymous.values.reduce(0, +)
+            guard count < Self.maximumPerNetwork, total < (maximumWaiting + 1) / 2 else {
+                return false
+            }
+            state.anonymous[network] = count + 1
+            return true
+        }
+    }
+
+    private func release(_ network: String?) {
+        guard let network else { return }
+        state.withLock { state in
+            let count = (state.anonymous[network] ?? 1) - 1
+            state.anonymous[network] = count > 0 ? count : nil
         }
     }
 
@@ -95,9 +127,9 @@ final class ChangeFeed: Sendable {
 
     private func page(
         after cursor: ChangeCursor,
-        visibleTo role: Principal.Role
+        in scope: ChangeScope
     ) async throws(StoreError) -> ChangePage {
-        try await store.changes(after: cursor, limit: pageLimit, visibleTo: role)
+        try await store.changes(after: cursor, limit: pageLimit, in: scope)
     }
 }
 
@@ -106,7 +138,7 @@ final class ChangeFeed: Sendable {
 extension ChangeFeed {
     private func nextChange(
         after cursor: ChangeCursor,
-        for role: Principal.Role,
+        in scope: ChangeScope,
         before deadline: ContinuousClock.Instant
     ) async -> WaitingClients.Outcome {
         let number = state.withLock { state in
@@ -117,7 +149,7 @@ extension ChangeFeed {
             await withUnsafeContinuation { continuation in
                 let client = WaitingClients.Client(
                     number: number,
-                    role: role,
+                    scope: scope,
                     deadline: deadline,
                     continuation: continuation
                 )
@@ -211,12 +243,12 @@ extension ChangeFeed {
         for cursor in outdated { await answer(at: cursor, latest) }
     }
 
-    /// Answers the clients that wait at `cursor` and may see a change in the page after it. The
+    /// Answers the clients that wait at `cursor` and get a change in the page after it. The
     /// other clients keep waiting at the end of that page.
     private func answer(at cursor: ChangeCursor, _ latest: ChangeCursor) async {
         let page: ChangePage
         do throws(StoreError) {
-            page = try await self.page(after: cursor, visibleTo: .administrator)
+            page = try await self.page(after: cursor, in: ChangeScope(.administrator))
         } catch {
             if Self.canWait(for: error) { return }
             return fail(state.withLock { $0.clients.removeAll(at: cursor) }, error)
@@ -228,8 +260,8 @@ extension ChangeFeed {
             }
             return state.clients.removeReaders(of: page, at: cursor)
         }
-        for (role, clients) in readers {
-            let body = encode(page.visible(to: role), role)
+        for (scope, clients) in readers {
+            let body = encode(page.limited(to: scope), scope.role)
             for client in clients { client.continuation.resume(returning: .ended(.success(body))) }
         }
     }

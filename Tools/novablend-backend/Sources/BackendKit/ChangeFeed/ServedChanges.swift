@@ -5,10 +5,15 @@ import JSON
 
 /// The JSON in which the backend returns changes.
 enum ServedChanges {
-    /// The schema of a response. Only the first one, which has no changes, omits the lists.
+    /// The schema of a response. Only the first one, which has no changes, omits the other members.
     static let schema = JSONSchema.object(
         ObjectSchema([
             .init("cursor", Route.Parameter.cursorText, "the next `since`"),
+            .optional(
+                "more",
+                .boolean,
+                "whether there are more changes, which were made before the request"
+            ),
             .optional(
                 "salons",
                 .array(of: SalonCodec.schema),
@@ -47,6 +52,7 @@ enum ServedChanges {
         let cursor = isComplete ? page.cursor : changes.last?.cursor ?? page.cursor
         return ObjectFragment { writer in
             writer.member("cursor", cursor.text(for: role))
+            writer.member("more", page.hasMore || !isComplete)
             writer.array("salons") { writer in
                 for case .salon(let salon) in changes.map(\.element) {
                     SalonCodec.write(served(salon), to: &writer)

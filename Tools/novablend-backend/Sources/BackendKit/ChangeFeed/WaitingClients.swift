@@ -16,8 +16,8 @@ struct WaitingClients {
     struct Client {
         /// The number of the client, counted since the backend started.
         var number: UInt64
-        /// What the client may see.
-        var role: Principal.Role
+        /// Which changes the client gets.
+        var scope: ChangeScope
         var deadline: ContinuousClock.Instant
         var continuation: UnsafeContinuation<Outcome, Never>
     }
@@ -57,20 +57,17 @@ struct WaitingClients {
         groups.keys.filter { $0.isOutdated(by: latest) }
     }
 
-    /// Removes the clients that wait at `cursor` and may see a change in `page`, which follows it,
-    /// and returns them grouped by role. Moves the other clients to the end of the page.
+    /// Removes the clients that wait at `cursor` and get a change in `page`, which follows it, and
+    /// returns them grouped by scope. Moves the other clients to the end of the page.
     mutating func removeReaders(
         of page: ChangePage,
         at cursor: ChangeCursor
-    ) -> [Principal.Role: [Client]] {
+    ) -> [ChangeScope: [Client]] {
         let (clients, readers) = (removeAll(at: cursor), page.readers)
-        for client in clients where readers?.contains(client.role) == false {
+        for client in clients where !readers.include(client.scope) {
             insert(client, at: page.cursor)
         }
-        return Dictionary(
-            grouping: clients.filter { readers?.contains($0.role) ?? true },
-            by: \.role
-        )
+        return Dictionary(grouping: clients.filter { readers.include($0.scope) }, by: \.scope)
     }
 
     /// Removes all clients at a position.

@@ -25,9 +25,18 @@ extension Routes {
                     .integer(in: 0...maximumWait),
                     "How many seconds to wait if nothing has changed since the cursor."
                 ),
+                Route.Parameter(
+                    "kinds",
+                    in: .query,
+                    .string(pattern: "^(salons|appointments)(,(salons|appointments))*$"),
+                    "What the response contains, separated by commas: salons, appointments, or both. "
+                        + "The cursor is after the changes of the other kind, too. By default, all that "
+                        + "the caller may see; without a token, that is the salons."
+                ),
             ],
             successes: [.entity(ServedChanges.schema, "The changes, and the next cursor.")],
             problems: [.cursorTooOld, .invalidPage, .storage],
+            access: .partlyPublic,
             handler: { try await $0.listChanges($1) }
         )
     ]
@@ -53,6 +62,7 @@ extension Routes {
         guard let wait = PageQuery.number(query["wait"] ?? "0"), wait <= Self.maximumWait else {
             throw Problem(.invalidPage, "wait must be a number from 0 to \(Self.maximumWait)")
         }
+        let scope = ChangeScope(role, try kinds(of: call))
         guard let cursor else {
             let latest = try await changeFeed.latest()
             return ServerResponse(json: ServedChanges.encode(latest, for: role))
@@ -61,11 +71,36 @@ extension Routes {
         let limit = end.map { $0.seconds(since: clock.now) } ?? .max
         let body = try await changeFeed.body(
             after: cursor,
-            for: role,
+            in: scope,
+            of: call.principal == .anonymous ? call.request.clientNetwork : nil,
             waitingFor: .seconds(min(Int64(wait), max(limit, 0)))
         )
         // The token may have expired or been revoked meanwhile.
         try await authorization.confirm(call.authentication)
         return ServerResponse(json: body)
+    }
+
+    /// What the caller asks for. Throws `notAuthenticated` if that is not public, and the caller has no
+    /// token or an invalid one.
+    private func kinds(of call: RouteCall) throws -> ChangeKinds {
+        let names: [Substring: ChangeKinds] = [
+            "salons": .salons, "appointments": .appointments,
+        ]
+        let wanted = try call.request.parameter(
+            "kinds",
+            .invalidPage,
+            "must be salons, appointments, or both with a comma"
+        ) { text -> ChangeKinds? in
+            var kinds: ChangeKinds = []
+            for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+                guard let kind = names[name] else { return nil }
+                kinds.insert(kind)
+            }
+            return kinds
+        }
+        guard call.principal == .anonymous, wanted != .salons else { return wanted ?? .all }
+        if call.request.headers["Authorization"] != nil { throw Problem.invalidToken }
+        guard wanted == nil else { throw Problem.missingToken }
+        return .salons
     }
 }

@@ -23,6 +23,8 @@ struct Route: Sendable {
         case `public`
         /// Everyone while the database has no tokens; from then on, callers with a valid token.
         case principal
+        /// Everyone. Callers without a valid token get only what is public.
+        case partlyPublic
     }
 
     /// A parameter in the path, the query, or the header.

@@ -16,6 +16,7 @@ struct AuthorizationTests {
     private let uptime = ManualUptime()
     private let authorization: Authorization
     private let publicRoute: Route
+    private let partlyPublicRoute: Route
     private let route: Route
 
     init() throws {
@@ -29,6 +30,7 @@ struct AuthorizationTests {
         )
         let routes = Routes.table(lists: []).routes
         publicRoute = try #require(routes.first { $0.name == "listSalons" })
+        partlyPublicRoute = try #require(routes.first { $0.name == "listChanges" })
         route = try #require(routes.first { $0.name == "listAppointments" })
     }
 
@@ -97,9 +99,12 @@ struct AuthorizationTests {
             let expected = Outcome.principal(Principal(role, tokenID: token.id))
             #expect(try await outcome(route, token, from: peer) == expected)
             #expect(try await outcome(publicRoute, token, from: peer) == expected)
+            #expect(try await outcome(partlyPublicRoute, token, from: peer) == expected)
         }
         #expect(try await outcome(route, from: peer) == .problem(.notAuthenticated))
-        #expect(try await outcome(publicRoute, from: peer) == .principal(.anonymous))
+        for route in [publicRoute, partlyPublicRoute] {
+            #expect(try await outcome(route, from: peer) == .principal(.anonymous))
+        }
     }
 
     @Test("an unknown token, and one with a wrong secret, are worth as much as none")
@@ -154,6 +159,8 @@ struct AuthorizationTests {
         #expect(try await outcome(publicRoute, from: "192.0.2.1") == .problem(.notAuthenticated))
         uptime.advance(by: 1)
         #expect(try await outcome(publicRoute, from: "192.0.2.1") == .principal(.anonymous))
+        // Unlike a public route, this one must not show everything to this machine.
+        #expect(try await outcome(partlyPublicRoute) == .principal(.anonymous))
         #expect(try await outcome(route) == .problem(.notAuthenticated))
         #expect(try await outcome(route, token) != .problem(.notAuthenticated))
     }
