@@ -24,12 +24,18 @@ public enum AppointmentCodec: ModelCodec {
         let object = try value.object()
         return Appointment(
             booking: try BookingRequestCodec.readWithoutHold(value),
-            id: try object.optional("id")?.string(),
+            id: try object.optional("id").map(readID),
             version: try object.optional("version")?.integer(),
             status: status(object.optional("status")),
             endTime: try object.optional("endTime").map(AppointmentTimeCodec.read),
             isStaffAssigned: try object.optional("staffAssigned")?.bool() ?? false
         )
+    }
+
+    /// Reads an id, which a server chooses. A UUID is returned in lower case, so that equal ids are equal
+    /// texts.
+    static func readID(_ value: JSONValue) throws(JSONError) -> String {
+        ElementKey(try value.string()).description
     }
 
     /// Reads a status; an absent one and null mean booked. Only names that are unambiguous mean booked

@@ -74,6 +74,17 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
         Codec.encodedID(in: self[number]).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The id of an element; nil if it has none.
+    func elementID(of number: Int) -> Codec.ElementID? { Codec.id(inEncoded: self[number]) }
+
+    /// Passes the id of each element to `body`, in order.
+    func forEachID(_ body: (Codec.ElementID?) -> Void) {
+        let starts = starts
+        for number in 0..<(starts.count - 1) {
+            body(Codec.id(inEncoded: bytes[ElementIndex.range(of: number, starts)]))
+        }
+    }
+
     /// The numbers of the elements that have this id as text, in order.
     public func numbers(ofID id: String) -> [Int] {
         let id = Array(id.utf8)[...]

@@ -3,6 +3,9 @@ public import JSON
 /// Validates a list and stores it as the bytes that `Codec` would write. It rejects what `Codec`
 /// rejects, with the same errors.
 public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
+    /// What identifies an element.
+    public typealias ElementID = Codec.ElementID
+
     /// The schema of the list.
     public static var schema: JSONSchema { Codec.schema }
 
@@ -42,19 +45,17 @@ public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
     }
 
     /// Joins the pages of a list; see ``PagedCodec/join(_:)``. The elements are copied unchanged. If
-    /// one is on two pages, all are decoded and encoded again instead.
+    /// an id occurs twice, all are decoded and encoded again instead.
     public static func join(_ pages: [EncodedList<Codec>]) throws(JSONError) -> EncodedList<Codec> {
-        var overlap = PageOverlap<Codec.ElementID>()
-        for (number, page) in pages.enumerated() {
-            for element in try page.elements() {
-                overlap.add(try Codec.id(in: element), page: number)
-            }
-        }
+        let count = pages.reduce(0) { $0 + $1.count }
+        var overlap = PageOverlap<ElementID>(count: count)
+        for page in pages { page.forEachID { overlap.add($0) } }
         guard overlap.isEmpty else {
             var models: [Codec.Model] = []
             for page in pages { models.append(try page.models()) }
             return EncodedList(try Codec.join(models))
         }
+        if pages.count == 1 { return pages[0] }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(pages.reduce(0) { $0 + $1.bytes.count })
         bytes += "{\"\(Codec.key)\":[".utf8
@@ -63,26 +64,35 @@ public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
             bytes += page.array.dropFirst().dropLast()
         }
         bytes += "]}".utf8
-        return EncodedList(bytes: bytes, count: pages.reduce(0) { $0 + $1.count })
+        return EncodedList(bytes: bytes, count: count)
     }
 
-    /// Applies changes to a list; see ``PagedCodec/apply(_:deleting:to:)``. The other elements are
-    /// copied unchanged.
+    /// Applies changes to a list; see ``PagedCodec/apply(_:deleting:unlessOlderThan:to:)``. The other
+    /// elements are copied unchanged.
     public static func apply(
         _ changed: EncodedList<Codec>,
-        deleting deleted: Set<String>,
+        deleting deleted: Set<ElementID>,
+        unlessOlderThan own: Set<ElementID>,
         to list: EncodedList<Codec>
     ) throws(JSONError) -> EncodedList<Codec> {
-        var changes = ChangedElements(Array(0..<changed.count)) { changed.id(of: $0) }
+        var changes = ChangedElements(Array(0..<changed.count)) { changed.elementID(of: $0) }
         var edits: [Int: ArraySlice<UInt8>?] = [:]
-        for number in deleted.flatMap(list.numbers) { edits[number] = .some(nil) }
-        for id in changes.ids {
-            guard let number = list.numbers(ofID: id).first, edits[number] == nil,
-                let new = changes.take(id)
-            else { continue }
-            if try isCurrent(changed.element(new), replacing: list.element(number)) {
-                edits[number] = changed[new]
+        for id in deleted {
+            for number in list.numbers(ofID: id.description) { edits[number] = .some(nil) }
+        }
+        for id in changes.ids where !deleted.contains(id) {
+            let numbers = list.numbers(ofID: id.description)
+            guard let number = numbers.first, let new = changes.take(id) else { continue }
+            var isCurrent = true
+            if own.contains(id) {
+                isCurrent = try Self.isCurrent(
+                    changed.element(new),
+                    replacing: list.element(number)
+                )
             }
+            if isCurrent { edits[number] = changed[new] }
+            // A second element with the id is outdated, too.
+            for number in numbers.dropFirst() { edits[number] = .some(nil) }
         }
         return list.applying(edits, adding: changes.rest.map { changed[$0] })
     }

@@ -6,7 +6,7 @@ public protocol ListCodec: PagedCodec where Model == [Element.Model] {
     /// The codec of one element.
     associatedtype Element: ModelCodec
     /// What identifies an element.
-    associatedtype ElementID: Hashable
+    associatedtype ElementID
     /// The key of the list.
     static var key: StaticString { get }
 
@@ -19,6 +19,9 @@ public protocol ListCodec: PagedCodec where Model == [Element.Model] {
     /// Reads only the id of an element that this codec has written, as text in UTF-8.
     static func encodedID(in element: ArraySlice<UInt8>) -> ArraySlice<UInt8>?
 
+    /// Reads only the id of an element that this codec has written.
+    static func id(inEncoded element: ArraySlice<UInt8>) -> ElementID?
+
     /// A number that increases with each change of the element; nil if it has none.
     static func version(of element: Element.Model) -> Int?
 }
@@ -27,7 +30,7 @@ extension ListCodec {
     /// Returns nil, because elements have no version by default.
     public static func version(of element: Element.Model) -> Int? { nil }
 
-    /// Whether `element` replaces `old`, which has the same id. A change may arrive late.
+    /// Whether `element` is not an earlier version of `old`, which has the same id.
     static func isCurrent(_ element: Element.Model, replacing old: Element.Model) -> Bool {
         guard let version = Self.version(of: element), let known = Self.version(of: old) else {
             return true
@@ -49,6 +52,11 @@ extension ListCodec {
             let id = try? id(in: document.root)
         else { return nil }
         return Array("\(id)".utf8)[...]
+    }
+
+    /// Reads the id from its text.
+    public static func id(inEncoded element: ArraySlice<UInt8>) -> ElementID? {
+        encodedID(in: element).flatMap { ElementID(String(decoding: $0, as: UTF8.self)) }
     }
 }
 
@@ -125,27 +133,31 @@ extension ListCodec {
     /// Joins the pages of a list; see ``PagedCodec/join(_:)``.
     @inlinable
     public static func join(_ pages: [[Element.Model]]) throws(JSONError) -> [Element.Model] {
-        var overlap = PageOverlap<ElementID>()
-        for (number, page) in pages.enumerated() {
-            for element in page { overlap.add(id(of: element), page: number) }
-        }
+        let count = pages.reduce(0) { $0 + $1.count }
+        var overlap = PageOverlap<ElementID>(count: count)
+        for page in pages { for element in page { overlap.add(id(of: element)) } }
+        if overlap.isEmpty, pages.count == 1 { return pages[0] }
         var list: [Element.Model] = []
-        list.reserveCapacity(pages.reduce(0) { $0 + $1.count })
-        for (number, page) in pages.enumerated() {
-            list +=
-                overlap.isEmpty
-                ? page : page.filter { !overlap.isSuperseded(id(of: $0), page: number) }
+        list.reserveCapacity(count)
+        var number = 0
+        for page in pages {
+            for element in page {
+                if !overlap.isSuperseded(id(of: element), number: number) { list.append(element) }
+                number += 1
+            }
         }
         return list
     }
 
-    /// Applies changes to a list; see ``PagedCodec/apply(_:deleting:to:)``.
+    /// Applies changes to a list; see ``PagedCodec/apply(_:deleting:unlessOlderThan:to:)``.
     public static func apply(
         _ changed: [Element.Model],
-        deleting deleted: Set<String>,
+        deleting deleted: Set<ElementID>,
+        unlessOlderThan own: Set<ElementID>,
         to list: [Element.Model]
     ) throws(JSONError) -> [Element.Model] {
         var changes = ChangedElements(changed, id: id)
+        let changedIDs = Set(changes.ids)
         var result: [Element.Model] = []
         result.reserveCapacity(list.count + changed.count)
         for element in list {
@@ -153,12 +165,14 @@ extension ListCodec {
                 result.append(element)
                 continue
             }
-            if deleted.contains("\(id)") { continue }
-            guard let new = changes.take(id), isCurrent(new, replacing: element) else {
-                result.append(element)
+            if deleted.contains(id) { continue }
+            guard let new = changes.take(id) else {
+                // A second element with the id is outdated, too.
+                if !changedIDs.contains(id) { result.append(element) }
                 continue
             }
-            result.append(new)
+            let isOlder = own.contains(id) && !isCurrent(new, replacing: element)
+            result.append(isOlder ? element : new)
         }
         return result + changes.rest
     }
@@ -196,6 +210,11 @@ public enum SalonListCodec: ListCodec {
     public static func encodedID(in salon: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         salon.dropFirst("{'id':'".utf8.count).prefix(Identifier.textLength)
     }
+
+    /// Reads the id from the first value.
+    public static func id(inEncoded salon: ArraySlice<UInt8>) -> SalonID? {
+        encodedID(in: salon)?.withUnsafeBufferPointer { SalonID(utf8: $0) }
+    }
 }
 
 /// The payload of the appointment list.
@@ -206,7 +225,9 @@ public enum AppointmentListCodec: ListCodec {
     public static var key: StaticString { "appointments" }
 
     /// The server's identifier; nil if it assigns none.
-    public static func id(of appointment: Appointment) -> String? { appointment.id }
+    public static func id(of appointment: Appointment) -> ElementKey? {
+        appointment.id.map { ElementKey($0) }
+    }
 
     /// The version of an appointment.
     public static func version(of appointment: Appointment) -> Int? { appointment.version }

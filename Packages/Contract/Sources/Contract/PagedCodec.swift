@@ -2,20 +2,26 @@ public import JSON
 
 /// A codec of a list that a server may send in several pages.
 public protocol PagedCodec: ModelCodec {
+    /// What identifies an element. Its text is the same for equal ids.
+    associatedtype ElementID: Hashable, Sendable, LosslessStringConvertible
+
     /// Joins the pages of a list, in their order.
     ///
     /// While the pages are requested, an element may move from one to another, so that it is on
-    /// both. The later page is newer, so an element is dropped if a later page has one with the same
-    /// id. Elements without an id are all retained, because nothing shows that two are the same.
+    /// both. The later page is newer, so an element is dropped if a later one, on any page, has the
+    /// same id. Elements without an id are all retained, because nothing shows that two are the same.
     static func join(_ pages: [Model]) throws(JSONError) -> Model
 
     /// Applies changes to a list: removes the elements with the ids `deleted`, replaces each
-    /// element that has the id of one in `changed` unless it has a later version, and adds the
-    /// others at the end. Of several changed elements with the same id, the last one counts; one
-    /// without an id is ignored.
+    /// element that has the id of one in `changed`, and adds the others at the end. Of several
+    /// changed elements with the same id, the last one counts; one without an id is ignored.
+    ///
+    /// - Parameter own: The ids of elements that may be newer than the changes, because this program
+    ///   has changed them. Such an element is not replaced with an earlier version.
     static func apply(
         _ changed: Model,
-        deleting deleted: Set<String>,
+        deleting deleted: Set<ElementID>,
+        unlessOlderThan own: Set<ElementID>,
         to list: Model
     ) throws(JSONError) -> Model
 

@@ -12,7 +12,7 @@ public enum ReportedAppointmentCodec {
         let object = try value.object()
         var report = ReportedAppointment(status: AppointmentCodec.status(object["status"]))
         report.error = ReportedError(in: object).map { $0.words ?? "it states no reason" }
-        report.id = object.text("id")
+        report.id = object.text("id").map { "\(ElementKey($0))" }
         report.version = try? object.optional("version")?.integer()
         report.idempotencyKey = object.text("idempotencyKey")
         report.salonID = object["salonId"].flatMap { try? SalonIDCodec.read($0) }
@@ -57,22 +57,28 @@ public enum ReportedAppointmentListCodec {
     public static func join(
         _ pages: [[ReportedAppointment]]
     ) -> (appointments: [ReportedAppointment], isCertain: Bool) {
-        guard pages.count > 1 else { return (pages.first ?? [], true) }
-        var overlap = PageOverlap<Identity>()
-        for (number, page) in pages.enumerated() {
-            for appointment in page { overlap.add(Identity(appointment), page: number) }
+        // The place of the last appointment with each identity.
+        var last: [Identity: (page: Int, index: Int)] = [:]
+        for (page, appointments) in pages.enumerated() {
+            for (index, appointment) in appointments.enumerated() {
+                last[Identity(appointment)] = (page, index)
+            }
         }
-        var (appointments, isCertain) = ([ReportedAppointment](), true)
-        for (number, page) in pages.enumerated() {
-            for appointment in page {
-                if overlap.isEmpty || !overlap.isSuperseded(Identity(appointment), page: number) {
-                    appointments.append(appointment)
+        var (joined, isCertain) = ([ReportedAppointment](), true)
+        for (page, appointments) in pages.enumerated() {
+            for (index, appointment) in appointments.enumerated() {
+                let place = last[Identity(appointment)] ?? (page, index)
+                // Equal appointments without an id on one page are two.
+                let isSuperseded =
+                    appointment.id == nil ? place.page > page : place > (page, index)
+                if !isSuperseded {
+                    joined.append(appointment)
                 } else if appointment.id == nil {
                     isCertain = false
                 }
             }
         }
-        return (appointments, isCertain)
+        return (joined, isCertain)
     }
 
     /// What identifies an appointment in a list.

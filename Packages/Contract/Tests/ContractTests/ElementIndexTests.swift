@@ -87,17 +87,47 @@ struct ElementIndexTests {
                 }
                 let deleted = Set(
                     (0..<Int.random(in: 0...2, using: &random)).map { _ in
-                        salon(Int.random(in: 0..<12, using: &random)).id.description
+                        salon(Int.random(in: 0..<12, using: &random)).id
                     }
                 )
                 // Only a part of the histories have tables to update.
                 if run % 2 == 0 { try expect(list, toEqual: salons) }
-                list = try Bytes.apply(EncodedList(changed), deleting: deleted, to: list)
-                salons = try SalonListCodec.apply(changed, deleting: deleted, to: salons)
+                let own = Set(
+                    (0..<12).filter { _ in Bool.random(using: &random) }.map { salon($0).id }
+                )
+                list = try Bytes.apply(
+                    EncodedList(changed),
+                    deleting: deleted,
+                    unlessOlderThan: own,
+                    to: list
+                )
+                salons = Self.applied(changed, deleted, own, to: salons)
                 #expect(list == EncodedList(salons))
                 try expect(list, toEqual: salons, "run \(run), step \(step), \(random)")
             }
         }
+    }
+
+    /// What the list should be after changes, from the rules alone.
+    private static func applied(
+        _ changed: [Salon],
+        _ deleted: Set<SalonID>,
+        _ own: Set<SalonID>,
+        to list: [Salon]
+    ) -> [Salon] {
+        var list = list.filter { !deleted.contains($0.id) }
+        let last = changed.enumerated().filter { number, salon in
+            !changed[(number + 1)...].contains { $0.id == salon.id }
+        }
+        for (_, new) in last {
+            guard let place = list.firstIndex(where: { $0.id == new.id }) else {
+                list.append(new)
+                continue
+            }
+            let isOlder = (new.version ?? .max) < (list[place].version ?? .min)
+            if !isOlder || !own.contains(new.id) { list[place] = new }
+        }
+        return list
     }
 
     @Test("have an index that takes up at most a quarter of the shortest elements")
@@ -127,7 +157,12 @@ struct ElementIndexTests {
             )
         }
         let old = try list(text + "}", text + #","id":"a"}"#)
-        let new = try Appointments.apply(list(text + #","id":"b"}"#), deleting: ["a"], to: old)
+        let new = try Appointments.apply(
+            list(text + #","id":"b"}"#),
+            deleting: [ElementKey("a")],
+            unlessOlderThan: [],
+            to: old
+        )
         #expect(new == (try list(text + "}", text + #","id":"b"}"#)))
         #expect(new.numbers(ofID: "a") == [] && new.numbers(ofID: "b") == [1])
         #expect(new.id(of: 0) == nil)

@@ -27,10 +27,10 @@ struct JoinedPagesTests {
         #expect(try titles("ab", "Bc", "bA") == "cbA")
     }
 
-    @Test("retain the elements of one page that have the same id")
+    @Test("have the last of the elements of one page that have the same id")
     func samePage() throws {
-        #expect(try titles("aAb", "c") == "aAbc")
-        #expect(try titles("aAb", "cCb") == "aAcCb")
+        #expect(try titles("aAb") == "Ab" && titles("aAb", "c") == "Abc")
+        #expect(try titles("aAb", "cCb") == "ACb")
     }
 
     private func salons(_ names: String) -> [Salon] {
@@ -60,6 +60,30 @@ struct JoinedPagesTests {
         #expect(try joined.models() == models && joined.count == models.count)
     }
 
+    private func salon(_ number: UInt64, _ name: String) -> Salon {
+        let midnight = TimeOfDay(minuteOfDay: 0)
+        return Salon(
+            id: SalonID(high: 0, low: number),
+            name: name,
+            location: "x",
+            hours: OpeningHours(opens: midnight, closes: midnight)
+        )
+    }
+
+    @Test("have each element once, also within a page, in the version that comes last")
+    func twiceOnPage() throws {
+        let models = [
+            [salon(1, "a"), salon(2, "b"), salon(1, "c")],
+            [salon(3, "d"), salon(3, "e"), salon(2, "f")],
+        ]
+        #expect(try SalonListCodec.join(models).map(\.name) == ["c", "e", "f"])
+        #expect(try SalonListCodec.join([models[0]]).map(\.name) == ["b", "c"])
+        let single = try EncodedListCodec<SalonListCodec>.join([EncodedList(models[0])])
+        #expect(try single.models().map(\.name) == ["b", "c"])
+        let joined = try EncodedListCodec<SalonListCodec>.join(models.map { EncodedList($0) })
+        #expect(try joined.models().map(\.name) == ["c", "e", "f"])
+    }
+
     private func appointment(_ minute: Int64, id: String? = nil) -> Appointment {
         let time = AppointmentTime(instant: Timestamp(secondsSince1970: minute * 60))
         let booking = BookingRequest(salonID: SalonID(high: 1, low: 2), time: time, phone: "12345")
@@ -82,6 +106,8 @@ struct JoinedPagesTests {
         .map { $0.map { ReportedAppointment($0) } }
         let joined = ReportedAppointmentListCodec.join(pages)
         #expect(joined.isCertain && joined.appointments == [pages[0][1], pages[1][0]])
+        let twice = ReportedAppointmentListCodec.join([[pages[0][0], pages[1][0]]])
+        #expect(twice.isCertain && twice.appointments == [pages[1][0]])
     }
 
     @Test("of a lookup are uncertain if an appointment without an id may be on two of them")

@@ -79,13 +79,15 @@ struct SupersededLoadTests {
 /// Finds changes at the server, while a change is sent.
 private struct FollowerDuringChange: FeedFollower {
     let changes: InMemoryChangeCounter
-    var state: FollowerState { .unsupported }
+    var state: FollowerState { .unsupported() }
 
     func follow(
         waiting wait: Duration,
         if isFresh: (Timestamp) -> Bool
-    ) async throws(ServerError) -> FollowedChanges {
+    ) async throws(CancellationError) -> FollowedChanges {
         changes.advance()
         return .some
     }
+
+    func avoidFeed(after failure: FeedFailure) {}
 }

@@ -11,8 +11,20 @@ final class FeedServer: Sendable {
         /// The trace contexts of the requests.
         var traces: [String?] = []
         var isOffline = false
+        var feed = Feed.working
         var waiting = 0
         var maximumWaiting = 0
+    }
+
+    /// How the feed answers, or what is in between.
+    enum Feed: Sendable {
+        case working
+        /// Nothing waits longer than these milliseconds: the connection is closed.
+        case cut(milliseconds: Int32)
+        /// Every answer has this status.
+        case failing(status: String)
+        /// The feed does not wait.
+        case impatient
     }
 
     private final class Shared: Sendable {
@@ -55,6 +67,9 @@ final class FeedServer: Sendable {
     /// Makes all requests fail, including requests that wait, until `isOffline` is false.
     func set(isOffline: Bool) { shared.state.withLock { $0.isOffline = isOffline } }
 
+    /// Sets how the feed answers requests from now on.
+    func set(_ feed: Feed) { shared.state.withLock { $0.feed = feed } }
+
     func add(_ id: String) { shared.state.withLock { $0.ids.append(id) } }
 
     private static func answer(_ exchange: LoopbackServer.Exchange, _ shared: Shared) {
@@ -69,9 +84,13 @@ final class FeedServer: Sendable {
         }
         let query = exchange.path.dropFirst("/changes?since=".count).split(separator: "&")
         guard let since = Int(query[0]) else { return exchange.reply("422 Invalid", body: "") }
-        if query.count > 1 {
-            wait(after: since, exchange, shared)
-            if shared.state.withLock(\.isOffline) { return exchange.end() }
+        let feed = shared.state.withLock(\.feed)
+        if case .failing(let status) = feed { return exchange.reply(status, body: "<html>") }
+        if query.contains(where: { $0.hasPrefix("wait=") }) {
+            if case .impatient = feed {
+            } else if !wait(after: since, feed, exchange, shared) {
+                return exchange.end()
+            }
         }
         let ids = shared.state.withLock { Array($0.ids.dropFirst(since)) }
         let cursor = since + ids.count
@@ -79,20 +98,28 @@ final class FeedServer: Sendable {
         exchange.reply("200 OK", body: body)
     }
 
-    /// Waits for a change, or until the client closes the connection.
+    /// Waits for a change, or until the client closes the connection. Returns false if there is no
+    /// answer, because the server is offline, or the wait was cut.
     private static func wait(
         after since: Int,
+        _ feed: Feed,
         _ exchange: LoopbackServer.Exchange,
         _ shared: Shared
-    ) {
+    ) -> Bool {
         shared.state.withLock { state in
             state.waiting += 1
             state.maximumWaiting = max(state.maximumWaiting, state.waiting)
         }
+        defer { shared.state.withLock { $0.waiting -= 1 } }
+        let start = ContinuousClock.now
         while shared.state.withLock({ $0.ids.count == since && !$0.isOffline }),
             !exchange.isClosed(within: 10)
-        {}
-        shared.state.withLock { $0.waiting -= 1 }
+        {
+            if case .cut(let limit) = feed, start.duration(to: .now) > .milliseconds(limit) {
+                return false
+            }
+        }
+        return !shared.state.withLock(\.isOffline)
     }
 
     private static func list(_ ids: [String]) -> String {

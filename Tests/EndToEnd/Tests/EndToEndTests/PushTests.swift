@@ -27,9 +27,13 @@ struct PushTests {
     }
 
     /// The ids in the member `name` of the next notification that is not about an outage.
-    private func nextIDs(_ name: String, _ client: Novablend) async throws -> [String] {
+    private func nextIDs(
+        _ name: String,
+        _ client: Novablend,
+        ignoringOutages: Bool = true
+    ) async throws -> [String] {
         var change = try await nextChange(client)
-        while change["offline"] != nil { change = try await nextChange(client) }
+        while ignoringOutages, change["offline"] != nil { change = try await nextChange(client) }
         return try change.required(named: name).array().map { try $0.string() }
     }
 
@@ -70,6 +74,71 @@ struct PushTests {
         #expect(try !recovery.required("offline").bool() && recovery["since"] == nil)
         server.add("a")
         #expect(try await nextIDs("changed", client) == ["a"])
+    }
+
+    @Test("are reported without an outage, although a proxy cuts long waits")
+    func cutWaits() async throws {
+        let server = try FeedServer()
+        let client = try await subscriber(server.url)
+        server.set(.cut(milliseconds: 1_500))
+        // The first wait may have begun before that.
+        await server.waitForClient()
+        server.add("a")
+        #expect(try await nextIDs("changed", client, ignoringOutages: false) == ["a"])
+        for id in ["b", "c"] {
+            // The wait before the last one is over.
+            for _ in 1...2 { await server.waitForClient() }
+            server.add(id)
+            #expect(try await nextIDs("changed", client, ignoringOutages: false) == [id])
+        }
+        #expect(server.requests.filter { $0 == "/appointments" }.count == 1)
+    }
+
+    @Test("are reported without an outage, and without the feed, if the feed stops working")
+    func failingFeed() async throws {
+        let server = try FeedServer()
+        let client = try await subscriber(server.url)
+        await server.waitForClient()
+        server.set(.failing(status: "502 Bad Gateway"))
+        for id in ["a", "b"] {
+            server.add(id)
+            #expect(try await nextIDs("changed", client, ignoringOutages: false) == [id])
+        }
+        #expect(server.requests.filter { $0 == "/appointments" }.count >= 2)
+    }
+
+    @Test("are reported although the feed does not wait, which is not asked all the time")
+    func impatientFeed() async throws {
+        let server = try FeedServer()
+        server.set(.impatient)
+        let client = try await subscriber(server.url)
+        for _ in 1...3 { await server.waitForClient() }
+        server.add("a")
+        #expect(try await nextIDs("changed", client, ignoringOutages: false) == ["a"])
+        #expect(server.requests.count < 12)
+    }
+
+    @Test("end with an outage that every process reports, although one asks the server")
+    func sharedOutage() async throws {
+        let server = try FeedServer()
+        let directory = try TemporaryDirectory()
+        var clients: [Novablend] = []
+        for _ in 0..<3 { clients.append(try await subscriber(server.url, in: directory)) }
+        await server.waitForClient()
+        for isOffline in [true, false, true, false] {
+            server.set(isOffline: isOffline)
+            for client in clients {
+                #expect(try await nextChange(client).required("offline").bool() == isOffline)
+            }
+        }
+        // The next leader knows it, too.
+        server.set(isOffline: true)
+        for client in clients { _ = try await nextChange(client) }
+        clients[0].child.kill()
+        server.set(isOffline: false)
+        for client in clients.dropFirst() {
+            #expect(try await nextChange(client).required("offline").bool() == false)
+        }
     }
 
     @Test("are requested outside of the trace of the call that subscribes")

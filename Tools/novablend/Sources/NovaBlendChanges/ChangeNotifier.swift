@@ -94,8 +94,8 @@ package final class ChangeNotifier: Sendable {
     package static func resource(of topic: String) -> String { String(topic.prefix { $0 != "/" }) }
 
     /// The id of the element that `topic` is; nil if it is a resource.
-    private static func element(of topic: String) -> String? {
+    private static func element(of topic: String) -> ElementKey? {
         let id = topic.drop { $0 != "/" }.dropFirst()
-        return id.isEmpty ? nil : SalonID(String(id))?.description ?? String(id)
+        return id.isEmpty ? nil : ElementKey(String(id))
     }
 }

@@ -16,5 +16,4 @@ package struct LiveList: Sendable {
     }
 
     var isFollowing: Bool { if case .following = state() { true } else { false } }
-    var isMissing: Bool { state() == .missing }
 }

@@ -8,28 +8,32 @@ package final class ServerStatus: Sendable {
     package typealias Observer = @Sendable (Outage?) -> Void
 
     private struct State {
-        var outage: Outage?
+        /// The outages by the names of the lists that could not be requested.
+        var outages: [String: Outage] = [:]
         var observers: [Observer] = []
+
+        /// The first outage that has not ended.
+        var first: Outage? { outages.values.min { $0.since < $1.since } }
     }
 
     private let state = Mutex(State())
-    private let clock: any WallClock
 
-    package init(clock: any WallClock) { self.clock = clock }
+    package init() {}
 
-    /// Whether the last request has failed.
-    var isOffline: Bool { state.withLock { $0.outage != nil } }
+    /// The outage of a list; nil if its last request was answered.
+    func outage(of list: String) -> Outage? { state.withLock { $0.outages[list] } }
 
     package func observe(_ observer: @escaping Observer) {
         state.withLock { $0.observers.append(observer) }
     }
 
-    /// Records the outcome of a request; nil if the server has answered.
-    package func record(_ error: ServerError?) {
+    /// Sets the outage of a list; nil if the server has answered.
+    package func set(_ outage: Outage?, of list: String) {
         state.withLock { state in
-            let hasChanged = (state.outage == nil) != (error == nil)
-            state.outage = error.map { (since: state.outage?.since ?? clock.now, error: $0) }
-            if hasChanged { for observer in state.observers { observer(state.outage) } }
+            let wasOffline = !state.outages.isEmpty
+            state.outages[list] = outage
+            guard wasOffline == state.outages.isEmpty else { return }
+            for observer in state.observers { observer(state.first) }
         }
     }
 }

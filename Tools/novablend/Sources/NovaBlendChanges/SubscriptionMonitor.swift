@@ -18,20 +18,20 @@ package final class SubscriptionMonitor: Sendable {
     private let watch = Mutex<SnapshotWatch?>(nil)
     private let store: FileSnapshotStore
     private let notifier: ChangeNotifier
-    private let listener: FeedListener
+    private let listeners: [FeedListener]
     private let revalidations: [String: @Sendable () async -> Void]
     private let pauses: any Pausing
 
     /// Creates a monitor of `store`. `revalidations` contains, by the name of a resource, a function
-    /// that loads and caches the resource, unless `listener` does.
+    /// that loads and caches the resource, unless one of `listeners` does.
     package init(
         store: FileSnapshotStore,
         notifier: ChangeNotifier,
-        listener: FeedListener,
+        listeners: [FeedListener],
         revalidations: [String: @Sendable () async -> Void],
         pauses: any Pausing = SystemPauses()
     ) {
-        (self.store, self.notifier, self.listener) = (store, notifier, listener)
+        (self.store, self.notifier, self.listeners) = (store, notifier, listeners)
         (self.revalidations, self.pauses) = (revalidations, pauses)
     }
 
@@ -64,18 +64,27 @@ package final class SubscriptionMonitor: Sendable {
         }
         // The task is detached, because its requests do not belong to the trace of the call that
         // subscribes.
-        return Task.detached { [weak self, listener, pauses] in
-            async let listening: Void = listener.run(resources)
-            // The servers of the other resources do not report changes.
-            while (try? await pauses.pause(for: .seconds(30))) != nil {
-                for name in resources().sorted() { await self?.revalidate(name) }
+        return Task.detached { [weak self, listeners, pauses] in
+            await withTaskGroup { group in
+                for listener in listeners {
+                    group.addTask {
+                        await listener.run { resources().contains(listener.name) }
+                    }
+                }
+                // Some servers do not report changes.
+                while (try? await pauses.pause(for: FeedListener.pollInterval)) != nil {
+                    for name in resources().sorted() { await self?.revalidate(name) }
+                }
             }
-            await listening
         }
     }
 
     private func revalidate(_ resource: String) async {
-        if await !listener.poll(resource) { await revalidations[resource]?() }
+        if let listener = listeners.first(where: { $0.name == resource }) {
+            await listener.poll()
+        } else {
+            await revalidations[resource]?()
+        }
         // If the directory could not be created before, the watch has missed this write.
         if startWatch() { notifier.announce(nil) }
     }

@@ -125,8 +125,8 @@ package final class Subscriptions: Sendable {
 extension ListChange {
     /// Writes the members of a notification.
     fileprivate func write(to writer: inout JSONWriter) {
-        writer.member("changed", changed.sorted())
-        writer.member("deleted", deleted.sorted())
+        writer.member("changed", changed.map(\.description).sorted())
+        writer.member("deleted", deleted.map(\.description).sorted())
         if isAll { writer.member("all", true) }
     }
 }

@@ -30,7 +30,8 @@ struct FollowedListHistoryTests {
             url: server.origin + "/changes",
             client: client,
             waiter: client,
-            limits: ListLimits(maximumBytes: 1 << 20)
+            limits: ListLimits(maximumBytes: 1 << 20),
+            store: store
         )
         return ResourceLoader(
             policy: .salons,
@@ -72,10 +73,12 @@ struct FollowedListHistoryTests {
             for round in 0..<5 {
                 for _ in 0..<Int.random(in: 1...3, using: &generator) {
                     let (one, other) = (loaders[0], loaders[1])
+                    let wait = Duration.seconds(Int.random(in: 0...1, using: &generator))
                     async let first = try? one.load()
-                    async let second = try? other.load()
+                    async let second = try? other.update(waiting: wait)
                     _ = await (first, second)
-                    clock.advance(bySeconds: .random(in: 0...100_000, using: &generator))
+                    // The clock may be set back, too.
+                    clock.advance(bySeconds: .random(in: -10_000...100_000, using: &generator))
                 }
                 switch Int.random(in: 0..<4, using: &generator) {
                 case 0: loaders[0] = loader(server, directory, clock)

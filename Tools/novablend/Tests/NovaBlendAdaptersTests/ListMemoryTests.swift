@@ -25,6 +25,16 @@ struct ListMemoryTests {
         #expect(memory[key("a")] as String? == nil && memory[key("a", "url")] == "b")
     }
 
+    @Test("are replaced by a later one with the same key, which takes up no more room")
+    func replaced() {
+        let memory = ListMemory(maximumSize: 10)
+        memory.set("other", size: 4, for: key("b"))
+        for text in ["old", "new"] { memory.set(text, size: 6, for: key("a")) }
+        #expect(memory[key("a")] == "new" && memory[key("b")] == "other")
+        memory.remove(key("a"))
+        #expect(memory[key("a")] as String? == nil)
+    }
+
     @Test("are forgotten if they are too large together, the least recently used one first")
     func leastRecentlyUsed() {
         let memory = ListMemory(maximumSize: 10)

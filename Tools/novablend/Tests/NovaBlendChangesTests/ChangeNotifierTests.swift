@@ -53,7 +53,7 @@ struct ChangeNotifierTests {
         return salon
     }
 
-    private func id(_ number: UInt8) -> String { "\(Samples.salonID(number))" }
+    private func id(_ number: UInt8) -> ElementKey { .uuid(Samples.salonID(number)) }
 
     private func cache(_ list: [Salon]) throws {
         let cached = CachedValue(value: list, fetchedAt: Timestamp(secondsSince1970: 0))
@@ -128,12 +128,46 @@ struct ChangeNotifierTests {
     @Test("reports only the elements of a resource that have changed")
     func elements() throws {
         defer { pauses.cancelAll() }
-        try cache([salon(1), salon(2)])
+        let lower = "5a100000-0000-4000-8000-00000000abcd"
+        let other = "5a100000-0000-4000-8000-00000000abce"
+        let (first, second) = (try #require(SalonID(lower)), try #require(SalonID(other)))
+        func salon(_ id: SalonID, _ name: String) -> Salon {
+            Salon(id: id, name: name, location: "x", hours: Samples.salon().hours)
+        }
+        try cache([salon(first, "a"), salon(second, "a")])
         let notifier = notifier()
-        notifier.watch(["salons/\(id(1).uppercased())", "salons/\(id(2))", "salonsish"])
-        try cache([salon(1, "b"), salon(2)])
+        let upper = "salons/\(lower.uppercased())"
+        notifier.watch(["salons", upper, "salons/\(other)", "salonsish"])
+        try cache([salon(first, "b"), salon(second, "a")])
         notifier.announce("salons")
-        #expect(reports.take().map(\.topic) == ["salons/\(id(1).uppercased())"])
+        let reported = reports.take()
+        #expect(Set(reported.map(\.topic)) == ["salons", upper])
+        for report in reported { #expect(report.change.changed.map(\.description) == [lower]) }
+    }
+
+    @Test("reports each appointment by an id in lower case, whatever the server's letter case is")
+    func letterCase() throws {
+        defer { pauses.cancelAll() }
+        let upper = "5A100000-0000-4000-8000-00000000ABCD"
+        func list(_ ids: String...) -> Snapshot {
+            let appointments = ids.map { id in
+                #"{"id":"\#(id)","salonId":"\#(upper)","phone":"12345","#
+                    + #""appointmentTime":"2030-01-01T10:00:00+0000"}"#
+            }
+            let text = "{\"appointments\":[\(appointments.joined(separator: ","))]}"
+            return Snapshot(payload: Array(text.utf8), savedAt: Timestamp(secondsSince1970: 0))
+        }
+        try store.replace("appointments", with: list(upper, "Own-Id"))
+        let notifier = notifier()
+        notifier.watch(["appointments/\(upper)", "appointments/own-id"])
+        try store.replace("appointments", with: list())
+        notifier.announce("appointments")
+        let reported = reports.take()
+        #expect(reported.map(\.topic) == ["appointments/\(upper)"])
+        #expect(
+            Set(reported[0].change.deleted.map(\.description))
+                == ["5a100000-0000-4000-8000-00000000abcd", "Own-Id"]
+        )
     }
 
     @Test("reports several changes within 250 ms together, in a second report")

@@ -13,9 +13,9 @@ private final class FollowedListStub: FeedFollower {
     private struct Values {
         var state = FollowerState.missing
         var waits: [Duration] = []
-        var answers: [Result<FollowedChanges, ServerError>] = []
+        var answers: [FollowedChanges] = []
         /// The answer when there is no other.
-        var standard: Result<FollowedChanges, ServerError> = .success(.some)
+        var standard = FollowedChanges.some
     }
 
     private let values: Mutex<Values>
@@ -29,22 +29,21 @@ private final class FollowedListStub: FeedFollower {
 
     func set(_ state: FollowerState) { values.withLock { $0.state = state } }
 
-    func answer(
-        _ answers: Result<FollowedChanges, ServerError>...,
-        then standard: Result<FollowedChanges, ServerError> = .success(.some)
-    ) {
+    func answer(_ answers: FollowedChanges..., then standard: FollowedChanges = .some) {
         values.withLock { ($0.answers, $0.standard) = (answers, standard) }
     }
 
     func follow(
         waiting wait: Duration,
         if isFresh: (Timestamp) -> Bool
-    ) async throws(ServerError) -> FollowedChanges {
-        try values.withLock { values in
+    ) async throws(CancellationError) -> FollowedChanges {
+        values.withLock { values in
             values.waits.append(wait)
             return values.answers.isEmpty ? values.standard : values.answers.removeFirst()
-        }.get()
+        }
     }
+
+    func avoidFeed(after failure: FeedFailure) {}
 }
 
 /// The beginnings of the outages that were reported, and nil for each end of one.
@@ -60,125 +59,137 @@ private final class Outages: Sendable {
 struct FeedListenerTests {
     private let directory: TemporaryDirectory
     private let clock = ManualClock()
-    private let status: ServerStatus
+    private let store = InMemorySnapshotStore()
     private let salons: FollowedListStub
-    private let appointments: FollowedListStub
     private let server = ResourceAPIStub<[Int]>(.success([]))
 
     init() throws {
         directory = try TemporaryDirectory()
-        status = ServerStatus(clock: clock)
         salons = FollowedListStub(.following(since: clock.now))
-        appointments = FollowedListStub(.following(since: clock.now))
     }
 
-    private func list(_ name: String, _ follower: FollowedListStub) -> LiveList {
-        LiveList(
-            name,
-            ResourceLoader(
-                policy: .salons,
-                server: server,
-                cache: CacheSpy<[Int]>(),
-                clock: clock,
-                emptyValue: nil,
-                follower: follower
-            )
+    /// A listener of a process that has the status.
+    private func listener(
+        _ pauses: ManualPauses,
+        _ status: ServerStatus = ServerStatus()
+    ) -> FeedListener {
+        let loader = ResourceLoader(
+            policy: .salons,
+            server: server,
+            cache: CacheSpy<[Int]>(),
+            clock: clock,
+            emptyValue: nil,
+            follower: salons
         )
-    }
-
-    private func listener(_ pauses: ManualPauses) -> FeedListener {
-        FeedListener(
-            [list("appointments", appointments), list("salons", salons)],
+        return FeedListener(
+            LiveList("salons", loader),
             locks: NamedLocks(directory: directory.path, name: "feed"),
+            store: store,
             clock: clock,
             pauses: pauses,
             status: status
         )
     }
 
+    /// The outages that `status` reports.
+    private func outages(of status: ServerStatus) -> Outages {
+        let outages = Outages()
+        status.observe { outages.add($0?.since) }
+        return outages
+    }
+
     /// Runs a listener until `body` returns.
     private func run(
-        _ pauses: ManualPauses,
-        _ names: Set<String> = ["salons"],
+        _ listener: FeedListener,
+        isSubscribed: Bool = true,
         _ body: () async throws -> Void
     ) async rethrows {
-        let listener = listener(pauses)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await listener.run { names } }
+            group.addTask { await listener.run { isSubscribed } }
             try await body()
             group.cancelAll()
         }
     }
 
-    /// Ends the pause with this number.
-    private func endPause(_ number: Int, _ pauses: ManualPauses) async {
-        await pauses.wait(for: number)
-        pauses.endAll()
+    /// Ends the pauses up to this number.
+    private func endPauses(_ numbers: ClosedRange<Int>, _ pauses: ManualPauses) async {
+        for number in numbers {
+            await pauses.wait(for: number)
+            pauses.endAll()
+        }
+        await pauses.wait(for: numbers.upperBound + 1)
     }
 
-    @Test("lets the server wait for the next change of one list, and then updates the other")
+    @Test("lets the server wait for the next change, and changes that come together are one")
     func waits() async {
         let pauses = ManualPauses()
-        await run(pauses) {
-            for number in 1...3 { await endPause(number, pauses) }
-            await pauses.wait(for: 4)
-        }
-        #expect(appointments.waits == Array(repeating: .seconds(25), count: 4))
-        #expect(salons.waits == Array(repeating: .zero, count: 4))
+        await run(listener(pauses)) { await endPauses(1...3, pauses) }
+        #expect(salons.waits == Array(repeating: .seconds(25), count: 4))
         #expect(pauses.requested == Array(repeating: .milliseconds(250), count: 4))
+        #expect(server.calls == 0)
     }
 
-    @Test("requests nothing if the server has no feed, or no client is subscribed")
+    @Test("asks once a second if there are always changes of other lists only")
+    func others() async {
+        let pauses = ManualPauses()
+        salons.answer(then: .others)
+        await run(listener(pauses)) { await endPauses(1...3, pauses) }
+        #expect(pauses.requested == Array(repeating: .seconds(1), count: 4))
+    }
+
+    @Test("requests nothing without a feed, or without a subscribed client")
     func nothing() async {
         let pauses = ManualPauses()
-        await run(pauses, []) { await pauses.wait() }
-        await run(pauses, ["menu"]) { await pauses.wait(for: 2) }
-        salons.set(.unsupported)
-        appointments.set(.unsupported)
-        await run(pauses, ["salons"]) { await pauses.wait(for: 3) }
+        await run(listener(pauses), isSubscribed: false) { await endPauses(1...1, pauses) }
+        salons.set(.unsupported())
+        await run(listener(pauses)) { await endPauses(3...3, pauses) }
         salons.set(.missing)
-        await run(pauses, ["salons"]) { await pauses.wait(for: 4) }
-        #expect(salons.waits.isEmpty && appointments.waits.isEmpty && server.calls == 0)
-        #expect(pauses.requested == [.seconds(30), .seconds(30), .seconds(30), .seconds(1)])
+        await run(listener(pauses)) { await endPauses(5...5, pauses) }
+        #expect(salons.waits.isEmpty && server.calls == 0)
+        #expect(pauses.requested == Array(repeating: .seconds(1), count: 6))
     }
 
-    @Test(
-        "loads a list that is not cached if a client is subscribed to it",
-        arguments: [true, false]
-    )
-    func missing(isSubscribed: Bool) async {
-        let pauses = ManualPauses()
-        appointments.set(.missing)
-        appointments.answer(.success(.unknown))
-        await run(pauses, isSubscribed ? ["appointments"] : ["salons"]) { await pauses.wait() }
-        #expect(appointments.waits == (isSubscribed ? [.seconds(25)] : []))
-        #expect(server.calls == (isSubscribed ? 1 : 0))
-        #expect(salons.waits == [isSubscribed ? .zero : .seconds(25)])
-        #expect(pauses.requested == [.milliseconds(250)])
+    @Test("requests the list when it is polled, unless it follows the feed or another process does")
+    func polled() async {
+        let (first, second) = (ManualPauses(), ManualPauses())
+        let (leader, other) = (listener(first), listener(second))
+        salons.set(.unsupported())
+        salons.answer(then: .unknown)
+        await leader.poll()
+        #expect(server.calls == 0)
+        await run(leader) {
+            await first.wait()
+            await run(other) {
+                await second.wait()
+                await other.poll()
+                #expect(server.calls == 0)
+                await leader.poll()
+                #expect(server.calls == 1)
+                salons.set(.following(since: clock.now))
+                await leader.poll()
+                #expect(server.calls == 1)
+            }
+        }
     }
 
     @Test("pauses longer after each failure, up to a minute, and as long as the server demands")
     func failures() async throws {
-        let pauses = ManualPauses()
-        let failure = ServerError.connectivity(reason: "down")
-        appointments.answer(then: .failure(failure))
-        salons.answer(then: .failure(failure))
-        let outages = Outages()
-        status.observe { outages.add($0?.since) }
+        let (pauses, status) = (ManualPauses(), ServerStatus())
+        let outages = outages(of: status)
+        server.answer(.failure(.connectivity(reason: "down")))
+        salons.answer(then: .failed(.noAnswer()))
         let start = clock.now
-        status.record(nil)
-        await run(pauses) {
+        await run(listener(pauses, status)) {
             for number in 1...9 {
                 await pauses.wait(for: number)
                 clock.advance(bySeconds: 1)
                 pauses.endAll()
             }
             await pauses.wait(for: 10)
-            let demand = ServerError.unavailable(reason: "busy", retryAfterSeconds: 7)
-            appointments.answer(.failure(demand))
-            salons.answer(.failure(demand))
-            for number in 10...13 { await endPause(number, pauses) }
-            await pauses.wait(for: 14)
+            server.answer(.failure(.unavailable(reason: "busy", retryAfterSeconds: 7)))
+            await endPauses(10...10, pauses)
+            server.answer(.success([]))
+            await endPauses(11...11, pauses)
         }
         for (number, pause) in pauses.requested.prefix(10).enumerated() {
             let longest = Duration.seconds(min(1 << number, 60))
@@ -186,7 +197,7 @@ struct FeedListenerTests {
         }
         #expect(pauses.requested[10] == .seconds(7))
         // Until the server answers again, it need not wait.
-        #expect((appointments.waits + salons.waits).count { $0 > .zero } == 2)
+        #expect(salons.waits.count { $0 > .zero } == 1)
         // It was reported when the first request failed, and when one succeeded.
         #expect(outages.all == [start, nil])
     }
@@ -194,52 +205,103 @@ struct FeedListenerTests {
     @Test("pauses at most an hour, whatever the server demands", arguments: [3_599, 3_600, 3_601])
     func demand(seconds: Int) async {
         let pauses = ManualPauses()
-        let demand = ServerError.unavailable(reason: "busy", retryAfterSeconds: seconds)
-        appointments.answer(.failure(demand))
-        await run(pauses) { await pauses.wait() }
+        server.answer(.failure(.unavailable(reason: "busy", retryAfterSeconds: seconds)))
+        salons.answer(then: .unknown)
+        await run(listener(pauses)) { await pauses.wait() }
         #expect(pauses.requested == [.seconds(min(seconds, 3_600))])
     }
 
-    @Test("pauses longer and longer if the server answers at once that nothing has changed")
+    @Test(
+        "reports no outage if the list was loaded, or the server rejected the request",
+        arguments: [nil, .notAuthenticated(reason: "401"), .notAllowed(reason: "403")]
+            as [ServerError?]
+    )
+    func answered(error: ServerError?) async {
+        let (pauses, status) = (ManualPauses(), ServerStatus())
+        let outages = outages(of: status)
+        if let error { server.answer(.failure(error)) }
+        salons.answer(then: .failed(.noAnswer()))
+        await run(listener(pauses, status)) { await endPauses(1...5, pauses) }
+        #expect(outages.all.isEmpty && server.calls == 6)
+        // A server that is asked all the time is not asked more and more.
+        #expect(pauses.requested[5] >= .seconds(15))
+    }
+
+    @Test("asks a server that does not wait every 30 s")
     func impatient() async {
         let pauses = ManualPauses()
-        appointments.answer(then: .success(.none))
-        salons.answer(then: .success(.none))
-        await run(pauses) {
-            for number in 1...9 { await endPause(number, pauses) }
-            await pauses.wait(for: 10)
+        salons.answer(then: FollowedChanges.none)
+        await run(listener(pauses)) { await endPauses(1...9, pauses) }
+        for pause in pauses.requested.suffix(4) {
+            #expect((.milliseconds(22_500)...Duration.seconds(30)).contains(pause))
         }
-        #expect(pauses.requested.last.map { $0 >= .seconds(45) } == true)
     }
 
     @Test("leaves the waiting to one process, and takes over when that one has ended")
     func takeover() async {
         let (first, second) = (ManualPauses(), ManualPauses())
-        await run(first) {
+        await run(listener(first)) {
             await first.wait()
-            await run(second) {
-                for number in 1...3 { await endPause(number, second) }
-                await second.wait(for: 4)
+            await run(listener(second)) { await endPauses(1...3, second) }
+        }
+        #expect(salons.waits == [.seconds(25)])
+        #expect(second.requested == Array(repeating: .milliseconds(500), count: 4))
+        await run(listener(second)) { await second.wait(for: 5) }
+        #expect(salons.waits == [.seconds(25), .seconds(25)])
+    }
+
+    @Test("reports an outage and its end in every process, although one asks the server")
+    func sharedOutage() async {
+        let (first, second) = (ManualPauses(), ManualPauses())
+        let statuses = [ServerStatus(), ServerStatus()]
+        let reports = statuses.map(outages)
+        server.answer(.failure(.unavailable(reason: "down")))
+        salons.answer(.some, then: .failed(.noAnswer()))
+        let start = clock.now
+        await run(listener(first, statuses[0])) {
+            await first.wait()
+            await run(listener(second, statuses[1])) {
+                await second.wait()
+                #expect(reports.map(\.all) == [[], []])
+                await endPauses(1...1, first)
+                // The list is old, but the leader asks the server.
+                clock.advance(bySeconds: 40)
+                await endPauses(1...1, second)
+                #expect(reports.map(\.all) == [[start], [start]])
+                #expect(statuses[1].outage(of: "salons")?.error.description == "down")
+                salons.answer(then: .some)
+                await endPauses(2...2, first)
+                await endPauses(2...2, second)
+                #expect(reports.map(\.all) == [[start, nil], [start, nil]])
             }
         }
-        #expect(appointments.waits == [.seconds(25)])
-        #expect(second.requested == Array(repeating: .milliseconds(500), count: 4))
-        await run(second) { await second.wait(for: 5) }
-        #expect(appointments.waits == [.seconds(25), .seconds(25)])
+        #expect(salons.waits.count == 3)
+    }
+
+    @Test("does not believe an outage that a process has stored that has ended")
+    func staleOutage() async {
+        let (first, second) = (ManualPauses(), ManualPauses())
+        server.answer(.failure(.connectivity(reason: "down")))
+        salons.answer(then: .failed(.noAnswer()))
+        await run(listener(first)) { await first.wait() }
+        let status = ServerStatus()
+        let reports = outages(of: status)
+        salons.answer(then: .some)
+        await run(listener(second, status)) { await second.wait() }
+        #expect(reports.all.isEmpty)
     }
 
     @Test(
         "asks the server itself if the leader has stored nothing for more than 90 s",
-        arguments: [90, 91]
+        arguments: [90, 91, -100]
     )
     func suspendedLeader(age: Int64) async {
         let (first, second) = (ManualPauses(), ManualPauses())
-        await run(first) {
+        await run(listener(first)) {
             await first.wait()
             clock.advance(bySeconds: age)
-            await run(second) { await second.wait() }
+            await run(listener(second)) { await second.wait() }
         }
-        #expect(salons.waits == (age > 90 ? [.zero, .zero] : [.zero]))
-        #expect(appointments.waits == [.seconds(25)])
+        #expect(salons.waits == (age > 90 ? [.seconds(25), .zero] : [.seconds(25)]))
     }
 }

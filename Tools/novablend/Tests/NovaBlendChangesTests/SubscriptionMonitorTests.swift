@@ -21,13 +21,6 @@ struct SubscriptionMonitorTests {
         return notifier
     }
 
-    /// A listener without lists.
-    private func listener(in directory: TemporaryDirectory) -> FeedListener {
-        let locks = NamedLocks(directory: directory.path, name: "feed")
-        let clock = ManualClock()
-        return FeedListener([], locks: locks, clock: clock, status: ServerStatus(clock: clock))
-    }
-
     private func snapshot(_ text: String) -> Snapshot {
         Snapshot(payload: Array(text.utf8), savedAt: Timestamp(secondsSince1970: 0))
     }
@@ -42,7 +35,7 @@ struct SubscriptionMonitorTests {
         let monitor = SubscriptionMonitor(
             store: files,
             notifier: notifier,
-            listener: listener(in: directory),
+            listeners: [],
             revalidations: [
                 "menu": { try? files.replace("menu", with: snapshot("same")) },
                 "movies": {
@@ -76,7 +69,7 @@ struct SubscriptionMonitorTests {
         let monitor = SubscriptionMonitor(
             store: files,
             notifier: notifier(files),
-            listener: listener(in: directory),
+            listeners: [],
             revalidations: Dictionary(uniqueKeysWithValues: names),
             pauses: pauses
         )
@@ -109,7 +102,7 @@ struct SubscriptionMonitorTests {
         let monitor = SubscriptionMonitor(
             store: files,
             notifier: notifier,
-            listener: listener(in: directory),
+            listeners: [],
             revalidations: ["movies": { try? files.replace("movies", with: snapshot("new")) }],
             pauses: pauses
         )

@@ -39,6 +39,9 @@ public struct CachedValue<Value: Sendable>: Sendable {
     public var value: Value
     /// When the server sent the value or last confirmed that it is current.
     public var fetchedAt: Timestamp
+    /// When a request for the value itself was last answered with it, or with a confirmation of it. To
+    /// follow the changes at the server does not renew this.
+    public var loadedAt: Timestamp
     /// The server's validators of this value, such as its ETag; nil if the server sent none.
     public var validators: String?
     /// A position in the server's feed of changes; the value contains all changes before it, and
@@ -47,16 +50,19 @@ public struct CachedValue<Value: Sendable>: Sendable {
     /// Whether this is the whole value. A list may lack elements that were never loaded.
     public var isComplete: Bool
 
-    /// Creates a cached value.
+    /// Creates a cached value. It was loaded when it was fetched, unless `loadedAt` has a different
+    /// time.
     public init(
         value: Value,
         fetchedAt: Timestamp,
+        loadedAt: Timestamp? = nil,
         validators: String? = nil,
         cursor: String? = nil,
         isComplete: Bool = true
     ) {
         self.value = value
         self.fetchedAt = fetchedAt
+        self.loadedAt = loadedAt ?? fetchedAt
         self.validators = validators
         self.cursor = cursor
         self.isComplete = isComplete

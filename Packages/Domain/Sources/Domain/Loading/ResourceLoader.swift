@@ -80,13 +80,13 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     public func revalidate() async { _ = try? await update(waiting: .zero) }
 
     /// Whether the cached value can follow the changes at the server.
-    public var followerState: FollowerState { follower?.state ?? .unsupported }
+    public var followerState: FollowerState { follower?.state ?? .unsupported() }
 
     /// Waits until something changes at the server, at most for `wait`, and brings the cached value up
     /// to date. If the server cannot say what has changed, loads and caches the value.
     public func update(waiting wait: Duration) async throws(ServerError) -> FollowedChanges {
         let changes = try await followChanges(waiting: wait)
-        if changes == .unknown { _ = try await request(from: server) }
+        if changes.needsLoad { _ = try await request(from: server, after: changes) }
         return changes
     }
 
@@ -119,8 +119,26 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     private func download(
         from server: any ResourceAPI<Value>
     ) async throws(ServerError) -> Loaded<Value> {
-        if let followed = try await follow() { return followed }
-        return try await request(from: server)
+        let (count, now) = (changes?.value, clock.now)
+        let followed = try await followChanges(waiting: .zero)
+        if !followed.needsLoad,
+            let value = try followedValue(followed, since: now, unlessChangedSince: count)
+        {
+            return value
+        }
+        return try await request(from: server, after: followed)
+    }
+
+    /// Requests the value after its feed has not brought it up to date. If the server sends the value
+    /// although the feed did not work, the feed is at fault, and is not asked for a while. Otherwise
+    /// the server is, and the feed may work as soon as the server does.
+    private func request(
+        from server: any ResourceAPI<Value>,
+        after followed: FollowedChanges
+    ) async throws(ServerError) -> Loaded<Value> {
+        let loaded = try await request(from: server)
+        if case .failed(let failure) = followed { follower?.avoidFeed(after: failure) }
+        return loaded
     }
 
     /// Requests and caches the value, or confirms the cached one if it is still current.
@@ -151,6 +169,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
                     let (now, confirmed) = (clock.now, clock.now.advanced(bySeconds: -age))
                     let isPast = cached.fetchedAt <= now
                     cached.fetchedAt = isPast ? max(cached.fetchedAt, confirmed) : confirmed
+                    cached.loadedAt = confirmed
                     if let cursor { cached.cursor = cursor }
                     return try save(cached, from: .revalidated, unlessChangedSince: count)
                 }
@@ -161,15 +180,17 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         }
     }
 
-    /// The cached value after it was brought up to date; nil if it must be requested.
-    private func follow() async throws(ServerError) -> Loaded<Value>? {
-        let (count, now) = (changes?.value, clock.now)
-        let followed = try await followChanges(waiting: .zero)
-        guard followed != .unknown, var cached = try? cache.retrieve(), cached.isComplete else {
-            return nil
-        }
+    /// The cached value after it has followed the changes at the time `start`; nil if it must be
+    /// requested.
+    private func followedValue(
+        _ followed: FollowedChanges,
+        since start: Timestamp,
+        unlessChangedSince count: UInt64?
+    ) throws(ServerError) -> Loaded<Value>? {
+        guard var cached = try? cache.retrieve(), cached.isComplete else { return nil }
         if Task.isCancelled { throw .cancelled }
-        cached.fetchedAt = cached.fetchedAt <= clock.now ? max(cached.fetchedAt, now) : now
+        let isPast = cached.fetchedAt <= clock.now
+        cached.fetchedAt = isPast ? max(cached.fetchedAt, start) : start
         var provenance = describe(cached, source: followed == .some ? .server : .revalidated)
         if changes?.value != count { provenance.warning = Self.changeWarning }
         return Loaded(value: cached.value, provenance: provenance)
@@ -180,9 +201,13 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     ) async throws(ServerError) -> FollowedChanges {
         guard let follower else { return .unknown }
         let now = clock.now
-        return try await follower.follow(waiting: wait) { time in
-            policy.isFresh(fetchedAt: time, now: now)
-                && !CachePolicy.isFromFuture(fetchedAt: time, now: now)
+        do throws(CancellationError) {
+            return try await follower.follow(waiting: wait) { time in
+                policy.isFresh(fetchedAt: time, now: now)
+                    && !CachePolicy.isFromFuture(fetchedAt: time, now: now)
+            }
+        } catch {
+            throw .cancelled
         }
     }
 

@@ -88,3 +88,25 @@ extension Identifier {
 
 /// The identifier of a salon.
 public typealias SalonID = Identifier
+
+/// The id of an element of any list, as a server chose it: a UUID, or any other text. UUIDs are equal if
+/// their letters differ only in case, and any other text only if it is the same.
+public enum ElementKey: Sendable, Hashable {
+    /// A UUID.
+    case uuid(Identifier)
+    /// Any other text.
+    case text(String)
+}
+
+extension ElementKey: LosslessStringConvertible {
+    /// Reads an id.
+    public init(_ text: String) { self = Identifier(text).map { .uuid($0) } ?? .text(text) }
+
+    /// The id as text; a UUID in lower case.
+    public var description: String {
+        switch self {
+        case .uuid(let id): id.description
+        case .text(let text): text
+        }
+    }
+}

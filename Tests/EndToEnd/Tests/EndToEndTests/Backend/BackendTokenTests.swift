@@ -55,6 +55,44 @@ struct BackendTokenTests {
         #expect(try await client.result("appointments/list").count("appointments") == 1)
     }
 
+    /// Gives the sample salon a new name.
+    private func rename(
+        to name: String,
+        at backend: BackendProcess,
+        _ token: String
+    ) async throws {
+        let salon =
+            #"{"id":"\#(Sample.salon)","name":"\#(name)","location":"x","#
+            + #""open_time":9.00,"close_time":18.00}"#
+        let fields = "If-Match: *\r\nAuthorization: Bearer \(token)\r\n"
+        let request = HTTPRequest.json("PUT", "/salons/\(Sample.salon)", salon, fields: fields)
+        let response = try await backend.response(to: request)
+        try #require(response.status == 200, "\(response.text)")
+    }
+
+    @Test("follows the salons without a token, with a revoked one, and with an unknown one")
+    func publicSalons() async throws {
+        let (backend, token) = try await start()
+        let revoked = try await run("tokens", "create", "--role", "administrator")
+        let clients = [
+            try Novablend(["--base-url", backend.url]), try client(of: backend, revoked),
+            try client(of: backend, "unknown"),
+        ]
+        _ = try await clients[1].result("salons/list")
+        try await run("tokens", "revoke", String(revoked.split(separator: "_")[1]))
+        for name in ["first", "second", "third"] {
+            try await rename(to: name, at: backend, token)
+            for client in clients {
+                let list = try await client.result("salons/list", #"{"policy":"serverOnly"}"#)
+                #expect(list.text.contains(#""name":"\#(name)""#))
+            }
+        }
+        let subscriber = clients[0]
+        _ = try await subscriber.result("resource/subscribe", #"{"resource":"salons"}"#)
+        try await rename(to: "fourth", at: backend, token)
+        #expect(await subscriber.child.line()?.contains("[\"\(Sample.salon)\"]") == true)
+    }
+
     @Test("may book with the phone number of its token, and no other one")
     func customer() async throws {
         let backend = try await start().backend

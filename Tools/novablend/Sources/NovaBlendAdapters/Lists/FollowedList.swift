@@ -3,13 +3,24 @@ package import Domain
 import JSON
 import Persistence
 
-/// The maximum number of pages, because a feed may always have a next one.
-private let maximumPages = 1_000
-/// How long further pages are requested.
-private let totalTimeout = Duration.seconds(300)
+/// How many pages a call reads at most. To load the list is cheaper then.
+private let maximumPages = 50
+/// How long further pages are requested if they do not say whether there are more: a server at which
+/// others make changes all the time always has a next page.
+private let maximumTime = Duration.milliseconds(500)
+/// How long further pages are requested that the server has announced.
+private let maximumAnnouncedTime = Duration.seconds(5)
 /// The age of a list, in seconds, from which on a response without changes updates its stored time.
 /// To store the time of each such response is not worth a write.
 private let renewalInterval: Int64 = 60
+/// How long a list follows the feed until it is loaded again, in seconds, in case the feed does not
+/// report a change.
+private let maximumSecondsSinceLoad: Int64 = 86_400
+/// How many seconds in the future a list may have been loaded, because clocks differ.
+private let clockTolerance: Int64 = 60
+/// A cursor that is too old although its list was loaded within this many seconds shows that the feed
+/// does not work.
+private let shortestCursorLife: Int64 = 60
 
 /// A cached list that follows the changes at its server.
 package struct FollowedList<Codec: PagedCodec>: FeedFollower {
@@ -29,61 +40,123 @@ package struct FollowedList<Codec: PagedCodec>: FeedFollower {
     }
 
     package var state: FollowerState {
-        guard feed.isConfigured else { return .unsupported }
-        guard let state = list.state() else { return .missing }
-        return state.cursor == nil ? .unsupported : .following(since: state.fetchedAt)
+        let isAvailable = feed.isAvailable(at: clock.now)
+        guard let state = list.state() else { return isAvailable ? .missing : .unsupported() }
+        return isAvailable && state.cursor != nil
+            ? .following(since: state.fetchedAt) : .unsupported(since: state.fetchedAt)
     }
+
+    package func avoidFeed(after failure: FeedFailure) { feed.avoid(after: failure, at: clock.now) }
 
     package func follow(
         waiting wait: Duration,
         if isFresh: (Timestamp) -> Bool
-    ) async throws(ServerError) -> FollowedChanges {
-        let deadline = ContinuousClock.now + totalTimeout
-        var (changes, wait) = (FollowedChanges.none, wait)
-        for _ in 0..<maximumPages where ContinuousClock.now < deadline {
+    ) async throws(CancellationError) -> FollowedChanges {
+        guard feed.isAvailable(at: clock.now) else { return .unknown }
+        var (result, wait, isWaiting) = (FollowedChanges.none, wait, wait > .zero)
+        var start = ContinuousClock.now
+        for _ in 0..<maximumPages {
+            let now = clock.now
             guard let state = list.state(), let cursor = state.cursor, isFresh(state.fetchedAt),
-                let page = try await feed.changes(since: cursor, waiting: wait),
-                let record = try? record(of: page)
+                !isLoadDue(state, now)
             else { return .unknown }
-            if Task.isCancelled { throw .cancelled }
-            let isLast = page.cursor == cursor
-            guard let isStored = store(record, isLast: isLast, after: state) else {
+            let page: HTTPChangeFeed.Page
+            switch try await feed.changes(to: kind, since: cursor, waiting: wait) {
+            case .page(let answer): page = answer
+            case .tooOld: return wasLoadedJustNow(state, now) ? .failed(.noAnswer()) : .unknown
+            case .failed(let failure): return .failed(failure)
+            }
+            guard let record = try? record(of: page) else { return .failed(.noAnswer()) }
+            if Task.isCancelled { throw CancellationError() }
+            feed.succeeded()
+            let end = CatchUp(after: page, since: cursor)
+            guard let isStored = store(record, end, requestedAt: now, after: state) else {
                 return .unknown
             }
+            if isWaiting { start = .now }
             wait = .zero
-            guard isStored else { continue }
-            if !record.isEmpty {
-                changes = .some
-            } else if !isLast, changes == .none {
-                changes = .others
+            if isStored {
+                result = result.adding(record.isEmpty, page.isEmpty)
+                // What is still to come is no reason to ask at once: the next call waits for it.
+                if end == .current || (isWaiting && end == .unknown) { return result }
             }
-            if isLast { return changes }
+            isWaiting = false
+            let limit = end == .announced ? maximumAnnouncedTime : maximumTime
+            if start.duration(to: .now) > limit { return .unknown }
         }
         return .unknown
+    }
+
+    /// Whether the list must be loaded by a request of its own. A time in the future is not believed.
+    private func isLoadDue(_ state: StoredResource<Codec>.State, _ now: Timestamp) -> Bool {
+        let age = now.seconds(since: state.loadedAt)
+        return age >= maximumSecondsSinceLoad || age < -clockTolerance
+    }
+
+    private func wasLoadedJustNow(
+        _ state: StoredResource<Codec>.State,
+        _ now: Timestamp
+    ) -> Bool {
+        (-clockTolerance..<shortestCursorLife).contains(now.seconds(since: state.loadedAt))
     }
 
     /// Appends a record to the list. Returns false if the list has been changed otherwise since
     /// `state`, and nil if it cannot be stored.
     private func store(
         _ record: ListRecord<Codec>,
-        isLast: Bool,
+        _ end: CatchUp,
+        requestedAt start: Timestamp,
         after state: StoredResource<Codec>.State
     ) -> Bool? {
-        let now = clock.now
-        if record.isEmpty, isLast, now.seconds(since: state.fetchedAt) < renewalInterval {
+        // Only an answer after which no earlier change follows shows that the list is current.
+        guard end == .current else {
+            return try? list.append(record, after: state, fetchedAt: state.fetchedAt)
+        }
+        let current = record.isEmpty ? clock.now : start
+        let age = current.seconds(since: state.fetchedAt)
+        if record.isEmpty, record.cursor == state.cursor, (0..<renewalInterval).contains(age) {
             return true
         }
-        // Only the last answer, which has no changes, shows that the list is current now. After any
-        // other, more changes may follow.
-        return try? list.append(record, after: state, fetchedAt: isLast ? now : state.fetchedAt)
+        let isPast = state.fetchedAt <= clock.now
+        let fetchedAt = isPast ? max(state.fetchedAt, current) : current
+        return try? list.append(record, after: state, fetchedAt: fetchedAt)
     }
 
     private func record(of page: HTTPChangeFeed.Page) throws(JSONError) -> ListRecord<Codec> {
         let elements = try page.object.required(named: "\(kind)s").array()
         var record = ListRecord<Codec>(cursor: page.cursor)
         if elements.count > 0 { record.changed = try Codec.read(page.object.value) }
-        record.deleted = try page.deleted(kind)
+        for (deletedKind, id) in page.deleted where deletedKind == kind {
+            record.deleted.insert(try ListRecord<Codec>.id(id))
+        }
         return record
+    }
+}
+
+/// Whether a page contains all changes that were made before it was requested.
+private enum CatchUp {
+    /// It does: the server says so, or the page has no changes.
+    case current
+    /// The server says that there are more.
+    case announced
+    /// The server does not say it.
+    case unknown
+
+    init(after page: HTTPChangeFeed.Page, since cursor: String) {
+        self =
+            switch page.hasMore {
+            case false?: .current
+            case true?: .announced
+            case nil: page.isEmpty || page.cursor == cursor ? .current : .unknown
+            }
+    }
+}
+
+extension FollowedChanges {
+    /// These changes, and those of a page that has none for the list, or none at all.
+    fileprivate func adding(_ isEmptyRecord: Bool, _ isEmptyPage: Bool) -> FollowedChanges {
+        if !isEmptyRecord { return .some }
+        return self == .none && !isEmptyPage ? .others : self
     }
 }
 
@@ -93,6 +166,10 @@ extension StoredResource {
         fileprivate let position: SnapshotPosition
         let cursor: String?
         let fetchedAt: Timestamp
+        /// When the list was last loaded by a request of its own.
+        let loadedAt: Timestamp
+        /// The time in the last record; nil if that of the snapshot counts.
+        fileprivate let recordedLoad: Timestamp?
     }
 
     /// The state of the cached list; nil if no complete list is cached.
@@ -100,11 +177,13 @@ extension StoredResource {
         guard let tail = try? store.tail(of: name, after: nil) else { return nil }
         let metadata = SnapshotMetadata(tail.metadata)
         guard metadata.url == url, !metadata.isPart else { return nil }
-        let last = tail.records.last { !$0.isEmpty }.flatMap { try? ListRecord<Codec>($0).cursor }
+        let last = tail.records.last { !$0.isEmpty }.flatMap { try? ListRecord<Codec>($0) }
         return State(
             position: tail.position,
-            cursor: last ?? metadata.cursor,
-            fetchedAt: tail.savedAt
+            cursor: last?.cursor ?? metadata.cursor,
+            fetchedAt: tail.savedAt,
+            loadedAt: last?.loadedAt ?? metadata.loadedAt ?? Self.neverLoaded,
+            recordedLoad: last?.loadedAt
         )
     }
 
@@ -116,6 +195,9 @@ extension StoredResource {
         after state: State,
         fetchedAt: Timestamp
     ) throws -> Bool {
+        var record = record
+        // Only the last record is read to find out when the list was loaded.
+        record.loadedAt = state.recordedLoad
         let end = try store.append(
             record.bytes,
             to: name,
@@ -130,8 +212,8 @@ extension StoredResource {
     /// Writes the list with all changes applied. A list that cannot be read stays as it is.
     private func compact() throws(StoreError) {
         try store.update(name) { current in
-            guard let cached = try? current.flatMap(decode) else { return nil }
-            return snapshot(of: cached)
+            guard let current, let cached = try? decode(current) else { return nil }
+            return snapshot(of: cached, own: SnapshotMetadata(current.metadata).own)
         }
     }
 }

@@ -59,7 +59,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
             guard pages.isAtEnd else { return try await load(until: isEnough) }
             return .unchanged(ageSeconds: age, cursor: cursor)
         }
-        let value = try Self.decode(first)
+        let value = try Self.join([Self.decode(first)])
         if pages.isAtEnd {
             let validators = Validators(first)?.description
             return .value(value, validators: validators, ageSeconds: age, cursor: cursor)
@@ -87,8 +87,13 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         }
         // The list is as old as its oldest page.
         age += start.duration(to: .now).components.seconds
+        return (try Self.join(values), age)
+    }
+
+    /// Joins pages, in which each element then occurs once.
+    private static func join(_ pages: [Codec.Model]) throws(ServerError) -> Codec.Model {
         do {
-            return (try Codec.join(values), age)
+            return try Codec.join(pages)
         } catch {
             throw .invalidData(reason: "the pages of the list cannot be joined: \(error)")
         }

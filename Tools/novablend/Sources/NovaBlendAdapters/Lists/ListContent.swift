@@ -1,5 +1,5 @@
 package import Contract
-import Domain
+package import Domain
 import JSON
 import Persistence
 
@@ -7,7 +7,7 @@ import Persistence
 package struct ListContent: Sendable {
     fileprivate var position: SnapshotPosition?
     /// The hash of each element with an id, by its id.
-    fileprivate var elements: [String: Int] = [:]
+    fileprivate var elements: [ElementKey: Int] = [:]
     /// The hash of the elements without an id.
     fileprivate var rest = 0
 
@@ -18,20 +18,24 @@ package struct ListContent: Sendable {
 /// How the elements of a list differ from those at an earlier time.
 package struct ListChange: Sendable, Hashable {
     /// The ids of the elements that are new or different, as far as they are known.
-    package var changed: Set<String>
+    package var changed: Set<ElementKey>
     /// The ids of the elements that are gone.
-    package var deleted: Set<String>
+    package var deleted: Set<ElementKey>
     /// Whether other elements may differ, too.
     package var isAll: Bool
 
-    package init(changed: Set<String> = [], deleted: Set<String> = [], isAll: Bool = false) {
+    package init(
+        changed: Set<ElementKey> = [],
+        deleted: Set<ElementKey> = [],
+        isAll: Bool = false
+    ) {
         (self.changed, self.deleted, self.isAll) = (changed, deleted, isAll)
     }
 
     package var isEmpty: Bool { changed.isEmpty && deleted.isEmpty && !isAll }
 
     /// Whether the element with this id may differ.
-    package func contains(_ id: String) -> Bool {
+    package func contains(_ id: ElementKey) -> Bool {
         isAll || changed.contains(id) || deleted.contains(id)
     }
 
@@ -51,9 +55,11 @@ extension StoredResource {
     ) -> ListChange where Codec == EncodedListCodec<Elements>, Elements.Element.Model: Hashable {
         let old = content
         let tail = try? store.tail(of: name, after: old.position)
-        if let tail, !tail.isWhole, old.position != nil {
+        if let tail, !tail.isWhole, old.position != nil,
+            let change = apply(tail, to: &content)
+        {
             content.position = tail.position
-            return apply(tail.records, to: &content)
+            return change
         }
         content = ListContent()
         guard let tail, let elements = try? retrieve()?.value.models() else {
@@ -64,24 +70,41 @@ extension StoredResource {
         return content.difference(from: old)
     }
 
+    /// Applies appended records to `content`; nil if only the list shows what they have changed, because
+    /// they may have an earlier version of an element.
     private func apply<Elements>(
-        _ records: [[UInt8]],
+        _ tail: SnapshotTail,
         to content: inout ListContent
-    ) -> ListChange where Codec == EncodedListCodec<Elements>, Elements.Element.Model: Hashable {
-        var change = ListChange()
-        for bytes in records {
+    ) -> ListChange? where Codec == EncodedListCodec<Elements>, Elements.Element.Model: Hashable {
+        let own = Set(SnapshotMetadata(tail.metadata).own)
+        var (change, updated) = (ListChange(), content)
+        for bytes in tail.records {
             guard let record = try? ListRecord<Codec>(bytes), !record.isEmpty else { continue }
             var new = ListContent()
             new.insert((try? record.changed?.models()) ?? [], as: Elements.self)
-            for id in record.deleted where content.elements.removeValue(forKey: id) != nil {
+            guard own.isDisjoint(with: new.elements.keys) else { return nil }
+            for id in record.deleted.map(Elements.key)
+            where updated.elements.removeValue(forKey: id) != nil {
                 change.append(ListChange(deleted: [id]))
             }
             for (id, hash) in new.elements
-            where content.elements.updateValue(hash, forKey: id) != hash {
+            where updated.elements.updateValue(hash, forKey: id) != hash {
                 change.append(ListChange(changed: [id]))
             }
         }
+        content = updated
         return change
+    }
+}
+
+extension ListCodec {
+    /// The id of an element, as an id of any list.
+    fileprivate static func key(_ id: ElementID) -> ElementKey {
+        switch id {
+        case let id as Identifier: .uuid(id)
+        case let id as ElementKey: id
+        default: ElementKey(id.description)
+        }
     }
 }
 
@@ -93,7 +116,7 @@ extension ListContent {
         var rest = Hasher()
         for element in list {
             if let id = Codec.id(of: element) {
-                elements["\(id)"] = element.hashValue
+                elements[Codec.key(id)] = element.hashValue
             } else {
                 rest.combine(element)
             }

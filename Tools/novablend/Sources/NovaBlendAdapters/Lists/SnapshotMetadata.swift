@@ -1,10 +1,12 @@
 package import Domain
+import JSON
 package import Persistence
 
 /// The metadata of a stored list.
 ///
-/// The metadata consists of three lines and the validators. The lines are the URL, `part` or
-/// `whole` and the cursor, and the validation stamp. None of them can contain a line feed.
+/// The metadata consists of five lines and the validators. The lines are the URL; `part` or `whole` and
+/// the cursor; when the list was loaded, in seconds since 1970; a JSON array of own ids; and the
+/// validation stamp. None of them can contain a line feed.
 struct SnapshotMetadata {
     /// The identity of the URL that the list came from; nil if none was configured.
     var url: String?
@@ -13,6 +15,10 @@ struct SnapshotMetadata {
     var isPart = false
     /// The position in the server's feed of changes up to which the list is current.
     var cursor: String?
+    /// When the list was last loaded by a request of its own; nil if it never was.
+    var loadedAt: Timestamp?
+    /// The ids of the elements that this program has changed since the list was loaded.
+    var own: [ElementKey] = []
     /// The stamp that lets the codec restore the payload without validating it again.
     var validationStamp: String?
     /// The validators for a conditional request.
@@ -20,6 +26,11 @@ struct SnapshotMetadata {
 
     private static let lineFeed = UInt8(ascii: "\n")
     private static let part = "part"
+    /// How many ids of own elements are stored. With more, the oldest ones are dropped, because the
+    /// size of the metadata is limited.
+    private static let maximumOwn = 256
+    /// A longer id of an own element is not stored.
+    private static let maximumIDSize = 128
 }
 
 extension SnapshotMetadata {
@@ -34,14 +45,30 @@ extension SnapshotMetadata {
         let extent = nextLine()?.split(separator: " ", maxSplits: 1) ?? []
         isPart = extent.first == Self.part[...]
         cursor = extent.dropFirst().first.map(String.init)
+        loadedAt = nextLine().flatMap { Int64($0) }.map { Timestamp(secondsSince1970: $0) }
+        own = nextLine().map(Self.ids) ?? []
         validationStamp = nextLine()
         validators = rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
     }
 
     var bytes: [UInt8] {
         let extent = (isPart ? Self.part : "whole") + (cursor.map { " " + $0 } ?? "")
-        let lines = [url ?? "", extent, validationStamp ?? "", validators ?? ""]
+        let ids = own.map(\.description).filter { $0.utf8.count <= Self.maximumIDSize }
+        let ownText =
+            ids.isEmpty
+            ? "" : JSONFragment { Array(ids.suffix(Self.maximumOwn)).write(to: &$0) }.description
+        let lines = [
+            url ?? "", extent, loadedAt.map { "\($0.secondsSince1970)" } ?? "", ownText,
+            validationStamp ?? "", validators ?? "",
+        ]
         return Array(lines.joined(separator: "\n").utf8)
+    }
+
+    private static func ids(_ text: String) -> [ElementKey] {
+        guard let array = try? JSONDocument(parsing: Array(text.utf8)).root.array() else {
+            return []
+        }
+        return array.compactMap { (try? $0.string()).map { ElementKey($0) } }
     }
 }
 

@@ -31,13 +31,20 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         if let list = try retrieveFromMemory() { return list }
         guard let (snapshot, position) = try store.loadWithPosition(name) else { return nil }
         let list = try decode(snapshot)
-        if let list { keep(list, position) }
+        if let list { keep(list, Self.own(snapshot.metadata), position) }
         return list
     }
 
     private struct Content: Sendable {
         let position: SnapshotPosition
         let list: CachedValue<Codec.Model>
+        let own: Set<Codec.ElementID>
+    }
+
+    /// The ids of the elements that this program has changed since the list was loaded. They may be
+    /// newer than what the feed sends.
+    private static func own(_ metadata: [UInt8]) -> Set<Codec.ElementID> {
+        Set(SnapshotMetadata(metadata).own.compactMap { Codec.ElementID($0.description) })
     }
 
     private var memoryKey: ListMemory.Key {
@@ -54,14 +61,18 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
             return nil
         }
         var list = known.list
-        try apply(tail.records, to: &list)
         list.fetchedAt = tail.savedAt
-        keep(list, tail.position)
+        try apply(tail.records, to: &list, unlessOlderThan: known.own)
+        keep(list, known.own, tail.position)
         return list
     }
 
-    private func keep(_ list: CachedValue<Codec.Model>, _ position: SnapshotPosition) {
-        let content = Content(position: position, list: list)
+    private func keep(
+        _ list: CachedValue<Codec.Model>,
+        _ own: Set<Codec.ElementID>,
+        _ position: SnapshotPosition
+    ) {
+        let content = Content(position: position, list: list, own: own)
         memory.set(content, size: Codec.memorySize(of: list.value), for: memoryKey)
     }
 
@@ -86,26 +97,34 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         var list = CachedValue(
             value: value,
             fetchedAt: snapshot.savedAt,
+            loadedAt: metadata.loadedAt ?? Self.neverLoaded,
             validators: metadata.validators,
             cursor: metadata.cursor,
             isComplete: !metadata.isPart
         )
-        try apply(snapshot.records, to: &list)
+        try apply(snapshot.records, to: &list, unlessOlderThan: Self.own(snapshot.metadata))
         return list
     }
 
+    /// The time at which a list was loaded that never was.
+    static var neverLoaded: Timestamp { Timestamp(secondsSince1970: 0) }
+
     private func apply(
         _ records: [[UInt8]],
-        to list: inout CachedValue<Codec.Model>
+        to list: inout CachedValue<Codec.Model>,
+        unlessOlderThan own: Set<Codec.ElementID>
     ) throws(StoreError) {
         do {
             for bytes in records {
                 let record = try ListRecord<Codec>(bytes)
                 list.cursor = record.cursor ?? list.cursor
+                list.loadedAt = record.loadedAt ?? list.loadedAt
                 if record.isEmpty { continue }
-                list.value = try record.applied(to: list.value)
+                list.value = try record.applied(to: list.value, unlessOlderThan: own)
                 list.validators = nil
             }
+            // What does not follow a feed only gets newer by requests of its own.
+            if list.cursor == nil { list.loadedAt = list.fetchedAt }
         } catch {
             throw Self.damage(error)
         }
@@ -131,7 +150,8 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         try store.replace(name, with: snapshot(of: cached), if: condition)
     }
 
-    func snapshot(of cached: CachedValue<Codec.Model>) -> Snapshot {
+    /// The snapshot of a list in which the elements `own` may be newer than the feed.
+    func snapshot(of cached: CachedValue<Codec.Model>, own: [ElementKey] = []) -> Snapshot {
         Snapshot(
             payload: Codec.encode(cached.value),
             savedAt: cached.fetchedAt,
@@ -139,13 +159,15 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
                 url: url,
                 isPart: !cached.isComplete,
                 cursor: cached.cursor,
+                loadedAt: cached.loadedAt,
+                own: own,
                 validationStamp: Codec.validationStamp(of: cached.value),
                 validators: cached.validators
             ).bytes
         )
     }
 
-    /// Appends only the time and the cursor, because a list can be large. Writes the whole list if
+    /// Appends only the times and the cursor, because a list can be large. Writes the whole list if
     /// there are many appended records already.
     package func confirm(
         _ cached: CachedValue<Codec.Model>,
@@ -158,8 +180,10 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         }
         if !tail.isLong {
             guard condition() else { return false }
+            // Without a cursor, the time of the record is that of the load, too.
+            let loadedAt = cached.cursor == nil ? nil : cached.loadedAt
             _ = try store.append(
-                ListRecord<Codec>(cursor: cached.cursor).bytes,
+                ListRecord<Codec>(cursor: cached.cursor, loadedAt: loadedAt).bytes,
                 to: name,
                 at: tail.position,
                 savedAt: cached.fetchedAt
@@ -186,7 +210,9 @@ extension StoredResource: ListCache where Codec: ListCodec {
         try store.update(name) { current in
             do {
                 let cached = try current.flatMap(decode)
-                return change(cached?.value).map { snapshot(of: $0, replacing: cached) }
+                let own =
+                    cached == nil ? [] : current.map { SnapshotMetadata($0.metadata).own } ?? []
+                return change(cached?.value).map { snapshot(of: $0, replacing: cached, own) }
             } catch {
                 failure = error
                 return nil
@@ -195,19 +221,39 @@ extension StoredResource: ListCache where Codec: ListCodec {
         if let failure { throw failure }
     }
 
+    /// The snapshot of a list in which this program has changed elements, in addition to those in `own`.
     private func snapshot(
         of elements: [Codec.Element.Model],
-        replacing cached: CachedValue<Codec.Model>?
+        replacing cached: CachedValue<Codec.Model>?,
+        _ own: [ElementKey]
     ) -> Snapshot {
         let list = EncodedList<Codec>(elements)
+        let changed = Self.changedIDs(from: cached?.value ?? [], to: elements)
         let metadata = SnapshotMetadata(
             url: url,
             isPart: cached?.isComplete != true,
             cursor: cached?.cursor,
+            loadedAt: cached?.loadedAt,
+            own: own.filter { !changed.contains($0) } + changed,
             validationStamp: EncodedListCodec<Codec>.validationStamp(of: list)
         )
         var snapshot = Snapshot(payload: list.bytes, metadata: metadata.bytes)
         if let cached { snapshot.savedAt = cached.fetchedAt }
         return snapshot
+    }
+
+    /// The ids of the elements whose version differs. Elements without a version are never older than
+    /// others, so they need not be known.
+    private static func changedIDs(from old: Codec.Model, to new: Codec.Model) -> [ElementKey] {
+        var versions: [Codec.ElementID: Int] = [:]
+        for element in old {
+            if let id = Codec.id(of: element) { versions[id] = Codec.version(of: element) }
+        }
+        return new.compactMap { element in
+            guard let id = Codec.id(of: element), let version = Codec.version(of: element),
+                versions[id] != version
+            else { return nil }
+            return ElementKey(id.description)
+        }
     }
 }

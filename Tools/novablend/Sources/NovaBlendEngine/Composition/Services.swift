@@ -36,12 +36,14 @@ struct Services: Sendable {
             credential: configuration.credentials.source,
             counter: stores.changes
         )
-        status = ServerStatus(clock: clock)
+        status = ServerStatus()
+        // A failure of the feed must not be repeated, or counted by the circuit breaker of the lists.
         feed = HTTPChangeFeed(
             url: configuration.endpoints.changes,
-            client: clients.reader,
+            client: clients.sender,
             waiter: clients.waiter,
-            limits: limits
+            limits: limits,
+            store: stores.cache
         )
     }
 }
@@ -58,8 +60,8 @@ struct Stores: Sendable {
     let salonChanges: FileChangeCounter
     let otherAccounts: OtherAccounts
     let notifier: ChangeNotifier
-    /// The locks, one of which the process that listens to the server's feed of changes holds.
-    let feedLock: NamedLocks
+    /// The locks of the lists, each held by the process that keeps the list up to date.
+    let feedLocks: NamedLocks
 
     init(_ configuration: Configuration, _ account: Account, _ clock: any WallClock) {
         let (state, subdirectory) = (configuration.stateDirectory, account.subdirectory)
@@ -88,7 +90,7 @@ struct Stores: Sendable {
             appointmentsURL: configuration.endpoints.appointments
         )
         notifier = ChangeNotifier(content.change)
-        feedLock = NamedLocks(directory: state, subdirectory: subdirectory, name: "feed")
+        feedLocks = NamedLocks(directory: state, subdirectory: subdirectory, name: "feed")
     }
 }
 

@@ -38,15 +38,20 @@ extension UseCases {
     /// lists with these names.
     func makeMonitor(_ names: [String]) -> SubscriptionMonitor {
         let revalidations = zip(names, lists).map { ($0, $1.revalidate) }
+        let lists = [LiveList("appointments", appointments), LiveList("salons", salons)]
+        let listeners = lists.map { list in
+            FeedListener(
+                list,
+                locks: services.stores.feedLocks,
+                store: services.stores.cache,
+                clock: services.clock,
+                status: services.status
+            )
+        }
         return SubscriptionMonitor(
             store: services.stores.cache,
             notifier: services.stores.notifier,
-            listener: FeedListener(
-                [LiveList("appointments", appointments), LiveList("salons", salons)],
-                locks: services.stores.feedLock,
-                clock: services.clock,
-                status: services.status
-            ),
+            listeners: listeners,
             revalidations: Dictionary(revalidations) { $1 }
         )
     }

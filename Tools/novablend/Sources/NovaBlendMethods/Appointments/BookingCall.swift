@@ -81,7 +81,7 @@ struct ChangeCall {
             RequestedTimeCodec.read
         )
         request = ChangeRequest(
-            id: id,
+            id: ElementKey(id).description,
             version: try params.integer("version"),
             kind: try time.map { time throws(RPCError) in
                 .reschedule(to: time, changing: try BookingOptionParameters.change(of: params))

@@ -5,15 +5,40 @@ import Synchronization
 import SystemTestSupport
 
 /// A server of salons that changes them at random between its answers, and loses, delays, repeats, and
-/// damages answers.
+/// damages answers. Other data changes all the time. Its feed may be limited, not exist, or fail, and it
+/// writes ids in any letter case.
 final class HistoryServer: Sendable {
+    /// What the feed can do.
+    fileprivate struct Features {
+        var acceptsKinds: Bool
+        /// Whether a page says whether there are more.
+        var saysMore: Bool
+        /// Whether ids are in upper case in lists, in changes, and in deletions.
+        var isUpperCase: (list: Bool, changed: Bool, deleted: Bool)
+        /// The status of each answer of the feed, if it does not work.
+        var failure: Int?
+
+        init(using generator: inout SeededGenerator) {
+            func flip() -> Bool { Bool.random(using: &generator) }
+            acceptsKinds = flip()
+            saysMore = flip()
+            isUpperCase = (flip(), flip(), flip())
+            let failures = [401, 403, 404, 202, 502]
+            failure =
+                Int.random(in: 0..<4, using: &generator) == 0
+                ? failures.randomElement(using: &generator) : nil
+        }
+    }
+
     fileprivate struct State {
         var generator: SeededGenerator
+        var features: Features
         var hasFaults = true
         /// The salons that exist, by their numbers.
         var salons: [UInt8: Salon] = [:]
-        /// The numbers of the salons that were changed or deleted, in order.
-        var log: [UInt8] = []
+        /// The numbers of the salons that were changed or deleted, in order; nil for a change of
+        /// something else.
+        var log: [UInt8?] = []
         /// How many changes the server has forgotten.
         var forgotten = 0
         /// A restored database has a different history.
@@ -39,7 +64,9 @@ final class HistoryServer: Sendable {
     var origin: String { server.url }
 
     init(_ generator: SeededGenerator) throws {
-        var state = State(generator: generator)
+        var generator = generator
+        let features = Features(using: &generator)
+        var state = State(generator: generator, features: features)
         for number in 0..<10 { state.change(UInt8(number)) }
         let shared = Shared(state)
         self.shared = shared
@@ -57,12 +84,18 @@ final class HistoryServer: Sendable {
     func stopChanges() -> [Salon] {
         shared.state.withLock { state in
             state.hasFaults = false
+            state.features.failure = nil
             return state.salons.values.sorted { $0.id.description < $1.id.description }
         }
     }
 
     /// Continues with faults and changes.
-    func resume() { shared.state.withLock { $0.hasFaults = true } }
+    func resume() {
+        shared.state.withLock { state in
+            state.hasFaults = true
+            state.features = HistoryServer.Features(using: &state.generator)
+        }
+    }
 }
 
 extension HistoryServer.State {
@@ -80,6 +113,7 @@ extension HistoryServer.State {
     /// The answer to a request; nil if it is lost.
     fileprivate mutating func answer(_ path: String) -> HistoryServer.Answer? {
         guard hasFaults else { return current(path) }
+        for _ in 0..<Int.random(in: 0...20, using: &generator) { log.append(nil) }
         for _ in 0..<Int.random(in: 0...2, using: &generator) {
             change(UInt8.random(in: 0..<20, using: &generator))
         }
@@ -104,27 +138,51 @@ extension HistoryServer.State {
 
     /// The answer without a fault: the list, or a page of the feed.
     private mutating func current(_ path: String) -> HistoryServer.Answer {
-        guard let since = path.split(separator: "=").dropFirst().first else {
+        guard let since = path.firstMatch(of: /since=([0-9]+)\.([0-9]+)/)?.output else {
             let all = salons.keys.sorted().compactMap { salons[$0] }
-            return HistoryServer.Answer(cursor: cursor(log.count), body: list(all))
+            let body = list(all, isUpperCase: features.isUpperCase.list)
+            return HistoryServer.Answer(cursor: cursor(log.count), body: body)
         }
-        let parts = since.split(separator: ".").compactMap { Int($0) }
-        guard parts[0] == epoch, parts[1] >= forgotten else {
+        if let failure = features.failure { return HistoryServer.Answer(status: failure) }
+        let isLimited = path.contains("kinds=")
+        if isLimited, !features.acceptsKinds { return HistoryServer.Answer(status: 422) }
+        guard Int(since.1) == epoch, let start = Int(since.2), start >= forgotten else {
             return HistoryServer.Answer(status: 410)
         }
-        let end = min(log.count, parts[1] + Int.random(in: 1...4, using: &generator))
-        let numbers = Set(log[parts[1]..<end]).sorted()
+        return page(after: start, isLimited: isLimited)
+    }
+
+    private mutating func page(after start: Int, isLimited: Bool) -> HistoryServer.Answer {
+        var (end, count) = (start, Int.random(in: 1...4, using: &generator))
+        while end < log.count, count > 0 {
+            if log[end] != nil || !isLimited { count -= 1 }
+            end += 1
+        }
+        let numbers = Set(log[start..<end].compactMap(\.self)).sorted()
         let deleted = numbers.filter { salons[$0] == nil }.map { number in
-            #"{"kind":"salon","id":"\#(Samples.salonID(number))"}"#
+            let id = "\(Samples.salonID(number))"
+            let text = features.isUpperCase.deleted ? id.uppercased() : id
+            return #"{"kind":"salon","id":"\#(text)"}"#
         }.joined(separator: ",")
-        let changed = list(numbers.compactMap { salons[$0] })
-        let body = #"{"cursor":"\#(cursor(end))","deleted":[\#(deleted)],"# + changed.dropFirst()
+        let changed = list(
+            numbers.compactMap { salons[$0] },
+            isUpperCase: features.isUpperCase.changed
+        )
+        let more = features.saysMore ? #""more":\#(end < log.count),"# : ""
+        let others = isLimited || !log[start..<end].contains(nil) ? "" : "{}"
+        let body =
+            #"{"cursor":"\#(cursor(end))",\#(more)"appointments":[\#(others)],"#
+            + #""deleted":[\#(deleted)],"# + changed.dropFirst()
         return HistoryServer.Answer(body: body)
     }
 
     private func cursor(_ number: Int) -> String { "\(epoch).\(number)" }
 
-    private func list(_ salons: [Salon]) -> String {
-        String(decoding: SalonListCodec.encode(salons), as: UTF8.self)
+    private func list(_ salons: [Salon], isUpperCase: Bool) -> String {
+        let text = String(decoding: SalonListCodec.encode(salons), as: UTF8.self)
+        guard isUpperCase else { return text }
+        return salons.reduce(text) { text, salon in
+            text.replacing("\(salon.id)", with: "\(salon.id)".uppercased())
+        }
     }
 }

@@ -4,6 +4,7 @@ import SystemTestSupport
 /// A server on a real socket that responds as a test specifies, and records the requests.
 final class PageServer: Sendable {
     struct Response: Sendable {
+        /// 0 if the connection is closed without a response.
         var status = 200
         var headers: [String] = []
         var body = ""
@@ -26,6 +27,7 @@ final class PageServer: Sendable {
     init(_ respond: @escaping @Sendable (_ target: String, _ head: String) -> Response) throws {
         server = try LoopbackServer { exchange in
             let response = respond(exchange.path, exchange.head)
+            if response.status == 0 { return exchange.end() }
             exchange.reply(
                 "\(response.status) X",
                 headers: ["Connection: close"] + response.headers,
