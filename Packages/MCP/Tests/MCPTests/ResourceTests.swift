@@ -54,6 +54,20 @@ struct ResourceTests {
         client.connection.endInput()
     }
 
+    @Test("the error about an unknown resource has its URI, and the advice of the template")
+    func advice() async throws {
+        let client = try Client()
+        for (uri, advice) in [("test://items/none", "; count from 1"), ("test://two", "")] {
+            for meta in ["", Client.newest] {
+                let reply = try await client.request("resources/read", #""uri":"\#(uri)""#, meta)
+                #expect(reply["error", "data"] == #"{"uri":"\#(uri)"}"#)
+                let message = reply.string("error", "message")
+                #expect(message == "Resource not found: \(uri)\(advice)")
+            }
+        }
+        client.connection.endInput()
+    }
+
     @Test("in the older revisions, a subscriber is notified until it unsubscribes")
     func subscribe() async throws {
         let client = try Client()

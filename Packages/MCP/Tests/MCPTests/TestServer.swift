@@ -43,6 +43,7 @@ enum TestServer {
                     name: "item",
                     title: "An item",
                     description: "One of the items.",
+                    advice: "count from 1",
                     data: DataAccess(reads: ["items"]),
                     read: { id, _ in
                         id == "none" ? nil : .json(JSONFragment { $0.string(id) })

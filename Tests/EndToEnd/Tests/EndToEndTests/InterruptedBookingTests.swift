@@ -71,6 +71,21 @@ struct InterruptedBookingTests {
         #expect(try data.required("idempotencyKey").string() == "k1")
     }
 
+    @Test("in revision 2026-07-28 nothing is sent after it, and appointments_resolve has the key")
+    func newestCancel() async throws {
+        let meta =
+            #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#
+            + #""io.modelcontextprotocol/clientCapabilities":{}}"#
+        let tool = #"{"name":"appointments_book","arguments":\#(Self.booking),\#(meta)}"#
+        let client = try await begin("tools/call", tool)
+        let cancel = #""method":"notifications/cancelled","params":{"requestId":1}"#
+        client.child.send(#"{"jsonrpc":"2.0",\#(cancel)}"# + "\n")
+        // This call waits for the booking, so the booking has ended before its response.
+        client.send(2, "appointments/resolve", #"{"dryRun":true}"#)
+        let line = try #require(await client.child.line())
+        #expect(line.contains(#""id":2,"result""#) && line.contains(#""idempotencyKey":"k1""#))
+    }
+
     @Test("a booking without a key is in doubt with the generated key")
     func generatedKey() async throws {
         let client = try await begin("appointments/book", Sample.booking())

@@ -1,3 +1,5 @@
+import JSON
+
 /// How a cancelled call is answered if its handler does not reply.
 struct Cancellation: Sendable {
     /// The error to send if the call changed nothing; nil for no reply.
@@ -5,10 +7,18 @@ struct Cancellation: Sendable {
     /// The error to send if the handler did not stop in time and may have changed data; nil for no
     /// reply.
     let inDoubtError: RPCError?
+    /// Whether a call with these params gets no reply even if its handler replies.
+    var isSilent: @Sendable (JSONValue?) -> Bool = { _ in false }
 
-    /// A cancellation by the caller. `getsReply` depends on the protocol of the cancellation.
-    static func byCaller(getsReply: Bool) -> Cancellation {
-        guard getsReply else { return Cancellation(unchangedError: nil, inDoubtError: nil) }
+    /// A cancellation by the caller. `getsReply` depends on the protocol of the cancellation; if it is
+    /// false, `isSilent` says for which params not even a reply from the handler is sent.
+    static func byCaller(
+        getsReply: Bool,
+        isSilent: @escaping @Sendable (JSONValue?) -> Bool = { _ in false }
+    ) -> Cancellation {
+        guard getsReply else {
+            return Cancellation(unchangedError: nil, inDoubtError: nil, isSilent: isSilent)
+        }
         return Cancellation(unchangedError: .requestCancelled, inDoubtError: .cancelledInDoubt)
     }
 

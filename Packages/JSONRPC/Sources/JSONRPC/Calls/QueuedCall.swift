@@ -15,8 +15,8 @@ struct QueuedCall: Sendable {
         case waiting
         case running
         /// The call was cancelled while it may be changing data. If the handler replies in time,
-        /// its reply is sent.
-        case cancelling(Cancellation)
+        /// its reply is sent, unless the call is silent.
+        case cancelling(Cancellation, isSilent: Bool)
         /// The call was cancelled. A thread is sending the reply, outside the lock of the queue. A
         /// later reply from the handler is dropped.
         case replying(hasEnded: Bool)
@@ -48,6 +48,8 @@ struct QueuedCall: Sendable {
     var id: RequestID?
     /// The estimated memory of the waiting call, in bytes (``estimatedMemory(ofMessage:)``).
     var bytes: Int
+    /// The params of the request.
+    var params: JSONValue?
     var effect: Method.CallEffect
     /// The data that the call accesses; nil for all data.
     var access: DataAccess?
@@ -92,7 +94,7 @@ extension QueuedCall {
     mutating func cancel(_ cancellation: Cancellation) -> CancelAction {
         switch state {
         case .running where effect != .reads:
-            state = .cancelling(cancellation)
+            state = .cancelling(cancellation, isSilent: cancellation.isSilent(params))
             return .waitForHandler
         case .waiting, .running:
             state = .replying(hasEnded: false)
@@ -107,10 +109,13 @@ extension QueuedCall {
     mutating func finish(_ outcome: Outcome) -> DueReply? {
         switch (state, outcome) {
         case (.replying, _), (.replied, _), (.finished, _): return nil
+        case (.cancelling(_, isSilent: true), _):
+            state = .finished
+            return DueReply(handler: self.reply, reply: nil)
         case (_, .replied(let reply)):
             state = .finished
             return DueReply(handler: self.reply, reply: reply)
-        case (.cancelling(let cancellation), .unchanged):
+        case (.cancelling(let cancellation, _), .unchanged):
             state = .finished
             return due(cancellation.unchangedError)
         case (.waiting, .unchanged), (.running, .unchanged):
@@ -128,7 +133,7 @@ extension QueuedCall {
 
     /// Returns the reply for a cancelled handler that did not stop in time; nil if it has replied.
     mutating func abandon() -> DueReply? {
-        guard case .cancelling(let cancellation) = state else { return nil }
+        guard case .cancelling(let cancellation, _) = state else { return nil }
         state = .replying(hasEnded: false)
         return due(cancellation.inDoubtError)
     }

@@ -69,6 +69,7 @@ extension Session {
             QueuedCall(
                 id: id,
                 bytes: QueuedCall.estimatedMemory(ofMessage: size),
+                params: params,
                 effect: effect,
                 access: needsAccess ? method.data(of: call) : DataAccess.none,
                 isFast: effect == .reads && method.mayRunInline && latencies.isFast(group),

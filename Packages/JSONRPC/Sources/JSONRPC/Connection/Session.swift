@@ -164,7 +164,11 @@ extension Session {
         } else if let cancellation = table.protocolExtension.cancellation(for: name) {
             if let id = (try? params?.object())?.member(named: cancellation.idMember) {
                 let getsReply = cancellation.getsReply
-                queue.cancel(RequestID.key(of: id), .byCaller(getsReply: getsReply))
+                let isSilent = table.protocolExtension.isSilentAfterCancellation
+                queue.cancel(
+                    RequestID.key(of: id),
+                    .byCaller(getsReply: getsReply, isSilent: isSilent)
+                )
             }
         } else if let method = table[name] {
             let didEnd = makeReport(of: name)

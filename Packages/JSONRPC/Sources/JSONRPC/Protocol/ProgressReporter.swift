@@ -19,7 +19,9 @@ final class ProgressReporter: Sendable {
         self.peer = peer
     }
 
+    /// Does nothing in a task that was cancelled: the caller does not want the result anymore.
     func report(_ message: String, completed: Double?, total: Double?) {
+        if Task.isCancelled { return }
         // Sending inside the lock keeps the steps in order.
         stepCount.withLock { count in
             count += 1

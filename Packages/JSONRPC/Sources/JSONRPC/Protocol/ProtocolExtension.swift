@@ -1,3 +1,5 @@
+public import JSON
+
 /// The conventions of a protocol on top of JSON-RPC that apply to every method: cancellation,
 /// progress, and reserved parameters.
 public struct ProtocolExtension: Sendable {
@@ -13,6 +15,10 @@ public struct ProtocolExtension: Sendable {
     public var metadata: Set<String>
     /// The names of the other notifications that the protocol defines.
     public var notifications: Set<String>
+
+    /// Whether a request with these params gets no reply at all after a cancellation that gets no reply
+    /// itself. Otherwise a handler that may have changed data can still reply.
+    public var isSilentAfterCancellation: @Sendable (JSONValue?) -> Bool = { _ in false }
 
     /// Creates an extension.
     ///
@@ -54,6 +60,9 @@ public struct ProtocolExtension: Sendable {
             metadata: extensions.reduce(into: []) { $0.formUnion($1.metadata) },
             notifications: extensions.reduce(into: []) { $0.formUnion($1.notifications) }
         )
+        isSilentAfterCancellation = { params in
+            extensions.contains { $0.isSilentAfterCancellation(params) }
+        }
     }
 
     func cancellation(for method: String) -> CancellationNotification? {

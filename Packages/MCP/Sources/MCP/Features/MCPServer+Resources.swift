@@ -40,7 +40,7 @@ extension MCPServer {
             let uri = try self.uri(of: call)
             guard let resource = resource(at: uri), context.showsApps || !resource.isApp,
                 let body = try await resource.read(call.with(Params()))
-            else { throw .resourceNotFound(uri, context.revision) }
+            else { throw .resourceNotFound(uri, context.revision, advice: advice(for: uri)) }
             return context.result(isCacheable: false) { writer in
                 writer.array("contents") { writer in
                     writer.object { writer in
@@ -54,6 +54,10 @@ extension MCPServer {
         }
         read.determineData = { data(of: $0) }
         return read
+    }
+
+    private func advice(for uri: String) -> String? {
+        templates.first { uri.hasPrefix($0.prefix) }?.advice
     }
 
     private func data(of call: Call) -> DataAccess? {

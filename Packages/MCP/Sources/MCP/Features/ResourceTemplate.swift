@@ -12,6 +12,9 @@ public struct ResourceTemplate: Sendable {
     public var title: String?
     /// The contents of a resource, in one sentence.
     public var description: String
+    /// How to find the URIs that exist, as a clause for the error about one that does not; nil for
+    /// none.
+    public var advice: String?
     /// The media type of the resources.
     public var mimeType: String
     /// The data that a read accesses; nil for all data.
@@ -30,6 +33,7 @@ public struct ResourceTemplate: Sendable {
     ///   - name: The name, for programs.
     ///   - title: The name to show to users; nil to show `name`.
     ///   - description: The contents of a resource, in one sentence.
+    ///   - advice: How to find the URIs that exist, as a clause.
     ///   - mimeType: The media type of the resources.
     ///   - data: The data that a read accesses; nil for all data.
     ///   - read: Returns the content for a value of the variable; nil if there is no such resource.
@@ -42,6 +46,7 @@ public struct ResourceTemplate: Sendable {
         name: String,
         title: String? = nil,
         description: String,
+        advice: String? = nil,
         mimeType: String = "application/json",
         data: DataAccess? = nil,
         read: @escaping @Sendable (String, Call) async throws(RPCError) -> ResourceBody?,
@@ -52,6 +57,7 @@ public struct ResourceTemplate: Sendable {
         self.name = name
         self.title = title
         self.description = description
+        self.advice = advice
         self.mimeType = mimeType
         self.data = data
         self.read = read

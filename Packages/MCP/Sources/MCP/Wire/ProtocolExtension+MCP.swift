@@ -1,3 +1,4 @@
+import JSON
 public import JSONRPC
 
 extension CancellationNotification {
@@ -12,11 +13,21 @@ extension CancellationNotification {
 extension ProtocolExtension {
     /// The Model Context Protocol: `notifications/cancelled`, `notifications/progress`, and `_meta`
     /// in the params. A method table with ``MCPServer/methods`` needs it.
-    public static let mcp = ProtocolExtension(
-        cancellations: [.mcp],
-        progressFormats: [MCPProgress.self],
-        reservedParameters: ["_meta", "progressToken"],
-        metadata: ["_meta"],
-        notifications: Set(MCPNotification.allCases.map(\.rawValue))
-    )
+    public static let mcp = {
+        var mcp = ProtocolExtension(
+            cancellations: [.mcp],
+            progressFormats: [MCPProgress.self],
+            reservedParameters: ["_meta", "progressToken"],
+            metadata: ["_meta"],
+            notifications: Set(MCPNotification.allCases.map(\.rawValue))
+        )
+        // Since 2026-07-28, a cancelled request gets nothing more. Before, a call that could not stop
+        // anymore still reports what it did.
+        mcp.isSilentAfterCancellation = { params in
+            let meta = try? (try? params?.object())?.optional("_meta")?.object()
+            let name = try? meta?[MetaKey.protocolVersion]?.string()
+            return name.flatMap(Revision.init).map { !$0.hasHandshake } ?? false
+        }
+        return mcp
+    }()
 }

@@ -13,9 +13,15 @@ extension RPCError {
     }
 
     /// The resource does not exist: -32002 in revisions with a handshake, -32602 in those without.
-    static func resourceNotFound(_ uri: String, _ revision: Revision) -> RPCError {
+    /// `advice` says how to find the resources that exist.
+    static func resourceNotFound(
+        _ uri: String,
+        _ revision: Revision,
+        advice: String? = nil
+    ) -> RPCError {
         let data = JSONFragment.object { $0.member("uri", uri) }
         let code = revision.hasHandshake ? -32_002 : -32_602
-        return RPCError(code: code, message: "Resource not found: \(uri)", data: data)
+        let message = "Resource not found: \(uri)" + (advice.map { "; \($0)" } ?? "")
+        return RPCError(code: code, message: message, data: data)
     }
 }

@@ -20,8 +20,12 @@ extension RequestContext {
     /// incomplete.
     init(_ call: Call, handshake: RequestContext) throws(RPCError) {
         self = handshake
-        guard let meta = try? call.meta?.object(), let version = meta[MetaKey.protocolVersion]
-        else { return }
+        guard let meta = try? call.meta?.object() else { return }
+        guard let version = meta[MetaKey.protocolVersion] else {
+            // Only revisions that name themselves in each request have these members.
+            if meta[MetaKey.clientCapabilities] == nil, meta[MetaKey.clientInfo] == nil { return }
+            throw .invalidParams("\"\(MetaKey.protocolVersion)\" is missing in \"_meta\"")
+        }
         guard let name = try? version.string() else {
             throw .invalidParams("\"\(MetaKey.protocolVersion)\" must be a string")
         }
