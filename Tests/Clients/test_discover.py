@@ -59,7 +59,8 @@ def test_errors_are_declared(client, document):
     assert all(error["message"].endswith(".") for error in sum(errors.values(), []))
 
 
-def test_parameters_and_results_match_their_schemas(client, document, booking, backend):
+def sample_calls(client, booking, backend):
+    """The params of methods that need more than their example, or values of this backend."""
     # For appointments/reschedule and appointments/cancel. appointments/book makes a second one.
     other = booking | {"appointmentTime": at(booking, 13)}
     booked = client.call("appointments/book", **other)["result"]["appointment"]
@@ -70,8 +71,7 @@ def test_parameters_and_results_match_their_schemas(client, document, booking, b
         "id": SALON.replace("5a1", "5a2"), "name": "New", "location": "Here", "open_time": 9.3,
         "close_time": 18, "exceptions": [{"date": "2026-12-24", "closed": True}],
     }
-    # Calls with more parameters than the example of the method, or with values of this backend.
-    calls = {
+    return {
         "salons/list": {"limit": 1, "query": "a"},
         "salons/availability": {
             "salonId": booking["salonId"],
@@ -96,6 +96,10 @@ def test_parameters_and_results_match_their_schemas(client, document, booking, b
         "movies/list": {"query": "curl", "fields": ["title"]},
         "menu/image": image,
     }
+
+
+def test_parameters_and_results_match_their_schemas(client, document, booking, backend):
+    calls = sample_calls(client, booking, backend)
     assert set(calls) <= {method["name"] for method in document["methods"]}
     for method in document["methods"]:
         params = calls.get(method["name"], example(method))
@@ -105,6 +109,24 @@ def test_parameters_and_results_match_their_schemas(client, document, booking, b
         result = client.call(method["name"], **params)["result"]
         schema = method["result"]["schema"] | {"components": document["components"]}
         jsonschema.Draft202012Validator(schema).validate(result)
+
+
+def test_results_of_tools_match_their_schemas(client, document, booking, backend, server):
+    calls = sample_calls(client, booking, backend)
+    methods = {method["name"].replace("/", "_"): method for method in document["methods"]}
+    with Client([*server.command, "--result-schemas"]) as agent:
+        tools = agent.call("tools/list")["result"]["tools"]
+        assert len(tools) > 20
+        for tool in tools:
+            name, schema = tool["name"], tool["outputSchema"]
+            jsonschema.Draft202012Validator.check_schema(schema)
+            uri = f"novablend://schemas/{name}"
+            [content] = agent.call("resources/read", uri=uri)["result"]["contents"]
+            assert json.loads(content["text"]) == schema
+            params = calls.get(methods[name]["name"], example(methods[name]))
+            result = agent.call("tools/call", name=name, arguments=params)["result"]
+            assert "isError" not in result, result
+            jsonschema.Draft202012Validator(schema).validate(result["structuredContent"])
 
 
 def example(method):

@@ -4,6 +4,8 @@ public import MCP
 public struct AgentSettings: Sendable {
     /// The tools that agents get.
     public var tools = ToolSelection()
+    /// Whether the list of tools contains the schemas of their results.
+    public var listsResultSchemas = false
     /// Which calls need the consent of the user.
     public var consent = Consent.Policy.whenPossible
     /// How long a question waits for the user's answer; 4 minutes by default.

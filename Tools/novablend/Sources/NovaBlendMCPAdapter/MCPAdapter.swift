@@ -40,7 +40,8 @@ package struct MCPAdapter {
     }
 
     package func makeServer(subscriptions: ResourceSubscriptions) -> MCPServer {
-        MCPServer(
+        let tools = methods.map(tool)
+        return MCPServer(
             serverInfo: Implementation(
                 name: "novablend",
                 title: "NovaBlend",
@@ -48,9 +49,9 @@ package struct MCPAdapter {
                 icon: Icon.dataURI
             ),
             instructions: instructions,
-            tools: methods.map(tool),
+            tools: tools,
             resources: [appointments] + Method.App.allCases.map(\.resource),
-            templates: [salon],
+            templates: [salon, Self.resultSchema(of: tools)],
             prompts: prompts,
             subscriptions: subscriptions,
             consent: Consent(
@@ -58,6 +59,7 @@ package struct MCPAdapter {
                 timeout: settings.questionTimeout,
                 makeError: Self.error
             ),
+            listsResultSchemas: settings.listsResultSchemas,
             makeIdempotencyKey: { Identifier.random().description },
             lspInitializeResult: ServerInfo(name: "novablend", version: version)
                 .lspInitializeResult(methods: methods.map(\.name))
@@ -137,6 +139,7 @@ package struct MCPAdapter {
             name: "salon",
             title: "A salon",
             description: "One salon by its id, as in \(Self.tool(SalonMethods.get)).",
+            advice: "\(Self.tool(SalonMethods.list)) lists the salons and their ids",
             data: method(SalonMethods.get)?.data,
             read: { id, call throws(RPCError) in
                 let params = Params().setting("id", to: JSONFragment { $0.string(id) })
@@ -145,11 +148,34 @@ package struct MCPAdapter {
                         try await self.call(SalonMethods.get, call.with(params))
                     )
                 } catch {
-                    if error.code == ProgramError.salonNotFound.code { return nil }
+                    // A text that names no salon, or several, is not the id of one.
+                    let notFound = [
+                        ProgramError.salonNotFound.code, RPCError.invalidParams("").code,
+                    ]
+                    if notFound.contains(error.code) { return nil }
                     throw error
                 }
             },
             complete: { [salons] in await salons.ids(completing: $0) }
+        )
+    }
+
+    /// The list of tools does not contain these schemas, because most models never need them.
+    private static func resultSchema(of tools: [Tool]) -> ResourceTemplate {
+        let listed = tools.filter(\.isListed)
+        return ResourceTemplate(
+            prefix: uri(of: "schemas/"),
+            variable: "tool",
+            name: "schema",
+            title: "The schema of results",
+            description: "The JSON Schema of the results of a tool.",
+            advice: "use the name of a tool",
+            mimeType: "application/schema+json",
+            data: DataAccess.none,
+            read: { name, _ in
+                listed.first { $0.name == name }.map { .json($0.resultSchema(naming: tools)) }
+            },
+            complete: { prefix in listed.map(\.name).filter { $0.hasPrefix(prefix) } }
         )
     }
 

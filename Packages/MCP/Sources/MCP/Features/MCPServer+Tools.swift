@@ -7,7 +7,12 @@ extension MCPServer {
         if tools.isEmpty { return [] }
         let listed = tools.filter(\.isListed)
         let list = listMethod("tools/list", "tools", { _ in listed }) { tool, writer, context in
-            tool.writeMembers(to: &writer, toolNames, context.revision)
+            tool.writeMembers(
+                to: &writer,
+                toolNames,
+                context.revision,
+                hasResultSchema: listsResultSchemas
+            )
             if offersApps(to: context) { tool.writeAppUse(to: &writer) }
         }
         var call = method("tools/call") { call, context throws(RPCError) in

@@ -3,14 +3,21 @@ import JSONRPC
 
 /// The entry of a tool in the list of tools.
 extension Tool {
-    func writeMembers(to writer: inout JSONWriter, _ names: ToolNames, _ revision: Revision) {
+    func writeMembers(
+        to writer: inout JSONWriter,
+        _ names: ToolNames,
+        _ revision: Revision,
+        hasResultSchema: Bool
+    ) {
         writer.member("name", name)
         if revision.hasTitles { writer.member("title", method.title) }
         writer.member("description", names.replacingMethods(in: method.summary))
         writer.member("inputSchema", inputSchema(names))
         if revision.hasStructuredContent {
-            // Clients load the schemas of all tools, so this one only says that results are structured.
-            writer.member("outputSchema", JSONFragment.object { $0.member("type", "object") })
+            // Clients load the schemas of all tools, so by default this one only says that results are
+            // structured.
+            let object = JSONFragment.object { $0.member("type", "object") }
+            writer.member("outputSchema", hasResultSchema ? resultSchema(names) : object)
         }
         if revision.hasAnnotations {
             writer.object("annotations") { writeAnnotations(to: &$0, revision) }

@@ -21,6 +21,7 @@ public struct MCPServer: Sendable {
     let prompts: [Prompt]
     let subscriptions: ResourceSubscriptions?
     let consent: Consent
+    let listsResultSchemas: Bool
     let lspInitializeResult: JSONFragment?
     let client: ClientState
     let requestStates: RequestStateCodec
@@ -38,6 +39,8 @@ public struct MCPServer: Sendable {
     ///   - subscriptions: Notifies the client of changed resources; nil if the resources do not
     ///     change. Subscriptions are offered only if it is not nil.
     ///   - consent: When to ask the user before a tool is called.
+    ///   - listsResultSchemas: Whether the list of tools contains the schemas of their results
+    ///     (``Tool/resultSchema(naming:)``). They make it several times as long.
     ///   - makeIdempotencyKey: Returns a unique key for a call that asks the user first; nil for
     ///     random keys.
     ///   - lspInitializeResult: The result of an `initialize` from a client of the Language Server
@@ -51,6 +54,7 @@ public struct MCPServer: Sendable {
         prompts: [Prompt] = [],
         subscriptions: ResourceSubscriptions? = nil,
         consent: Consent = Consent(),
+        listsResultSchemas: Bool = false,
         makeIdempotencyKey: (@Sendable () -> String)? = nil,
         lspInitializeResult: JSONFragment? = nil
     ) {
@@ -65,6 +69,7 @@ public struct MCPServer: Sendable {
         self.prompts = prompts
         self.subscriptions = subscriptions
         self.consent = consent
+        self.listsResultSchemas = listsResultSchemas
         self.lspInitializeResult = lspInitializeResult
         requestStates = RequestStateCodec(now: consent.now)
         self.makeIdempotencyKey = makeIdempotencyKey ?? Self.makeRandomKey

@@ -165,6 +165,10 @@ extension ServerOptions {
             + "\(ToolSelection.all), or single tools, separated by commas; a - before a name "
             + "excludes it (default: \(ToolSet.booking.name))"
     )
+    static let resultSchemas = Option(
+        "result-schemas",
+        "list tools (MCP) with the schemas of their results, for clients that write code"
+    )
     static let confirm = Option(
         "confirm",
         .choice(Consent.Policy.self),
@@ -206,7 +210,7 @@ extension ServerOptions {
     )
 
     static let serving: [any CommandOption] = [
-        tools, confirm, confirmTimeout, framing, trace, maximumMessage, listMemory,
+        tools, resultSchemas, confirm, confirmTimeout, framing, trace, maximumMessage, listMemory,
         verbose,
     ]
 }

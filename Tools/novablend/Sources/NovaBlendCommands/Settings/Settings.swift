@@ -73,6 +73,7 @@ struct Settings: Sendable {
     var agents: AgentSettings {
         var agents = AgentSettings()
         if let tools = values[ServerOptions.tools] { agents.tools = tools }
+        agents.listsResultSchemas = values.has(ServerOptions.resultSchemas)
         if let policy = values[ServerOptions.confirm] { agents.consent = policy }
         if let timeout = values[ServerOptions.confirmTimeout] { agents.questionTimeout = timeout }
         return agents
