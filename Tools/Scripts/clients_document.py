@@ -38,12 +38,13 @@ def errors(document):
 
 def effect(method):
     """What a client must know about a method that changes something at the server; None for any other."""
-    names = {error["data"]["name"] for error in method["errors"]}
-    if "bookingRequiresConnection" not in names:
+    errors = {error["data"]["name"]: error for error in method["errors"]}
+    if "bookingRequiresConnection" not in errors:
         return None
+    # If no response says whether the change was made, this is the error.
+    (in_doubt,) = [error for name, error in errors.items() if name.endswith("InDoubt")]
     has_key = any(param["name"] == "idempotencyKey" for param in method["params"])
-    # A change that can be in doubt under a key is in the journal.
-    return {"hasKey": has_key, "isJournaled": has_key and "bookingInDoubt" in names}
+    return {"hasKey": has_key, "inDoubt": error_name(in_doubt)}
 
 
 def required_part(schema):

@@ -89,7 +89,7 @@ def method_text(method):
     name = json.dumps(method["name"])
     call = f"this.call({name}, {arguments}, options)"
     if kind := effect(method):
-        flags = ", ".join(f"{name}: {str(value).lower()}" for name, value in kind.items())
-        call = f"this.change({name}, {arguments}, options, {{ {flags} }})"
+        flags = f"{{ hasKey: {str(kind['hasKey']).lower()}, inDoubt: {kind['inDoubt']} }}"
+        call = f"this.change({name}, {arguments}, options, {flags})"
     lines += [f"    return (await {call}) as {result};", "  }\n"]
     return "\n".join(lines)

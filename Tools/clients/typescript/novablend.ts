@@ -1,10 +1,18 @@
-// A client of `novablend serve` for Node.js 18 and newer.
+// A client of `novablend serve` for Node.js 18 and newer. It has no syntax that must be compiled, so Node.js 24
+// runs it as it is.
 
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+
+declare global {
+  // For compilers that do not know it yet.
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
 
 /** A call failed. */
 export class NovaBlendError extends Error {
@@ -29,6 +37,14 @@ export class ProgramTooOldError extends NovaBlendError {}
 export class ProgramEndedError extends NovaBlendError {
   override retryable = true;
 }
+
+/** The program did not answer in time. Unless the message says otherwise, nothing was changed. */
+export class DeadlineExceededError extends NovaBlendError {
+  override retryable = true;
+}
+
+/** The client is closed. */
+export class ClientClosedError extends NovaBlendError {}
 
 /** The program responded with an error. `data` has the members that docs/Errors.md lists. */
 export class CallError extends NovaBlendError {
@@ -77,11 +93,17 @@ export class CallCancelledError extends CallError {
 export interface Options {
   /** The path of the program; see `findProgram`. */
   program?: string;
+  /** Milliseconds after which a call ends with `DeadlineExceededError`, 60,000 by default. */
+  timeout?: number;
+  /** The same for a booking or a change, 300,000 by default. If it may have been made, it is in doubt. */
+  changeTimeout?: number;
 }
 
 export interface CallOptions {
   /** Cancels the call. A change that cannot be cancelled any more has its usual outcome. */
   signal?: AbortSignal;
+  /** Milliseconds until the call ends with an error; by default those of the client. `Infinity` is no limit. */
+  timeout?: number;
 }
 
 interface ErrorObject {
@@ -126,23 +148,33 @@ function isExecutable(path: string): boolean {
 
 // Calls in progress have 1.5 s to finish after the input has ended.
 const MILLISECONDS_TO_END = 10_000;
+// A cancelled change responds within 2 s.
+const MILLISECONDS_TO_CANCEL = 5_000;
+// The program is started at most five times within 30 s, after pauses: the first start again is immediate.
+const MILLISECONDS_OF_STARTS = 30_000;
+const PAUSES = [0, 0, 500, 1000, 2000];
+// A server grants a hold for at most this time. After it, no key can continue the hold.
+const LONGEST_HOLD = 15 * 60_000;
+// A longer timer would fire at once.
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** A running program, and the calls that wait for responses: one JSON message per line. */
 class Process {
   hasResponded = false;
   /** How the program has ended; undefined while it runs. */
   problem?: string;
+  private readonly child: ChildProcessWithoutNullStreams;
+  private readonly onNotification: (message: Message) => void;
   private readonly calls = new Map<number, (response?: Message) => void>();
   private lastId = 0;
   private lastErrors: string[] = [];
   private readonly ended: Promise<void>;
 
-  constructor(
-    private readonly child: ChildProcessWithoutNullStreams,
-    private readonly onNotification: (message: Message) => void
-  ) {
-    createInterface({ input: child.stdout }).on("line", (line) => this.receiveLine(line));
-    createInterface({ input: child.stderr }).on("line", (line) => {
+  constructor(child: ChildProcessWithoutNullStreams, onNotification: (message: Message) => void) {
+    this.child = child;
+    this.onNotification = onNotification;
+    readLines(child.stdout, (line) => this.receiveLine(line));
+    readLines(child.stderr, (line) => {
       if (line.trim()) this.lastErrors = [...this.lastErrors.slice(-2), line.trim()];
     });
     child.stdin.on("error", () => {}); // The end of the program is reported below.
@@ -176,23 +208,30 @@ class Process {
   /** Sends a request. The response is undefined if the program ends first. */
   send(method: string, params: Params): { id: number; response: Promise<Message | undefined> } {
     const id = ++this.lastId;
+    // The id comes first, so that the program finds it in a message that it cannot read.
+    const line = JSON.stringify({ id, jsonrpc: "2.0", method, params }) + "\n";
     const response = new Promise<Message | undefined>((resolve) => {
       if (this.problem) return resolve(undefined);
       this.calls.set(id, resolve);
-      this.write({ id, method, params });
+      this.child.stdin.write(line);
     });
     return { id, response };
   }
 
   /** Cancels a request. A cancelled request still gets a response. */
   cancel(id: number): void {
-    this.write({ method: "$/cancelRequest", params: { id } });
+    const message = { jsonrpc: "2.0", method: "$/cancelRequest", params: { id } };
+    this.child.stdin.write(JSON.stringify(message) + "\n");
   }
 
   /** Closes the input, so that the program ends. */
   async stop(): Promise<void> {
     this.child.stdin.end();
-    const deadline = setTimeout(() => this.child.kill("SIGKILL"), MILLISECONDS_TO_END);
+    const deadline = setTimeout(() => {
+      this.kill();
+      // A program that novablend has started may still have its standard output open.
+      setTimeout(() => this.child.stdout.destroy(), 1000);
+    }, MILLISECONDS_TO_END);
     await this.ended;
     clearTimeout(deadline);
   }
@@ -201,57 +240,98 @@ class Process {
     void this.ended.then(action);
   }
 
-  private write(message: Message): void {
-    this.child.stdin.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n");
+  /** Kills the program, and those that it has started. */
+  private kill(): void {
+    try {
+      process.kill(-(this.child.pid as number), "SIGKILL");
+    } catch {
+      // It has ended.
+    }
   }
 
   private receiveLine(line: string): void {
+    if (!line.trim()) return;
     try {
       this.receive(JSON.parse(line));
     } catch {
       this.lastErrors.push("it wrote something that is not JSON-RPC");
-      this.child.kill("SIGKILL");
+      this.kill();
     }
   }
 
   private receive(message: Message): void {
     if (message.method) return this.onNotification(message);
+    // A response without a result says nothing about a change.
+    if (!("result" in message) && typeof message.error?.code !== "number") throw new TypeError();
     const id = message.id ?? 0;
     const respond = this.calls.get(id);
+    if (!respond) return;
     this.calls.delete(id);
     this.hasResponded = true;
-    respond?.(message);
+    respond(message);
   }
+}
+
+/**
+ * Calls `receive` with each line of a stream. Only \n ends a line: the readline of Node.js would also split
+ * a message at U+2028 or U+2029 in a text.
+ */
+function readLines(stream: Readable, receive: (line: string) => void): void {
+  let parts: Buffer[] = [];
+  stream.on("data", (chunk: Buffer) => {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      const line = Buffer.concat([...parts, chunk.subarray(start, end)]);
+      parts = [];
+      start = end + 1;
+      receive(line.toString("utf8"));
+    }
+    if (start < chunk.length) parts.push(chunk.subarray(start));
+  });
 }
 
 /** The changes of a resource, until `return` is called, for example by `break` in a loop. */
 class Subscription implements AsyncIterableIterator<Change> {
+  readonly resource: Resource;
+  /** Whether a program has accepted the subscription. Until then there is nothing to be missed. */
+  isSubscribed = false;
+  private readonly onReturn: (own: Subscription) => void;
   private readonly changes: (Change | NovaBlendError)[] = [];
-  private wake = () => {};
+  private waiting: (() => void)[] = [];
   private isOver = false;
 
-  constructor(readonly resource: Resource, private readonly onReturn: (own: Subscription) => void) {}
+  constructor(resource: Resource, onReturn: (own: Subscription) => void) {
+    this.resource = resource;
+    this.onReturn = onReturn;
+  }
 
   push(change: Change | NovaBlendError): void {
     this.changes.push(change);
-    this.wake();
+    this.waiting.shift()?.();
   }
 
   async next(): Promise<IteratorResult<Change>> {
     while (!this.isOver && this.changes.length === 0) {
-      await new Promise<void>((resolve) => (this.wake = resolve));
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
     const change = this.changes.shift();
     if (this.isOver || !change) return { done: true, value: undefined };
-    if (change instanceof NovaBlendError) throw change;
-    return { done: false, value: change };
+    if (!(change instanceof NovaBlendError)) return { done: false, value: change };
+    await this.return();
+    throw change;
   }
 
   async return(): Promise<IteratorResult<Change>> {
-    this.isOver = true;
-    this.wake();
-    this.onReturn(this);
+    if (!this.isOver) {
+      this.isOver = true;
+      this.waiting.forEach((wake) => wake());
+      this.onReturn(this);
+    }
     return { done: true, value: undefined };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
   }
 
   [Symbol.asyncIterator](): this {
@@ -259,23 +339,240 @@ class Subscription implements AsyncIterableIterator<Change> {
   }
 }
 
+/** The key of a request, while calls use it, and afterward as long as their outcome is not known. */
+class OpenKey {
+  readonly request: string;
+  key: string = randomUUID();
+  calls = 0;
+  doubtedAt?: number;
+
+  constructor(request: string) {
+    this.request = request;
+  }
+
+  get isInDoubt(): boolean {
+    return this.doubtedAt !== undefined;
+  }
+}
+
+/**
+ * A repeated request has the key of the earlier one while the outcome of that is not known, so that nothing is
+ * booked twice. As soon as it is known, whoever learns it, the same request gets a new key.
+ */
+class OpenKeys {
+  private readonly entries = new Map<string, OpenKey>();
+
+  /** The key for a call, which lasts until `end`. Concurrent calls of the same request share it. */
+  begin(method: string, params: Params): OpenKey {
+    const request = identity(method, params);
+    let entry = this.entries.get(request);
+    if (!entry || (method === "appointments/hold" && hasExpired(entry))) {
+      this.entries.set(request, (entry = new OpenKey(request)));
+    }
+    entry.calls += 1;
+    return entry;
+  }
+
+  end(entry: OpenKey): void {
+    entry.calls -= 1;
+    if (!entry.calls && !entry.isInDoubt) this.remove(entry.key);
+  }
+
+  /** Continues the change that is in doubt: its next call has the same key. */
+  continue(entry: OpenKey): void {
+    if (!this.entries.has(entry.request)) this.entries.set(entry.request, entry);
+  }
+
+  /**
+   * Gives a request a new key, because the outcome of the change with `key` is known. Does nothing if a
+   * concurrent call has done so.
+   */
+  replace(entry: OpenKey, key: string): void {
+    if (entry.key !== key) return;
+    entry.key = randomUUID();
+    entry.doubtedAt = undefined;
+    this.continue(entry);
+  }
+
+  /**
+   * Draws the conclusion from the response to a change with `key`, whoever still waits for it. Undefined: the
+   * program has ended, or does not respond.
+   */
+  note(key: string | undefined, message: Message | undefined): void {
+    if (message && !message.error) return this.remove(key);
+    if (message?.error && !mayBeDone(message.error)) return;
+    for (const entry of this.entries.values()) {
+      if (entry.key === key) entry.doubtedAt = performance.now();
+    }
+  }
+
+  /** Draws the conclusions from a result of appointments/resolve. */
+  noteResolutions(params: Params, resolutions: Resolution[]): void {
+    for (const { idempotencyKey, outcome } of resolutions) {
+      if (!isOpen(outcome)) this.remove(idempotencyKey);
+    }
+    // No entry of the key that was asked for: nothing was sent, or it was rejected.
+    const asked = params.idempotencyKey as string | undefined;
+    if (asked && !resolutions.some((each) => each.idempotencyKey === asked)) {
+      this.remove(asked, (entry) => entry.calls === 0);
+    }
+  }
+
+  private remove(key: string | undefined, condition = (_: OpenKey) => true): void {
+    for (const entry of this.entries.values()) {
+      if (entry.key === key && condition(entry)) this.entries.delete(entry.request);
+    }
+  }
+}
+
+/** What makes two calls the same request. Null and undefined are the same as no value. */
+function identity(method: string, params: Params): string {
+  const given = Object.entries(params).filter(
+    ([name, value]) => value != null && name !== "idempotencyKey" && name !== "dryRun"
+  );
+  return JSON.stringify([method, given.sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+function hasExpired({ doubtedAt, calls }: OpenKey): boolean {
+  return doubtedAt !== undefined && !calls && performance.now() - doubtedAt > LONGEST_HOLD;
+}
+
+/** The error of a change if no response says whether it was made. */
+type DoubtError = (new (error: ErrorObject) => CallError) & { code: number };
+
+/** A call of a method that changes something. */
+class ChangeCall {
+  readonly method: string;
+  params: Params;
+  /** Whether an earlier request may have made the change. */
+  mayBeDone = false;
+  private readonly timeout: number;
+  private readonly end: number;
+  private readonly signal?: AbortSignal;
+  private readonly inDoubt: DoubtError;
+
+  constructor(
+    method: string,
+    params: Params,
+    timeout: number,
+    signal: AbortSignal | undefined,
+    inDoubt: DoubtError
+  ) {
+    this.method = method;
+    this.params = params;
+    this.timeout = timeout;
+    this.end = performance.now() + timeout;
+    this.signal = signal;
+    this.inDoubt = inDoubt;
+  }
+
+  get key(): string | undefined {
+    return this.params.idempotencyKey as string | undefined;
+  }
+
+  /** Whether the journal of the program has the change. */
+  get isJournaled(): boolean {
+    return this.inDoubt === (BookingInDoubtError as DoubtError);
+  }
+
+  /** The options of a call that belongs to this one. */
+  get options(): CallOptions {
+    return { signal: this.signal, timeout: Math.max(this.end - performance.now(), 1) };
+  }
+
+  /** Sends the change. The response is undefined if the program ended before it responded. */
+  async send(running: () => Promise<Process>, keys: OpenKeys): Promise<Message | undefined> {
+    const process = await this.started(running);
+    const { id, response } = process.send(this.method, this.params);
+    void response.then((message) => keys.note(this.key, message));
+    let waited = await wait(response, this.options.timeout, this.signal);
+    const cause = typeof waited === "string" ? waited : undefined;
+    if (cause) {
+      process.cancel(id);
+      waited = await wait(response, MILLISECONDS_TO_CANCEL);
+    }
+    if (typeof waited === "string") {
+      keys.note(this.key, undefined);
+      throw this.doubt("the program does not respond");
+    }
+    const message = waited.value;
+    if (cause && message?.error && isCancelled(message.error) && !this.mayBeDone) {
+      throw this.stopped(cause, "nothing was changed");
+    }
+    this.mayBeDone = true;
+    return message;
+  }
+
+  private async started(running: () => Promise<Process>): Promise<Process> {
+    let waited: Waited<Process>;
+    try {
+      waited = await wait(running(), this.options.timeout, this.signal);
+    } catch (error) {
+      throw this.mayBeDone ? this.doubt(`the program ended, and then: ${error}`) : error;
+    }
+    if (typeof waited !== "string") return waited.value;
+    throw this.mayBeDone ? this.doubt("the program ended") : this.stopped(waited, "nothing was sent");
+  }
+
+  /** The error if no response says whether the change was made. */
+  doubt(reason: string): CallError {
+    const text = "The request may have been carried out";
+    const advice = this.isJournaled ? "call appointmentsResolve to find out: " : "";
+    const { holdId, salonId } = this.params;
+    return new this.inDoubt({
+      code: this.inDoubt.code,
+      message: `${text}; ${advice}${reason}`,
+      data: {
+        retryable: true,
+        reason: `${text}: ${reason}`,
+        ...(this.key && { idempotencyKey: this.key }),
+        ...(holdId ? { holdId } : {}),
+        ...(salonId ? { salonId } : {}),
+      },
+    });
+  }
+
+  private stopped(cause: "late" | "aborted", what: string): unknown {
+    if (cause === "aborted") return this.signal?.reason;
+    const error = new DeadlineExceededError(
+      `novablend did not respond to ${this.method} within ${this.timeout} ms; ${what}`
+    );
+    error.idempotencyKey = this.key;
+    return error;
+  }
+}
+
 /** The program, which is started again if it has ended. */
 class Runtime {
+  private readonly args: string[];
+  private readonly options: Options;
+  private readonly timeout: number;
+  private readonly changeTimeout: number;
   private starting?: Promise<Process>;
   private process?: Process;
   private isClosed = false;
+  private starts: number[] = [];
   private readonly subscriptions = new Set<Subscription>();
-  // The keys of changes whose outcome is not known, by the request.
-  private readonly openKeys = new Map<string, string>();
+  private readonly keys = new OpenKeys();
 
   /** `args` are those of `novablend serve`, such as "--base-url" and a URL. */
-  constructor(private readonly args: string[], private readonly options: Options = {}) {}
+  constructor(args: string[] = [], options: Options = {}) {
+    this.args = args;
+    this.options = options;
+    this.timeout = positive(options.timeout ?? 60_000);
+    this.changeTimeout = positive(options.changeTimeout ?? 300_000);
+  }
 
   /** Ends the program. Calls in progress have a moment to finish. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const subscription of this.subscriptions) await subscription.return();
-    await (await this.starting)?.stop();
+    await this.starting?.catch(() => {});
+    await this.process?.stop();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   /**
@@ -284,15 +581,19 @@ class Runtime {
    * If the program ends, it is started again. The next change then has `all`, because some may have been
    * missed.
    */
-  async changes(resource: Resource): Promise<AsyncIterableIterator<Change>> {
+  async changes(
+    resource: Resource,
+    options: CallOptions = {}
+  ): Promise<AsyncIterableIterator<Change> & { [Symbol.asyncDispose](): Promise<void> }> {
     const subscription = new Subscription(resource, (own) => this.unsubscribe(own));
     this.subscriptions.add(subscription);
     try {
-      await this.call("resource/subscribe", { resource });
+      await this.call("resource/subscribe", { resource }, options);
     } catch (error) {
       await subscription.return();
       throw error;
     }
+    subscription.isSubscribed = true;
     return subscription;
   }
 
@@ -300,17 +601,35 @@ class Runtime {
    * Calls a method that changes nothing at the server, and returns its result as JSON. If the program ends
    * before it responds, the call is repeated once.
    */
-  async call(method: string, params: Params = {}, { signal }: CallOptions = {}): Promise<unknown> {
+  async call(
+    method: string,
+    params: Params = {},
+    { signal, timeout = this.timeout }: CallOptions = {}
+  ): Promise<unknown> {
+    const end = performance.now() + positive(timeout);
+    const stopped = (cause: "late" | "aborted") =>
+      cause === "aborted"
+        ? signal?.reason
+        : new DeadlineExceededError(`novablend did not respond to ${method} within ${timeout} ms`);
     let process: Process | undefined;
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      const running = (process = await this.running());
-      signal?.throwIfAborted();
-      const { id, response } = running.send(method, params);
-      const message = await abortable(response, signal, () => running.cancel(id));
-      if (!message) continue;
-      const result = resultOf(message, method, params);
-      if (method === RESOLVE) this.closeKeys(result as AppointmentsResolveResult);
-      return result;
+      const started = await wait(this.running(), end - performance.now(), signal);
+      if (typeof started === "string") throw stopped(started);
+      process = started.value;
+      const { id, response } = process.send(method, params);
+      if (method === RESOLVE && !params.dryRun) {
+        void response.then((message) => {
+          if (message && !message.error) {
+            this.keys.noteResolutions(params, (message.result as AppointmentsResolveResult).resolutions ?? []);
+          }
+        });
+      }
+      const waited = await wait(response, end - performance.now(), signal);
+      if (typeof waited === "string") {
+        process.cancel(id);
+        throw stopped(waited);
+      }
+      if (waited.value) return resultOf(waited.value, method, params);
     }
     throw new ProgramEndedError(`novablend does not respond to ${method}: ${process?.problem}`);
   }
@@ -318,132 +637,162 @@ class Runtime {
   /**
    * Calls a method that changes something at the server, and returns its result as JSON.
    *
-   * With `hasKey`, the call gets an `idempotencyKey` unless `params` has one. If the program ends before it
-   * responds, the call is not repeated; if the change is journaled, its outcome is resolved.
+   * With `hasKey`, the call gets an `idempotencyKey` unless `params` has one. `inDoubt` is the error if no
+   * response says whether the change was made. If the program ends before it responds, the call is not
+   * repeated; if that error is `BookingInDoubtError`, the outcome is resolved.
    */
   async change(
     method: string,
     params: Params,
-    { signal }: CallOptions,
-    { hasKey, isJournaled }: { hasKey: boolean; isJournaled: boolean }
+    { signal, timeout = this.changeTimeout }: CallOptions,
+    { hasKey, inDoubt }: { hasKey: boolean; inDoubt: DoubtError }
   ): Promise<unknown> {
-    if (params.dryRun) return this.call(method, params, { signal });
-    const request = JSON.stringify([method, Object.entries(params).sort()]);
-    if (hasKey && !params.idempotencyKey) {
-      // A repeated request has the key of the earlier one if its outcome is not known, so that nothing
-      // is booked twice.
-      const idempotencyKey = this.openKeys.get(request) ?? randomUUID();
-      this.openKeys.set(request, idempotencyKey);
-      params = { ...params, idempotencyKey };
-    }
+    if (params.dryRun) return this.call(method, params, { signal, timeout });
+    const change = new ChangeCall(method, { ...params }, positive(timeout), signal, inDoubt);
+    if (!hasKey || params.idempotencyKey) return this.make(change);
+    const entry = this.keys.begin(method, params);
     try {
-      const result = await this.sendChange(method, params, signal, isJournaled);
-      this.openKeys.delete(request);
-      return result;
-    } catch (error) {
-      if (!(error instanceof NovaBlendError && error.retryable)) this.openKeys.delete(request);
-      throw error;
+      change.params.idempotencyKey = entry.key;
+      if (entry.isInDoubt && change.isJournaled) {
+        change.mayBeDone = await this.isContinued(entry, change);
+        change.params.idempotencyKey = entry.key;
+      }
+      return await this.make(change);
+    } finally {
+      this.keys.end(entry);
     }
   }
 
-  private async sendChange(
-    method: string,
-    params: Params,
-    signal: AbortSignal | undefined,
-    isJournaled: boolean
-  ): Promise<unknown> {
-    let message = await this.send(method, params, signal);
-    if (!message && isJournaled) {
-      await this.resolve(params.idempotencyKey as string);
-      message = await this.send(method, params);
+  private async make(change: ChangeCall): Promise<unknown> {
+    const running = () => this.running();
+    let message = await change.send(running, this.keys);
+    if (!message && change.isJournaled) {
+      await this.resolve(change);
+      message = await change.send(running, this.keys);
     }
-    try {
-      return resultOf(message, method, params);
-    } catch (error) {
-      if (error instanceof CallCancelledError && !error.mayBeDone) signal?.throwIfAborted();
-      throw error;
-    }
-  }
-
-  /** Sends a change. The response is undefined if the program ended before it responded. */
-  private async send(
-    method: string,
-    params: Params,
-    signal?: AbortSignal
-  ): Promise<Message | undefined> {
-    const process = await this.running();
-    signal?.throwIfAborted();
-    const { id, response } = process.send(method, params);
-    const cancel = () => process.cancel(id);
-    signal?.addEventListener("abort", cancel);
-    const message = await response;
-    signal?.removeEventListener("abort", cancel);
-    return message;
+    if (!message) throw change.doubt("the program ended");
+    return resultOf(message, change.method, change.params);
   }
 
   /**
-   * Resolves the change with `key`, during which the program ended. Throws if it is in doubt.
+   * Resolves the change during which the program ended. Throws if it is in doubt.
    *
    * The program writes a change to its journal before it sends it. So if `appointments/resolve` does not
    * report the key as in doubt, either the journal has the outcome, which a repeated call with the key
    * returns, or the change was never sent.
    */
-  private async resolve(key: string): Promise<void> {
-    let result: AppointmentsResolveResult;
+  private async resolve(change: ChangeCall): Promise<void> {
+    let resolution: Resolution | undefined;
     try {
-      result = (await this.call(RESOLVE)) as AppointmentsResolveResult;
+      resolution = await this.resolution(change.key, {}, change);
     } catch (error) {
-      throw inDoubt(key, `the program ended, and then: ${error}`);
+      throw change.doubt(`the program ended, and then: ${error}`);
     }
-    for (const { idempotencyKey, outcome, reason } of result.resolutions) {
-      if (idempotencyKey === key && isOpen(outcome)) throw inDoubt(key, reason ?? outcome);
-    }
+    if (resolution && isOpen(resolution.outcome)) throw change.doubt(resolution.reason ?? resolution.outcome);
   }
 
-  private closeKeys({ resolutions }: AppointmentsResolveResult): void {
-    for (const [request, key] of this.openKeys) {
-      const isKnown = resolutions.some((each) => each.idempotencyKey === key && !isOpen(each.outcome));
-      if (isKnown) this.openKeys.delete(request);
+  /** The outcome of the change with `key`, if the program reports one. */
+  private async resolution(
+    key: string | undefined,
+    params: Params,
+    change: ChangeCall
+  ): Promise<Resolution | undefined> {
+    const { resolutions } = (await this.call(RESOLVE, params, change.options)) as AppointmentsResolveResult;
+    if (!Array.isArray(resolutions)) throw new ProgramTooOldError("novablend returned no resolutions; update it");
+    return resolutions.find(({ idempotencyKey }) => idempotencyKey === key);
+  }
+
+  /**
+   * Whether a repeated request continues the change that an earlier call has left in doubt.
+   *
+   * It does not if the outcome is known by now: the change was not made, or its appointment was cancelled or
+   * moved since, here or elsewhere. Then it is a new request with a new key.
+   */
+  private async isContinued(entry: OpenKey, change: ChangeCall): Promise<boolean> {
+    const { key } = entry;
+    try {
+      const found = await this.resolution(key, { idempotencyKey: key }, change);
+      if (found && (isOpen(found.outcome) || (await this.stands(found, change)))) {
+        this.keys.continue(entry);
+        return true;
+      }
+    } catch (error) {
+      this.keys.continue(entry);
+      if (!(error instanceof NovaBlendError) || error instanceof ClientClosedError) throw error;
+      throw change.doubt(`an earlier call is in doubt, and then: ${error}`);
     }
+    this.keys.replace(entry, key);
+    return false;
+  }
+
+  /** Whether the server still shows what a change with this outcome has made. */
+  private async stands({ outcome, appointment }: Resolution, change: ChangeCall): Promise<boolean> {
+    if (outcome !== "booked" && outcome !== "rescheduled") return outcome === "cancelled";
+    const params = { salonId: appointment.salonId, status: "booked", policy: "serverOnly" };
+    const listed = await this.call("appointments/list", params, change.options);
+    return (listed as AppointmentsListResult).appointments.some((each) => shows(each, appointment));
   }
 
   private running(): Promise<Process> {
-    if (this.isClosed) throw new ProgramEndedError("the client is closed");
-    if (this.process?.problem) this.starting = undefined;
-    this.starting ??= this.start();
+    if (this.isClosed) return Promise.reject(new ClientClosedError("the client is closed"));
+    if (this.process && !this.process.problem) return Promise.resolve(this.process);
+    this.starting ??= this.start().finally(() => (this.starting = undefined));
     return this.starting;
   }
 
   private async start(): Promise<Process> {
-    this.process = undefined;
-    try {
-      const process = await Process.start(findProgram(this.options.program), this.args, (message) =>
-        this.receive(message)
+    await this.pause();
+    if (this.isClosed) throw new ClientClosedError("the client is closed");
+    const process = await Process.start(findProgram(this.options.program), this.args, (message) =>
+      this.receive(message)
+    );
+    this.starts.push(performance.now());
+    this.process = process;
+    process.whenEnded(() => void this.restart(process));
+    this.subscribeAgain(process);
+    return process;
+  }
+
+  /** Waits before the program is started again. Throws if it keeps ending. */
+  private async pause(): Promise<void> {
+    const now = performance.now();
+    this.starts = this.starts.filter((start) => start > now - MILLISECONDS_OF_STARTS);
+    if (this.starts.length >= PAUSES.length) {
+      throw new ProgramEndedError(
+        `novablend was started ${PAUSES.length} times within ${MILLISECONDS_OF_STARTS / 1000} s, and ended ` +
+          `each time, so it is not started again at present: ${this.process?.problem}`
       );
-      this.process = process;
-      process.whenEnded(() => this.restart(process));
-      // The subscribers may have missed changes while no program was running.
-      for (const resource of new Set([...this.subscriptions].map(({ resource }) => resource))) {
-        void process.send("resource/subscribe", { resource });
-        this.publish({ resource, changed: [], deleted: [], all: true });
-      }
-      return process;
-    } catch (error) {
-      this.starting = undefined;
-      throw error;
+    }
+    const pause = PAUSES[this.starts.length];
+    if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+
+  /** Subscribes those whose subscription has ended with the earlier process. */
+  private subscribeAgain(process: Process): void {
+    const lost = [...this.subscriptions].filter((each) => each.isSubscribed);
+    for (const resource of new Set(lost.map((each) => each.resource))) {
+      void process.send("resource/subscribe", { resource }).response.then((message) => {
+        if (message?.error) {
+          const reason = `novablend was started again, but not the subscription: ${message.error.message}`;
+          this.fail(new ProgramEndedError(reason), resource);
+        } else if (message) {
+          // They may have missed changes while no program was running.
+          this.publish({ resource, changed: [], deleted: [], all: true });
+        }
+      });
     }
   }
 
   /** Starts the program again if there are subscriptions, unless it ended before its first response. */
   private async restart(process: Process): Promise<void> {
-    if (this.subscriptions.size === 0 || this.isClosed) return;
+    if (this.isClosed || ![...this.subscriptions].some((each) => each.isSubscribed)) return;
     try {
       if (!process.hasResponded) {
         throw new ProgramEndedError(`novablend does not respond: ${process.problem}`);
       }
       await this.running();
     } catch (error) {
-      for (const subscription of this.subscriptions) subscription.push(error as NovaBlendError);
+      this.fail(error as NovaBlendError);
     }
   }
 
@@ -453,7 +802,13 @@ class Runtime {
 
   private publish(change: Change): void {
     for (const subscription of this.subscriptions) {
-      if (subscription.resource === change.resource) subscription.push(change);
+      if (subscription.resource === change.resource && subscription.isSubscribed) subscription.push(change);
+    }
+  }
+
+  private fail(error: NovaBlendError, resource?: Resource): void {
+    for (const subscription of this.subscriptions) {
+      if (!resource || subscription.resource === resource) subscription.push(error);
     }
   }
 
@@ -461,39 +816,58 @@ class Runtime {
     const { resource } = own;
     this.subscriptions.delete(own);
     if ([...this.subscriptions].some((other) => other.resource === resource)) return;
-    void this.process?.send("resource/unsubscribe", { resource });
+    if (!this.isClosed) void this.process?.send("resource/unsubscribe", { resource });
   }
 }
 
-/** Waits for the promise. Rejects with the reason of the signal if the signal is aborted first. */
-function abortable<T>(
-  promise: Promise<T>,
-  signal: AbortSignal | undefined,
-  onAbort: () => void
-): Promise<T> {
-  if (!signal) return promise;
+/** A value, or why there is none in time. */
+type Waited<T> = { value: T } | "late" | "aborted";
+
+/** Waits for a promise at most this long, and until the signal is aborted. */
+function wait<T>(promise: Promise<T>, milliseconds = Infinity, signal?: AbortSignal): Promise<Waited<T>> {
+  if (signal?.aborted) {
+    promise.catch(() => {});
+    return Promise.resolve("aborted");
+  }
   return new Promise((resolve, reject) => {
-    const abort = () => {
-      onAbort();
-      reject(signal.reason);
+    const abort = () => end(() => resolve("aborted"));
+    const timer =
+      milliseconds < LONGEST_TIMER
+        ? setTimeout(() => end(() => resolve("late")), Math.max(milliseconds, 1))
+        : undefined;
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      settle();
     };
-    signal.addEventListener("abort", abort, { once: true });
-    void promise.then((value) => {
-      signal.removeEventListener("abort", abort);
-      resolve(value);
-    });
+    signal?.addEventListener("abort", abort, { once: true });
+    promise.then((value) => end(() => resolve({ value })), (error) => end(() => reject(error)));
   });
 }
 
+function positive(timeout: number): number {
+  if (typeof timeout === "number" && timeout > 0) return timeout;
+  throw new RangeError(`a timeout is a positive number of milliseconds, or Infinity: ${timeout}`);
+}
+
+/** Whether an appointment of the server is still as a change has made it. */
+function shows(listed: ListedAppointment, made: Appointment): boolean {
+  const isSame = made.id && listed.id ? made.id === listed.id : made.phone === listed.phone;
+  const time = listed.appointmentTime ?? "";
+  const isUnmoved = time === made.appointmentTime || Date.parse(time) === Date.parse(made.appointmentTime);
+  return isSame && isUnmoved;
+}
+
 /** The result in a response. Throws the error in it. */
-function resultOf(message: Message | undefined, method: string, params: Params): unknown {
-  if (message && !message.error) return message.result;
-  const error = errorOf(message?.error, method);
+function resultOf(message: Message, method: string, params: Params): unknown {
+  if (!message.error) return message.result;
+  const error = errorOf(message.error, method);
   error.idempotencyKey ??= params.idempotencyKey as string | undefined;
   throw error;
 }
 
 const METHOD_NOT_FOUND = -32601;
+const INTERNAL_ERROR = -32603;
 const RESOLVE = "appointments/resolve";
 
 /** Whether a change with this outcome may still take effect. */
@@ -501,10 +875,20 @@ function isOpen(outcome: Resolution["outcome"]): boolean {
   return outcome === "inDoubt" || outcome === "notFound";
 }
 
-function errorOf(error: ErrorObject | undefined, method: string): NovaBlendError {
-  if (!error) {
-    return new ProgramEndedError(`novablend ended during ${method}, which may have been done`);
-  }
+/** Whether a response says that the call was cancelled before it changed anything. */
+function isCancelled({ code, data }: ErrorObject): boolean {
+  return code === CallCancelledError.code && data?.retryable !== false;
+}
+
+/** Whether a change that failed with this error may have been made, or may still be. */
+function mayBeDone(error: ErrorObject): boolean {
+  const { code, data } = error;
+  if (code === BookingInDoubtError.code || code === HoldInDoubtError.code) return true;
+  if (code === CallCancelledError.code) return !isCancelled(error);
+  return (code === INTERNAL_ERROR || code === InputEndedError.code) && data?.retryable !== true;
+}
+
+function errorOf(error: ErrorObject, method: string): NovaBlendError {
   const missing = missingIn(error, method);
   if (missing) {
     return new ProgramTooOldError(
@@ -523,18 +907,6 @@ function missingIn(error: ErrorObject, method: string): string | undefined {
   return unknown.includes(parameter)
     ? `parameter ${parameter} of ${method}`
     : `member ${unknown[0]} in the parameter ${parameter} of ${method}`;
-}
-
-function inDoubt(key: string, reason: string): BookingInDoubtError {
-  return new BookingInDoubtError({
-    code: BookingInDoubtError.code,
-    message: `The request may have been carried out; call appointmentsResolve to find out: ${reason}`,
-    data: {
-      retryable: true,
-      reason: `The request may have been carried out: ${reason}`,
-      idempotencyKey: key,
-    },
-  });
 }
 
 // Generated by `make clients` from here on; do not edit.
@@ -1543,7 +1915,7 @@ export class NovaBlend extends Runtime {
     },
     options: CallOptions = {}
   ): Promise<SalonChange> {
-    return (await this.change("salons/put", params, options, { hasKey: false, isJournaled: false })) as SalonChange;
+    return (await this.change("salons/put", params, options, { hasKey: false, inDoubt: SalonInDoubtError })) as SalonChange;
   }
 
   /**
@@ -1563,7 +1935,7 @@ export class NovaBlend extends Runtime {
     },
     options: CallOptions = {}
   ): Promise<SalonDeletion> {
-    return (await this.change("salons/delete", params, options, { hasKey: false, isJournaled: false })) as SalonDeletion;
+    return (await this.change("salons/delete", params, options, { hasKey: false, inDoubt: SalonInDoubtError })) as SalonDeletion;
   }
 
   /**
@@ -1631,7 +2003,7 @@ export class NovaBlend extends Runtime {
     },
     options: CallOptions = {}
   ): Promise<ConfirmedAppointment> {
-    return (await this.change("appointments/book", params, options, { hasKey: true, isJournaled: true })) as ConfirmedAppointment;
+    return (await this.change("appointments/book", params, options, { hasKey: true, inDoubt: BookingInDoubtError })) as ConfirmedAppointment;
   }
 
   /**
@@ -1663,7 +2035,7 @@ export class NovaBlend extends Runtime {
     },
     options: CallOptions = {}
   ): Promise<HeldTime> {
-    return (await this.change("appointments/hold", params, options, { hasKey: true, isJournaled: false })) as HeldTime;
+    return (await this.change("appointments/hold", params, options, { hasKey: true, inDoubt: HoldInDoubtError })) as HeldTime;
   }
 
   /**
@@ -1681,7 +2053,7 @@ export class NovaBlend extends Runtime {
     },
     options: CallOptions = {}
   ): Promise<AppointmentsReleaseResult> {
-    return (await this.change("appointments/release", params, options, { hasKey: false, isJournaled: false })) as AppointmentsReleaseResult;
+    return (await this.change("appointments/release", params, options, { hasKey: false, inDoubt: HoldInDoubtError })) as AppointmentsReleaseResult;
   }
 
   /**
@@ -1713,7 +2085,7 @@ export class NovaBlend extends Runtime {
     },
     options: CallOptions = {}
   ): Promise<ConfirmedAppointment> {
-    return (await this.change("appointments/reschedule", params, options, { hasKey: true, isJournaled: true })) as ConfirmedAppointment;
+    return (await this.change("appointments/reschedule", params, options, { hasKey: true, inDoubt: BookingInDoubtError })) as ConfirmedAppointment;
   }
 
   /**
@@ -1735,7 +2107,7 @@ export class NovaBlend extends Runtime {
     },
     options: CallOptions = {}
   ): Promise<ConfirmedAppointment> {
-    return (await this.change("appointments/cancel", params, options, { hasKey: true, isJournaled: true })) as ConfirmedAppointment;
+    return (await this.change("appointments/cancel", params, options, { hasKey: true, inDoubt: BookingInDoubtError })) as ConfirmedAppointment;
   }
 
   /**

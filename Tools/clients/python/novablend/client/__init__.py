@@ -3,6 +3,8 @@
 from ._errors import CallCancelledError as CallCancelledError
 from ._errors import CallError as CallError
 from ._errors import CancelledTooLateError as CancelledTooLateError
+from ._errors import ClientClosedError as ClientClosedError
+from ._errors import DeadlineExceededError as DeadlineExceededError
 from ._errors import InputEndedError as InputEndedError
 from ._errors import InvalidParamsError as InvalidParamsError
 from ._errors import NovaBlendError as NovaBlendError

@@ -82,3 +82,13 @@ class CancelledTooLateError(NovaBlendError):
     def __init__(self, result: dict[str, Any]) -> None:
         super().__init__("the task was cancelled, but the change had been made")
         self.result = result
+
+
+class DeadlineExceededError(NovaBlendError):
+    """The program did not answer in time. Unless the message says otherwise, nothing was changed."""
+
+    retryable = True
+
+
+class ClientClosedError(NovaBlendError):
+    """The client is closed."""

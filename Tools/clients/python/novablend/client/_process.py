@@ -6,6 +6,8 @@ import asyncio
 import itertools
 import json
 import logging
+import os
+import signal
 from asyncio.subprocess import PIPE
 from collections import deque
 from collections.abc import Callable
@@ -15,6 +17,7 @@ from typing import Any
 from ._errors import NovaBlendError, ProgramMissingError
 
 Message = dict[str, Any]
+Response = asyncio.Future[Message | None]
 
 LOG = logging.getLogger("novablend")
 LONGEST_LINE = 1 << 30
@@ -36,12 +39,12 @@ class Process:
         self._input, self._output, self._errors = process.stdin, process.stdout, process.stderr
         self._on_notification = on_notification
         self._on_end = on_end
-        self._calls: dict[int, asyncio.Future[Message | None]] = {}
+        self._calls: dict[int, Response] = {}
         self._ids = itertools.count(1)
         self._last_errors: deque[str] = deque(maxlen=3)
         self.has_responded = False
         self.has_ended = False
-        self._reading = asyncio.create_task(self._read())
+        self._running = asyncio.create_task(self._run())
 
     @classmethod
     async def start(
@@ -61,30 +64,36 @@ class Process:
             raise ProgramMissingError(f"{program} cannot be started: {error}") from error
         return cls(process, on_notification, on_end)
 
-    def send(self, method: str, params: Message) -> tuple[int, asyncio.Future[Message | None]]:
+    def send(self, method: str, params: Message) -> tuple[int, Response]:
         """Sends a request. Returns its id and its future response: None if the program ends first."""
         number = next(self._ids)
-        response = asyncio.get_running_loop().create_future()
+        # The id comes first, so that the program finds it in a message that it cannot read.
+        line = _line({"id": number, "jsonrpc": "2.0", "method": method, "params": params})
+        response: Response = asyncio.get_running_loop().create_future()
         if self.has_ended:
             response.set_result(None)
         else:
             self._calls[number] = response
-            self._write({"id": number, "method": method, "params": params})
+            self._input.write(line)
         return number, response
 
     def cancel(self, number: int) -> None:
         """Cancels a request. A cancelled request still gets a response."""
         if not self.has_ended:
-            self._write({"method": "$/cancelRequest", "params": {"id": number}})
+            self._input.write(
+                _line({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": number}})
+            )
 
     async def stop(self) -> None:
         """Closes the input, so that the program ends."""
         self._input.close()
-        try:
-            await asyncio.wait_for(asyncio.shield(self._reading), SECONDS_TO_END)
-        except TimeoutError:
-            self._process.kill()
-            await self._reading
+        await asyncio.wait([self._running], timeout=SECONDS_TO_END)
+        if not self._running.done():
+            self._kill()
+            await asyncio.wait([self._running], timeout=1)
+            # A program that novablend has started may still have its standard output open.
+            self._output.feed_eof()
+            await asyncio.wait([self._running])
 
     @property
     def problem(self) -> str:
@@ -93,35 +102,72 @@ class Process:
         how = f"signal {-status}" if status and status < 0 else f"exit code {status}"
         return ": ".join([f"it ended with {how}", *self._last_errors])
 
-    def _write(self, message: Message) -> None:
-        self._input.write(json.dumps({"jsonrpc": "2.0"} | message).encode() + b"\n")
-
-    async def _read(self) -> None:
+    async def _run(self) -> None:
+        """Receives messages until the program ends."""
         logging_errors = asyncio.create_task(self._log_errors())
+        is_cancelled = False
         try:
-            while line := await self._output.readline():
-                self._receive(json.loads(line))
+            await self._receive_all()
+        except asyncio.CancelledError:
+            # The event loop ends. The program ends with it, and before that it answers the calls.
+            is_cancelled = True
+            await self._end()
+        finally:
+            # A program that novablend has started may still have its standard error open.
+            await asyncio.wait([logging_errors], timeout=1)
+            logging_errors.cancel()
+            self.has_ended = True
+            for waiting in self._calls.values():
+                if not waiting.done():
+                    waiting.set_result(None)
+        if is_cancelled:
+            raise asyncio.CancelledError
+        self._on_end(self)
+
+    async def _receive_all(self) -> None:
+        try:
+            # A program that is killed may leave a part of a line.
+            while (line := await self._output.readline()).endswith(b"\n"):
+                if line.strip():
+                    self._receive(json.loads(line))
         except (ValueError, TypeError, LookupError, NovaBlendError):
             self._last_errors.append("it wrote something that is not JSON-RPC")
-            self._process.kill()
+            self._kill()
         await self._process.wait()
-        # A program that novablend has started may still have its standard error open.
-        await asyncio.wait([logging_errors], timeout=1)
-        logging_errors.cancel()
-        self.has_ended = True
-        for waiting in self._calls.values():
-            waiting.set_result(None)
-        self._on_end(self)
+
+    async def _end(self) -> None:
+        self._input.close()
+        try:
+            async with asyncio.timeout(SECONDS_TO_END):
+                await self._receive_all()
+        except (TimeoutError, asyncio.CancelledError):
+            self._kill()
+
+    def _kill(self) -> None:
+        """Kills the program, and those that it has started."""
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
     def _receive(self, message: Message) -> None:
         if "method" in message:
             self._on_notification(message)
-        elif waiting := self._calls.pop(message["id"], None):
+            return
+        # A response without a result says nothing about a change.
+        if "result" not in message:
+            message["error"]["code"], message["error"]["message"]
+        if waiting := self._calls.pop(message["id"], None):
             self.has_responded = True
-            waiting.set_result(message)
+            if not waiting.done():
+                waiting.set_result(message)
 
     async def _log_errors(self) -> None:
         while line := await self._errors.readline():
             if text := line.decode(errors="replace").strip():
                 LOG.info("%s", text)
                 self._last_errors.append(text)
+
+
+def _line(message: Message) -> bytes:
+    return json.dumps(message, allow_nan=False).encode() + b"\n"

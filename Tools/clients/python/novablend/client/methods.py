@@ -7,6 +7,11 @@ from typing import Any
 
 from ._decode import decode
 from ._runtime import Runtime
+from .errors import (
+    BookingInDoubtError,
+    HoldInDoubtError,
+    SalonInDoubtError,
+)
 from .types import (
     AppointmentsExportResult,
     AppointmentsListFields,
@@ -52,6 +57,7 @@ class NovaBlend(Runtime):
         cursor: str | None = None,
         fields: Sequence[SalonsListFields] | None = None,
         policy: Policy | None = None,
+        timeout: float | None = None,
     ) -> SalonsListResult:
         """Lists salons from the server, or from the cache when offline.
 
@@ -62,6 +68,7 @@ class NovaBlend(Runtime):
         fields: members to return besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the salons and their provenance.
         Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
@@ -75,19 +82,22 @@ class NovaBlend(Runtime):
             "fields": fields,
             "policy": policy,
         }
-        return decode(SalonsListResult, await self.call("salons/list", params))
+        result = await self.call("salons/list", params, timeout=timeout)
+        return decode(SalonsListResult, result)
 
     async def salons_get(
         self,
         id: str,
         *,
         policy: Policy | None = None,
+        timeout: float | None = None,
     ) -> SalonsGetResult:
         """Returns one salon.
 
         id: the salon's id or unique name
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the salon and its provenance.
         Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
@@ -97,7 +107,8 @@ class NovaBlend(Runtime):
             "id": id,
             "policy": policy,
         }
-        return decode(SalonsGetResult, await self.call("salons/get", params))
+        result = await self.call("salons/get", params, timeout=timeout)
+        return decode(SalonsGetResult, result)
 
     async def salons_availability(
         self,
@@ -114,6 +125,7 @@ class NovaBlend(Runtime):
         limit: int | None = None,
         only_free: bool | None = None,
         fields: Sequence[SalonsAvailabilityFields] | None = None,
+        timeout: float | None = None,
     ) -> SalonsAvailabilityResult:
         """Lists a salon's free times by day, by default today's, for at most 31 days. To book one,
         pass its date and time to appointments/book as appointmentTime (YYYY-MM-DDThh:mm); add the
@@ -131,6 +143,7 @@ class NovaBlend(Runtime):
         limit: maximum number of start times
         only_free: omit taken times
         fields: members to return besides date; all by default
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the times by day, and their source.
         Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
@@ -151,7 +164,8 @@ class NovaBlend(Runtime):
             "onlyFree": only_free,
             "fields": fields,
         }
-        return decode(SalonsAvailabilityResult, await self.call("salons/availability", params))
+        result = await self.call("salons/availability", params, timeout=timeout)
+        return decode(SalonsAvailabilityResult, result)
 
     async def services_list(
         self,
@@ -159,6 +173,7 @@ class NovaBlend(Runtime):
         *,
         staff_id: str | None = None,
         policy: Policy | None = None,
+        timeout: float | None = None,
     ) -> ServicesListResult:
         """Lists a salon's services, with their prices and who offers them.
 
@@ -166,6 +181,7 @@ class NovaBlend(Runtime):
         staff_id: only services that this staff member offers
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the services of the salon, and its provenance.
         Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
@@ -176,7 +192,8 @@ class NovaBlend(Runtime):
             "staffId": staff_id,
             "policy": policy,
         }
-        return decode(ServicesListResult, await self.call("services/list", params))
+        result = await self.call("services/list", params, timeout=timeout)
+        return decode(ServicesListResult, result)
 
     async def staff_list(
         self,
@@ -184,6 +201,7 @@ class NovaBlend(Runtime):
         *,
         service_id: str | None = None,
         policy: Policy | None = None,
+        timeout: float | None = None,
     ) -> StaffListResult:
         """Lists a salon's staff, with their services and working hours.
 
@@ -191,6 +209,7 @@ class NovaBlend(Runtime):
         service_id: only staff who offer this service
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the staff of the salon, and its provenance.
         Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
@@ -201,7 +220,8 @@ class NovaBlend(Runtime):
             "serviceId": service_id,
             "policy": policy,
         }
-        return decode(StaffListResult, await self.call("staff/list", params))
+        result = await self.call("staff/list", params, timeout=timeout)
+        return decode(StaffListResult, result)
 
     async def salons_put(
         self,
@@ -210,6 +230,7 @@ class NovaBlend(Runtime):
         version: int | None = None,
         keep: Keep | None = None,
         dry_run: bool | None = None,
+        timeout: float | None = None,
     ) -> SalonChange:
         """Creates a salon, or replaces all of it. Lists appointments that no longer fit; they
         remain booked. Few servers allow it.
@@ -219,6 +240,7 @@ class NovaBlend(Runtime):
             salon, or else the current one
         keep: wallClock: appointments keep their local times in a new time zone
         dry_run: only report what would happen
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns what happened to the salon.
         Raises InvalidDataError, ServerRejectedError, NotAuthenticatedError, NotAllowedError,
@@ -231,7 +253,8 @@ class NovaBlend(Runtime):
             "keep": keep,
             "dryRun": dry_run,
         }
-        return decode(SalonChange, await self.change("salons/put", params))
+        result = await self.change("salons/put", params, timeout=timeout, in_doubt=SalonInDoubtError)
+        return decode(SalonChange, result)
 
     async def salons_delete(
         self,
@@ -239,12 +262,14 @@ class NovaBlend(Runtime):
         *,
         version: int | None = None,
         dry_run: bool | None = None,
+        timeout: float | None = None,
     ) -> SalonDeletion:
         """Deletes a salon. Fails if it has appointments in the future. Few servers allow it.
 
         salon_id: the salon's id or unique name
         version: the expected version, from salons/list; by default the current one
         dry_run: only report what would happen
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns what happened to the salon.
         Raises ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError,
@@ -257,7 +282,8 @@ class NovaBlend(Runtime):
             "version": version,
             "dryRun": dry_run,
         }
-        return decode(SalonDeletion, await self.change("salons/delete", params))
+        result = await self.change("salons/delete", params, timeout=timeout, in_doubt=SalonInDoubtError)
+        return decode(SalonDeletion, result)
 
     async def appointments_list(
         self,
@@ -271,6 +297,7 @@ class NovaBlend(Runtime):
         cursor: str | None = None,
         fields: Sequence[AppointmentsListFields] | None = None,
         policy: Policy | None = None,
+        timeout: float | None = None,
     ) -> AppointmentsListResult:
         """Lists booked appointments by time, from the server, or from the cache when offline.
 
@@ -284,6 +311,7 @@ class NovaBlend(Runtime):
         fields: members to return besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the appointments and their provenance.
         Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
@@ -300,7 +328,8 @@ class NovaBlend(Runtime):
             "fields": fields,
             "policy": policy,
         }
-        return decode(AppointmentsListResult, await self.call("appointments/list", params))
+        result = await self.call("appointments/list", params, timeout=timeout)
+        return decode(AppointmentsListResult, result)
 
     async def appointments_book(
         self,
@@ -316,6 +345,7 @@ class NovaBlend(Runtime):
         hold_id: str | None = None,
         idempotency_key: str | None = None,
         dry_run: bool | None = None,
+        timeout: float | None = None,
     ) -> ConfirmedAppointment:
         """Books a free time from salons/availability. A repeated call with the same idempotencyKey
         books only once.
@@ -332,6 +362,7 @@ class NovaBlend(Runtime):
         hold_id: the hold of this time, from appointments/hold
         idempotency_key: identifies repeated calls: 1 to 255 ASCII characters
         dry_run: only report what would happen
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the appointment, and the key of the booking.
         Raises ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError,
@@ -353,7 +384,8 @@ class NovaBlend(Runtime):
             "idempotencyKey": idempotency_key,
             "dryRun": dry_run,
         }
-        return decode(ConfirmedAppointment, await self.change("appointments/book", params, is_journaled=True))
+        result = await self.change("appointments/book", params, timeout=timeout, in_doubt=BookingInDoubtError)
+        return decode(ConfirmedAppointment, result)
 
     async def appointments_hold(
         self,
@@ -367,6 +399,7 @@ class NovaBlend(Runtime):
         minutes: int | None = None,
         idempotency_key: str | None = None,
         dry_run: bool | None = None,
+        timeout: float | None = None,
     ) -> HeldTime:
         """Reserves a free time for a few minutes. Book it with the holdId, or release it. Few
         servers support it.
@@ -381,6 +414,7 @@ class NovaBlend(Runtime):
         minutes: 1 to 15; the server's default is usually 5
         idempotency_key: identifies repeated calls: 1 to 255 ASCII characters
         dry_run: only report what would happen
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the hold, and how long it lasts.
         Raises ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError,
@@ -400,18 +434,21 @@ class NovaBlend(Runtime):
             "idempotencyKey": idempotency_key,
             "dryRun": dry_run,
         }
-        return decode(HeldTime, await self.change("appointments/hold", params))
+        result = await self.change("appointments/hold", params, timeout=timeout, in_doubt=HoldInDoubtError)
+        return decode(HeldTime, result)
 
     async def appointments_release(
         self,
         hold_id: str,
         *,
         dry_run: bool | None = None,
+        timeout: float | None = None,
     ) -> AppointmentsReleaseResult:
         """Releases a hold, so that the time is free again.
 
         hold_id: the hold's id, from appointments/hold
         dry_run: only report what would happen
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the released hold.
         Raises ServerRejectedError, NotAuthenticatedError, NotAllowedError,
@@ -422,7 +459,8 @@ class NovaBlend(Runtime):
             "holdId": hold_id,
             "dryRun": dry_run,
         }
-        return decode(AppointmentsReleaseResult, await self.change("appointments/release", params))
+        result = await self.change("appointments/release", params, timeout=timeout, in_doubt=HoldInDoubtError)
+        return decode(AppointmentsReleaseResult, result)
 
     async def appointments_reschedule(
         self,
@@ -436,6 +474,7 @@ class NovaBlend(Runtime):
         version: int | None = None,
         idempotency_key: str | None = None,
         dry_run: bool | None = None,
+        timeout: float | None = None,
     ) -> ConfirmedAppointment:
         """Moves an appointment to a free time from salons/availability. Service, chosen staff, and
         seats stay unless given. Fails if the appointment has changed since the given version.
@@ -450,6 +489,7 @@ class NovaBlend(Runtime):
         version: the expected version, from appointments/list; by default the current version
         idempotency_key: identifies repeated calls: 1 to 255 ASCII characters
         dry_run: only report what would happen
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the appointment at its new time, and the key of the change.
         Raises InvalidDataError, ServerRejectedError, NotAuthenticatedError, NotAllowedError,
@@ -469,7 +509,8 @@ class NovaBlend(Runtime):
             "idempotencyKey": idempotency_key,
             "dryRun": dry_run,
         }
-        return decode(ConfirmedAppointment, await self.change("appointments/reschedule", params, is_journaled=True))
+        result = await self.change("appointments/reschedule", params, timeout=timeout, in_doubt=BookingInDoubtError)
+        return decode(ConfirmedAppointment, result)
 
     async def appointments_cancel(
         self,
@@ -478,6 +519,7 @@ class NovaBlend(Runtime):
         version: int | None = None,
         idempotency_key: str | None = None,
         dry_run: bool | None = None,
+        timeout: float | None = None,
     ) -> ConfirmedAppointment:
         """Cancels an appointment. Fails if it has changed since the given version.
 
@@ -485,6 +527,7 @@ class NovaBlend(Runtime):
         version: the expected version, from appointments/list; by default the current version
         idempotency_key: identifies repeated calls: 1 to 255 ASCII characters
         dry_run: only report what would happen
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the cancelled appointment, and the key of the change.
         Raises InvalidDataError, ServerRejectedError, NotAuthenticatedError, NotAllowedError,
@@ -498,7 +541,8 @@ class NovaBlend(Runtime):
             "idempotencyKey": idempotency_key,
             "dryRun": dry_run,
         }
-        return decode(ConfirmedAppointment, await self.change("appointments/cancel", params, is_journaled=True))
+        result = await self.change("appointments/cancel", params, timeout=timeout, in_doubt=BookingInDoubtError)
+        return decode(ConfirmedAppointment, result)
 
     async def appointments_resolve(
         self,
@@ -506,12 +550,14 @@ class NovaBlend(Runtime):
         idempotency_key: str | None = None,
         discard: str | None = None,
         dry_run: bool | None = None,
+        timeout: float | None = None,
     ) -> AppointmentsResolveResult:
         """Finds out the outcome of bookings and changes in doubt, without sending them again.
 
         idempotency_key: report only the booking or change with this key
         discard: the idempotencyKey of a booking or change in doubt to discard
         dry_run: only report what would happen
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns one entry for each booking or change in doubt; with `idempotencyKey`, only the entry
         of that key, even if its outcome is already known, and none if nothing was sent under the
@@ -523,7 +569,8 @@ class NovaBlend(Runtime):
             "discard": discard,
             "dryRun": dry_run,
         }
-        return decode(AppointmentsResolveResult, await self.call("appointments/resolve", params))
+        result = await self.call("appointments/resolve", params, timeout=timeout)
+        return decode(AppointmentsResolveResult, result)
 
     async def appointments_export(
         self,
@@ -537,6 +584,7 @@ class NovaBlend(Runtime):
         overwrite: bool | None = None,
         dry_run: bool | None = None,
         policy: Policy | None = None,
+        timeout: float | None = None,
     ) -> AppointmentsExportResult:
         """Exports booked appointments as iCalendar data, or writes it to a file. Phone numbers and
         emails are omitted.
@@ -551,6 +599,7 @@ class NovaBlend(Runtime):
         dry_run: only report what would happen
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the calendar, or the path of the file.
         Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
@@ -568,7 +617,8 @@ class NovaBlend(Runtime):
             "dryRun": dry_run,
             "policy": policy,
         }
-        return decode(AppointmentsExportResult, await self.call("appointments/export", params))
+        result = await self.call("appointments/export", params, timeout=timeout)
+        return decode(AppointmentsExportResult, result)
 
     async def feed_list(
         self,
@@ -577,6 +627,7 @@ class NovaBlend(Runtime):
         after_id: str | None = None,
         fields: Sequence[FeedListFields] | None = None,
         policy: Policy | None = None,
+        timeout: float | None = None,
     ) -> FeedListResult:
         """Lists the elements of feed from the server, or from the cache when offline.
 
@@ -585,6 +636,7 @@ class NovaBlend(Runtime):
         fields: members to return besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the elements and their provenance.
         Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
@@ -596,7 +648,8 @@ class NovaBlend(Runtime):
             "fields": fields,
             "policy": policy,
         }
-        return decode(FeedListResult, await self.call("feed/list", params))
+        result = await self.call("feed/list", params, timeout=timeout)
+        return decode(FeedListResult, result)
 
     async def feed_image(
         self,
@@ -606,6 +659,7 @@ class NovaBlend(Runtime):
         overwrite: bool | None = None,
         dry_run: bool | None = None,
         policy: Policy | None = None,
+        timeout: float | None = None,
     ) -> Image:
         """Returns an image as base64, or writes it to a file. Images are cached.
 
@@ -615,6 +669,7 @@ class NovaBlend(Runtime):
         dry_run: only report what would happen
         policy: the source: cacheFirst (default), serverFirst, serverOnly, cacheOnly,
             staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the image, or the path of the file.
         Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
@@ -628,7 +683,8 @@ class NovaBlend(Runtime):
             "dryRun": dry_run,
             "policy": policy,
         }
-        return decode(Image, await self.call("feed/image", params))
+        result = await self.call("feed/image", params, timeout=timeout)
+        return decode(Image, result)
 
     async def movies_list(
         self,
@@ -638,6 +694,7 @@ class NovaBlend(Runtime):
         cursor: str | None = None,
         fields: Sequence[MoviesListFields] | None = None,
         policy: Policy | None = None,
+        timeout: float | None = None,
     ) -> MoviesListResult:
         """Lists the elements of movies from the server, or from the cache when offline.
 
@@ -647,6 +704,7 @@ class NovaBlend(Runtime):
         fields: members to return besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the elements and their provenance.
         Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
@@ -659,7 +717,8 @@ class NovaBlend(Runtime):
             "fields": fields,
             "policy": policy,
         }
-        return decode(MoviesListResult, await self.call("movies/list", params))
+        result = await self.call("movies/list", params, timeout=timeout)
+        return decode(MoviesListResult, result)
 
     async def menu_list(
         self,
@@ -669,6 +728,7 @@ class NovaBlend(Runtime):
         cursor: str | None = None,
         fields: Sequence[MenuListFields] | None = None,
         policy: Policy | None = None,
+        timeout: float | None = None,
     ) -> MenuListResult:
         """Lists the elements of menu from the server, or from the cache when offline.
 
@@ -678,6 +738,7 @@ class NovaBlend(Runtime):
         fields: members to return besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the elements and their provenance.
         Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
@@ -690,7 +751,8 @@ class NovaBlend(Runtime):
             "fields": fields,
             "policy": policy,
         }
-        return decode(MenuListResult, await self.call("menu/list", params))
+        result = await self.call("menu/list", params, timeout=timeout)
+        return decode(MenuListResult, result)
 
     async def menu_image(
         self,
@@ -700,6 +762,7 @@ class NovaBlend(Runtime):
         overwrite: bool | None = None,
         dry_run: bool | None = None,
         policy: Policy | None = None,
+        timeout: float | None = None,
     ) -> Image:
         """Returns an image as base64, or writes it to a file. Images are cached.
 
@@ -709,6 +772,7 @@ class NovaBlend(Runtime):
         dry_run: only report what would happen
         policy: the source: cacheFirst (default), serverFirst, serverOnly, cacheOnly,
             staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the image, or the path of the file.
         Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
@@ -722,27 +786,35 @@ class NovaBlend(Runtime):
             "dryRun": dry_run,
             "policy": policy,
         }
-        return decode(Image, await self.call("menu/image", params))
+        result = await self.call("menu/image", params, timeout=timeout)
+        return decode(Image, result)
 
     async def cache_status(
         self,
+        *,
+        timeout: float | None = None,
     ) -> CacheStatusResult:
         """Shows what is cached, how old it is, and whether bookings are in doubt.
+
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the cached data.
         """
         params: dict[str, Any] = {
         }
-        return decode(CacheStatusResult, await self.call("cache/status", params))
+        result = await self.call("cache/status", params, timeout=timeout)
+        return decode(CacheStatusResult, result)
 
     async def cache_validate(
         self,
         *,
         dry_run: bool | None = None,
+        timeout: float | None = None,
     ) -> CacheValidateResult:
         """Deletes cached lists and images that have expired or cannot be read.
 
         dry_run: only report what would happen
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the state of each cached resource.
         Raises CacheRetrievalError, CacheDeletionError, ReadOnlyError.
@@ -750,16 +822,19 @@ class NovaBlend(Runtime):
         params: dict[str, Any] = {
             "dryRun": dry_run,
         }
-        return decode(CacheValidateResult, await self.call("cache/validate", params))
+        result = await self.call("cache/validate", params, timeout=timeout)
+        return decode(CacheValidateResult, result)
 
     async def cache_clear(
         self,
         *,
         dry_run: bool | None = None,
+        timeout: float | None = None,
     ) -> CacheClearResult:
         """Deletes all cached lists and images; pending bookings are not affected.
 
         dry_run: only report what would happen
+        timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the names of the deleted lists; images stands for all images.
         Raises CacheRetrievalError, CacheDeletionError, ReadOnlyError.
@@ -767,4 +842,5 @@ class NovaBlend(Runtime):
         params: dict[str, Any] = {
             "dryRun": dry_run,
         }
-        return decode(CacheClearResult, await self.call("cache/clear", params))
+        result = await self.call("cache/clear", params, timeout=timeout)
+        return decode(CacheClearResult, result)
