@@ -5,9 +5,13 @@ public final class TemporaryDirectory: Sendable {
     /// The absolute path of the directory.
     public let path: String
 
-    /// Creates the directory with mode 0700 in the system's directory for temporary files.
-    public init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/novablend-\(UUID().uuidString)"
+    /// Creates the directory with mode 0700 in the system's directory for temporary files, or, for a
+    /// test that makes files durable thousands of times, `inMemory`.
+    public init(inMemory: Bool = false) throws {
+        let memory = "/dev/shm"
+        let isUsable = inMemory && FileManager.default.isWritableFile(atPath: memory)
+        let parent = isUsable ? memory : FileManager.default.temporaryDirectory.path
+        path = parent + "/novablend-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: path,
             withIntermediateDirectories: false,
