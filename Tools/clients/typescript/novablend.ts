@@ -1062,20 +1062,20 @@ export interface CacheStatusResult {
 }
 
 export interface CacheValidateResult {
-  salons: "empty" | "valid" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
-  appointments: "empty" | "valid" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
-  feed: "empty" | "valid" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
-  movies: "empty" | "valid" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
-  menu: "empty" | "valid" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
-  images: "empty" | "valid" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
+  salons: "empty" | "valid" | "fromFuture" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
+  appointments: "empty" | "valid" | "fromFuture" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
+  feed: "empty" | "valid" | "fromFuture" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
+  movies: "empty" | "valid" | "fromFuture" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
+  menu: "empty" | "valid" | "fromFuture" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
+  images: "empty" | "valid" | "fromFuture" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
   /** true if nothing was changed */
   dryRun?: boolean;
 }
 
 export interface CachedList {
   name: string;
-  /** incomplete: fresh, but parts of the list were never loaded */
-  state: "empty" | "fresh" | "incomplete" | "expired" | "unreadable";
+  /** incomplete: fresh, but parts of the list were never loaded; fromFuture: its time is in the future, so its age is not known */
+  state: "empty" | "fresh" | "incomplete" | "expired" | "fromFuture" | "unreadable";
   /** the number of elements */
   count?: number;
   bytes?: number;

@@ -221,12 +221,12 @@ class CacheStatusResult:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CacheValidateResult:
-    salons: Literal["empty", "valid", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
-    appointments: Literal["empty", "valid", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
-    feed: Literal["empty", "valid", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
-    movies: Literal["empty", "valid", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
-    menu: Literal["empty", "valid", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
-    images: Literal["empty", "valid", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
+    salons: Literal["empty", "valid", "fromFuture", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
+    appointments: Literal["empty", "valid", "fromFuture", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
+    feed: Literal["empty", "valid", "fromFuture", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
+    movies: Literal["empty", "valid", "fromFuture", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
+    menu: Literal["empty", "valid", "fromFuture", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
+    images: Literal["empty", "valid", "fromFuture", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
     dry_run: bool | None = None
     """true if nothing was changed"""
 
@@ -234,8 +234,8 @@ class CacheValidateResult:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CachedList:
     name: str
-    state: Literal["empty", "fresh", "incomplete", "expired", "unreadable"]
-    """incomplete: fresh, but parts of the list were never loaded"""
+    state: Literal["empty", "fresh", "incomplete", "expired", "fromFuture", "unreadable"]
+    """incomplete: fresh, but parts of the list were never loaded; fromFuture: its time is in the future, so its age is not known"""
     count: int | None = None
     """the number of elements"""
     bytes: int | None = None
