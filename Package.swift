@@ -205,8 +205,8 @@ let package = Package(
         .target(
             name: "NovaBlendAdapters",
             dependencies: [
-                "NovaBlendAccounts", "Contract", "Domain", "JSON", "Networking", "Persistence",
-                "SystemSupport", "WebPrimitives",
+                "NovaBlendAccounts", "Contract", "Domain", "JSON", "Networking",
+                "NovaBlendSystemSodium", "Persistence", "SystemSupport", "WebPrimitives",
             ],
             path: "Tools/novablend/Sources/NovaBlendAdapters",
             swiftSettings: settings

@@ -16,6 +16,7 @@ let packages = [
 let packageNames = [
     "DomainTestSupport": "Domain",
     "ICalendar": "CivilTime",
+    "NovaBlendSystemSodium": "SystemSupport",
     "SystemTestSupport": "SystemSupport",
     "WebPrimitives": "Networking",
     "Zones": "CivilTime",
@@ -56,6 +57,7 @@ let package = Package(
                     "Domain",
                     "JSON",
                     "Networking",
+                    "NovaBlendSystemSodium",
                     "Persistence",
                     "SystemSupport",
                     "WebPrimitives"

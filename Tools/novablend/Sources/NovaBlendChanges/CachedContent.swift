@@ -19,16 +19,19 @@ package struct CachedContent: Sendable {
     private let memory: ListMemory
     private let salonsURL: String?
     private let appointmentsURL: String?
+    private let subjects: KnownSubjects?
 
     /// Creates the content of the lists with these URLs.
     package init(
         store: any SnapshotStore,
         memory: ListMemory = ListMemory(),
         salonsURL: String?,
-        appointmentsURL: String?
+        appointmentsURL: String?,
+        subjects: KnownSubjects? = nil
     ) {
         (self.store, self.memory) = (store, memory)
         (self.salonsURL, self.appointmentsURL) = (salonsURL, appointmentsURL)
+        self.subjects = subjects
     }
 
     /// Brings `state` up to date with the cached resource, and returns how that differs. Of salons and
@@ -39,7 +42,7 @@ package struct CachedContent: Sendable {
         case "salons":
             return list(resource, salonsURL, of: SalonListCodec.self).change(since: &state.list)
         case "appointments":
-            return list(resource, appointmentsURL, of: AppointmentListCodec.self)
+            return list(resource, appointmentsURL, of: AppointmentListCodec.self, subjects)
                 .change(since: &state.list)
         default:
             let old = state.hash
@@ -51,8 +54,9 @@ package struct CachedContent: Sendable {
     private func list<Codec: ListCodec>(
         _ name: String,
         _ url: String?,
-        of codec: Codec.Type
+        of codec: Codec.Type,
+        _ subjects: KnownSubjects? = nil
     ) -> StoredResource<EncodedListCodec<Codec>> {
-        StoredResource(name: name, url: url, store: store, memory: memory)
+        StoredResource(name: name, url: url, store: store, memory: memory, subjects: subjects)
     }
 }

@@ -20,11 +20,13 @@ package struct HTTPClients: Sendable {
     package let lookup: any HTTPClient
     /// Waits for changes at a server that may be silent for almost a minute.
     package let waiter: any HTTPClient
+    /// The source of the tokens; nil if no token is sent.
+    package let tokens: TokenSource?
 
     package init(_ configuration: Configuration) {
         var limits = HTTPLimits()
         limits.maximumBodyBytes = max(configuration.maximumResponseBytes, limits.maximumBodyBytes)
-        let tokens = TokenSource(configuration.credentials)
+        tokens = TokenSource(configuration.credentials)
         let client = configuration.makeHTTPClient(tokens: tokens, limits: limits)
         sender = client
         reader = CircuitBreakingHTTPClient(Self.makeRetrying(client))

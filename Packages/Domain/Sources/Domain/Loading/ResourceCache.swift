@@ -49,6 +49,8 @@ public struct CachedValue<Value: Sendable>: Sendable {
     public var cursor: String?
     /// Whether this is the whole value. A list may lack elements that were never loaded.
     public var isComplete: Bool
+    /// What a person should know before relying on the cached value; nil for nothing.
+    public var warning: String?
 
     /// Creates a cached value. It was loaded when it was fetched, unless `loadedAt` has a different
     /// time.

@@ -249,6 +249,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     func describe(_ cached: CachedValue<Value>, source: Provenance.Source) -> Provenance {
         var described = provenance(fetchedAt: cached.fetchedAt, isComplete: cached.isComplete)
         described.source = source
+        if source == .cache { described.warning = described.warning ?? cached.warning }
         return described
     }
 }

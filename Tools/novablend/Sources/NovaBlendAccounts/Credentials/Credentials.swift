@@ -1,3 +1,6 @@
+import Glibc
+import SystemSupport
+
 /// How this program authenticates to the server. Secrets are read when they are needed.
 public struct Credentials: Sendable, Hashable {
     /// Where a token comes from.
@@ -32,6 +35,33 @@ public struct Credentials: Sendable, Hashable {
         return sources.isEmpty ? "none" : sources.joined(separator: ", ")
     }
 
+    /// Bytes that identify the present credentials and must stay secret; nil if they are not known. Does
+    /// not run a token command: `tokens` has its token if it has run.
+    package func identity(_ tokens: TokenSource?) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        if let token {
+            guard let present = tokens?.current ?? token.present else { return nil }
+            bytes += present.secret.utf8
+        }
+        bytes.append(0)
+        if let certificateFile {
+            // The certificate is not secret, but the key to it proves the identity.
+            guard let certificate = Self.contents(ofFile: certificateFile) else { return nil }
+            bytes += certificate
+        }
+        return bytes
+    }
+
+    /// The first 64 KiB of a file; nil if it cannot be read.
+    private static func contents(ofFile path: String) -> ArraySlice<UInt8>? {
+        let descriptor = open(path.systemBytes, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = read(descriptor, &bytes, bytes.count)
+        return count < 0 ? nil : bytes[..<count]
+    }
+
     /// Checks that a token file contains a token and that no other user can access it. Does not run
     /// a token command or send a request.
     public func check() throws(CredentialError) {
@@ -46,6 +76,15 @@ extension Credentials.Token {
         case .file(let path): "token-file \(path)"
         case .command: "token-command"
         case .environment: "NOVABLEND_TOKEN"
+        }
+    }
+
+    /// The token, unless a program must be run to get it.
+    fileprivate var present: BearerToken? {
+        switch self {
+        case .file(let path): try? TokenFile(path: path).read()
+        case .command: nil
+        case .environment(let token): token
         }
     }
 

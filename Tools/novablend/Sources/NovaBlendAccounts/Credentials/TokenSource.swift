@@ -24,6 +24,13 @@ package final class TokenSource: Sendable {
         self.fetch = fetch
     }
 
+    /// The token that was used last, and has not been rejected; nil if none was.
+    var current: BearerToken? {
+        state.withLock { state in
+            if case .ready(let token) = state { token } else { nil }
+        }
+    }
+
     /// The token; nil if the task was cancelled.
     package func token() async throws(CredentialError) -> BearerToken? {
         try await token(butNot: nil)

@@ -35,6 +35,7 @@ extension HTTPBookingAPI {
             lists.append(page.appointments)
         }
         identity.withLock { $0.subject = subject }
+        subjects?.record(subject)
         let joined = ReportedAppointmentListCodec.join(lists)
         return ReportedAppointments(
             joined.appointments,

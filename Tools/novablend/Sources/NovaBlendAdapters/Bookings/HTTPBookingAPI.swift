@@ -23,6 +23,8 @@ package final class HTTPBookingAPI: BookingAPI {
     let dateLag = DateLag()
     /// Whether the server has stated that it honors idempotency keys.
     let hasKeySupport = Atomic(false)
+    /// Learns which subject the present credentials belong to.
+    let subjects: KnownSubjects?
 
     /// Creates the API. `credential` says where the credentials come from.
     package init(
@@ -31,11 +33,13 @@ package final class HTTPBookingAPI: BookingAPI {
         reader: any HTTPClient,
         limits: ListLimits,
         credential: String,
-        counter: any ChangeCounter
+        counter: any ChangeCounter,
+        subjects: KnownSubjects? = nil
     ) {
         self.endpoints = endpoints
         self.sender = sender
         self.reader = reader
+        self.subjects = subjects
         slotReader = CoalescingHTTPClient(reader) { counter.value }
         self.limits = limits
         identity = Mutex(Caller(credential: credential))

@@ -176,7 +176,8 @@ extension StoredResource {
     func state() -> State? {
         guard let tail = try? store.tail(of: name, after: nil) else { return nil }
         let metadata = SnapshotMetadata(tail.metadata)
-        guard metadata.url == url, !metadata.isPart else { return nil }
+        // The feed shows what concerns the present credentials, so it must not change the list of others.
+        guard ownership(of: metadata) == .own, !metadata.isPart else { return nil }
         let last = tail.records.last { !$0.isEmpty }.flatMap { try? ListRecord<Codec>($0) }
         return State(
             position: tail.position,

@@ -25,14 +25,18 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
     let client: any HTTPClient
     let limits: ListLimits
     let freshness: Freshness
+    /// Learns whose the list is; nil for a list that does not depend on the customer.
+    private let subjects: KnownSubjects?
 
     package init(
         url: String?,
         client: any HTTPClient,
         limits: ListLimits,
-        freshness: Freshness = .cacheable
+        freshness: Freshness = .cacheable,
+        subjects: KnownSubjects? = nil
     ) {
         (self.url, self.limits, self.freshness) = (url, limits, freshness)
+        self.subjects = subjects
         self.client = freshness.sharing(client)
     }
 
@@ -60,18 +64,20 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
             return .unchanged(ageSeconds: age, cursor: cursor)
         }
         let value = try Self.join([Self.decode(first)])
+        let subject = try subject(of: first)
         if pages.isAtEnd {
             let validators = Validators(first)?.description
             return .value(value, validators: validators, ageSeconds: age, cursor: cursor)
         }
         if isEnough(value) { return .value(value, validators: nil, ageSeconds: age) }
-        let (list, oldest) = try await loadRest(&pages, after: value, age, until: isEnough)
+        let (list, oldest) = try await loadRest(&pages, after: value, subject, age, until: isEnough)
         return .value(list, validators: nil, ageSeconds: oldest, cursor: cursor)
     }
 
     private func loadRest(
         _ pages: inout ListPages,
         after first: Codec.Model,
+        _ subject: String?,
         _ ageSeconds: Int64,
         until isEnough: (Codec.Model) -> Bool
     ) async throws(ServerError) -> (list: Codec.Model, ageSeconds: Int64) {
@@ -80,6 +86,9 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         var pageStart = start
         while let response = try await pages.next() {
             let value = try Self.decode(response)
+            guard try self.subject(of: response) == subject else {
+                throw .invalidData(reason: "the pages of the list belong to different callers")
+            }
             values.append(value)
             age = max(age, try self.age(of: response, since: pageStart))
             pageStart = .now
@@ -134,6 +143,24 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
             bypass = .unique()
         }
         return ListPages(request, bypass: bypass, client: client, limits: limits)
+    }
+
+    /// The subject that a page of a personal list states, which is remembered for the present
+    /// credentials.
+    private func subject(of page: HTTPResponse) throws(ServerError) -> String? {
+        guard let subjects else { return nil }
+        var subject: String?
+        if page.body.firstRange(of: Array("\"subject\"".utf8)) != nil {
+            do throws(JSONError) {
+                let limits = JSONLimits(maximumBytes: page.body.count)
+                let object = try JSONDocument(parsing: page.body, limits: limits).root.object()
+                subject = try? object.optional("subject")?.string()
+            } catch {
+                throw ServerError(unreadable: page, because: error)
+            }
+        }
+        subjects.record(subject)
+        return subject
     }
 
     private static func decode(_ response: HTTPResponse) throws(ServerError) -> Codec.Model {

@@ -4,9 +4,9 @@ package import Persistence
 
 /// The metadata of a stored list.
 ///
-/// The metadata consists of five lines and the validators. The lines are the URL; `part` or `whole` and
-/// the cursor; when the list was loaded, in seconds since 1970; a JSON array of own ids; and the
-/// validation stamp. None of them can contain a line feed.
+/// The metadata consists of six lines and the validators. The lines are the URL; `part` or `whole` and
+/// the cursor; when the list was loaded, in seconds since 1970; a JSON array of own ids; the validation
+/// stamp; and the owner. None of them can contain a line feed.
 struct SnapshotMetadata {
     /// The identity of the URL that the list came from; nil if none was configured.
     var url: String?
@@ -21,6 +21,8 @@ struct SnapshotMetadata {
     var own: [ElementKey] = []
     /// The stamp that lets the codec restore the payload without validating it again.
     var validationStamp: String?
+    /// Whose list it is.
+    var owner = KnownSubjects.Owner()
     /// The validators for a conditional request.
     var validators: String?
 
@@ -48,6 +50,7 @@ extension SnapshotMetadata {
         loadedAt = nextLine().flatMap { Int64($0) }.map { Timestamp(secondsSince1970: $0) }
         own = nextLine().map(Self.ids) ?? []
         validationStamp = nextLine()
+        owner = KnownSubjects.Owner(line: nextLine() ?? "")
         validators = rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
     }
 
@@ -59,7 +62,7 @@ extension SnapshotMetadata {
             ? "" : JSONFragment { Array(ids.suffix(Self.maximumOwn)).write(to: &$0) }.description
         let lines = [
             url ?? "", extent, loadedAt.map { "\($0.secondsSince1970)" } ?? "", ownText,
-            validationStamp ?? "", validators ?? "",
+            validationStamp ?? "", owner.line, validators ?? "",
         ]
         return Array(lines.joined(separator: "\n").utf8)
     }

@@ -5,26 +5,42 @@ import NovaBlendAccounts
 package import Persistence
 
 /// A cached resource, encoded by its codec, followed by what has changed in it since. A cached resource
-/// from a different URL is ignored.
+/// from a different URL, or of a different customer, is ignored.
 package struct StoredResource<Codec: PagedCodec>: ResourceCache {
     package let name: String
     /// The identity of the URL that the resource comes from.
     let url: String?
     let store: any SnapshotStore
     private let memory: ListMemory
+    /// Knows whose the list is; nil for a list that does not depend on the customer.
+    private let subjects: KnownSubjects?
 
-    /// - Parameter memory: The decoded lists that stay in memory between calls. All users of the
-    ///   store share them.
+    /// - Parameters:
+    ///   - memory: The decoded lists that stay in memory between calls. All users of the store share
+    ///     them.
+    ///   - subjects: Knows whose the list is; nil for a list that does not depend on the customer.
     package init(
         name: String,
         url: String?,
         store: any SnapshotStore,
-        memory: ListMemory = ListMemory()
+        memory: ListMemory = ListMemory(),
+        subjects: KnownSubjects? = nil
     ) {
         self.name = name
         self.url = url.map(URLParts.identity)
         self.store = store
         self.memory = memory
+        self.subjects = subjects
+    }
+
+    /// Whose a cached list is; nil if it comes from a different URL.
+    func ownership(of metadata: SnapshotMetadata) -> KnownSubjects.Ownership? {
+        guard metadata.url == url else { return nil }
+        return subjects?.ownership(of: metadata.owner) ?? .own
+    }
+
+    private static var unknownOwnerWarning: String {
+        "it is not known whether this list belongs to the present credentials"
     }
 
     package func retrieve() throws -> CachedValue<Codec.Model>? {
@@ -60,7 +76,13 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
             memory.remove(memoryKey)
             return nil
         }
+        let ownership = ownership(of: SnapshotMetadata(tail.metadata))
+        guard ownership != .other else {
+            memory.remove(memoryKey)
+            return nil
+        }
         var list = known.list
+        list.warning = ownership == .unknown ? Self.unknownOwnerWarning : nil
         list.fetchedAt = tail.savedAt
         try apply(tail.records, to: &list, unlessOlderThan: known.own)
         keep(list, known.own, tail.position)
@@ -76,10 +98,10 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         memory.set(content, size: Codec.memorySize(of: list.value), for: memoryKey)
     }
 
-    /// Decodes a snapshot; nil if it comes from a different URL.
+    /// Decodes a snapshot; nil if it comes from a different URL or belongs to a different customer.
     func decode(_ snapshot: Snapshot) throws(StoreError) -> CachedValue<Codec.Model>? {
         let metadata = SnapshotMetadata(snapshot.metadata)
-        guard metadata.url == url else { return nil }
+        guard let ownership = ownership(of: metadata), ownership != .other else { return nil }
         let payload = snapshot.payload
         let value: Codec.Model
         do {
@@ -102,6 +124,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
             cursor: metadata.cursor,
             isComplete: !metadata.isPart
         )
+        if ownership == .unknown { list.warning = Self.unknownOwnerWarning }
         try apply(snapshot.records, to: &list, unlessOlderThan: Self.own(snapshot.metadata))
         return list
     }
@@ -139,7 +162,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         guard let tail = try? store.tail(of: name, after: nil) else { return nil }
         let metadata = SnapshotMetadata(tail.metadata)
         let records = tail.records.map { try? ListRecord<Codec>($0) }
-        return metadata.url == url && records.allSatisfy { $0?.isEmpty == true }
+        return ownership(of: metadata) == .own && records.allSatisfy { $0?.isEmpty == true }
             ? metadata.validators : nil
     }
 
@@ -162,6 +185,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
                 loadedAt: cached.loadedAt,
                 own: own,
                 validationStamp: Codec.validationStamp(of: cached.value),
+                owner: subjects?.present ?? KnownSubjects.Owner(),
                 validators: cached.validators
             ).bytes
         )
@@ -175,7 +199,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
     ) throws -> Bool {
         guard let tail = try store.tail(of: name, after: nil) else { return condition() }
         let metadata = SnapshotMetadata(tail.metadata)
-        guard metadata.url == url, metadata.validators == cached.validators else {
+        guard ownership(of: metadata) == .own, metadata.validators == cached.validators else {
             return condition()
         }
         if !tail.isLong {
@@ -210,9 +234,9 @@ extension StoredResource: ListCache where Codec: ListCodec {
         try store.update(name) { current in
             do {
                 let cached = try current.flatMap(decode)
-                let own =
-                    cached == nil ? [] : current.map { SnapshotMetadata($0.metadata).own } ?? []
-                return change(cached?.value).map { snapshot(of: $0, replacing: cached, own) }
+                // What a list of a different customer says about itself is not true of this one.
+                let metadata = cached == nil ? nil : current.map { SnapshotMetadata($0.metadata) }
+                return change(cached?.value).map { snapshot(of: $0, replacing: cached, metadata) }
             } catch {
                 failure = error
                 return nil
@@ -225,7 +249,7 @@ extension StoredResource: ListCache where Codec: ListCodec {
     private func snapshot(
         of elements: [Codec.Element.Model],
         replacing cached: CachedValue<Codec.Model>?,
-        _ own: [ElementKey]
+        _ old: SnapshotMetadata?
     ) -> Snapshot {
         let list = EncodedList<Codec>(elements)
         let changed = Self.changedIDs(from: cached?.value ?? [], to: elements)
@@ -234,8 +258,9 @@ extension StoredResource: ListCache where Codec: ListCodec {
             isPart: cached?.isComplete != true,
             cursor: cached?.cursor,
             loadedAt: cached?.loadedAt,
-            own: own.filter { !changed.contains($0) } + changed,
-            validationStamp: EncodedListCodec<Codec>.validationStamp(of: list)
+            own: (old?.own ?? []).filter { !changed.contains($0) } + changed,
+            validationStamp: EncodedListCodec<Codec>.validationStamp(of: list),
+            owner: old?.owner ?? subjects?.present ?? KnownSubjects.Owner()
         )
         var snapshot = Snapshot(payload: list.bytes, metadata: metadata.bytes)
         if let cached { snapshot.savedAt = cached.fetchedAt }

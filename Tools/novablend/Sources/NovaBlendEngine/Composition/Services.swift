@@ -15,6 +15,7 @@ struct Services: Sendable {
     let clients: HTTPClients
     let limits: ListLimits
     let stores: Stores
+    let subjects: KnownSubjects
     let bookings: HTTPBookingAPI
     let feed: HTTPChangeFeed
     let status: ServerStatus
@@ -27,14 +28,22 @@ struct Services: Sendable {
         account = configuration.account
         clients = HTTPClients(configuration)
         limits = ListLimits(maximumBytes: configuration.maximumResponseBytes)
-        stores = Stores(configuration, account, clock)
+        let (credentials, tokens) = (configuration.credentials, clients.tokens)
+        subjects = KnownSubjects(
+            store: FileSnapshotStore(
+                directory: configuration.stateDirectory,
+                subdirectory: account.subdirectory
+            )
+        ) { credentials.identity(tokens) }
+        stores = Stores(configuration, account, clock, subjects)
         bookings = HTTPBookingAPI(
             endpoints: configuration.endpoints,
             sender: clients.sender,
             reader: clients.prompt,
             limits: limits.prompt,
             credential: configuration.credentials.source,
-            counter: stores.changes
+            counter: stores.changes,
+            subjects: subjects
         )
         status = ServerStatus()
         // A failure of the feed must not be repeated, or counted by the circuit breaker of the lists.
@@ -63,7 +72,12 @@ struct Stores: Sendable {
     /// The locks of the lists, each held by the process that keeps the list up to date.
     let feedLocks: NamedLocks
 
-    init(_ configuration: Configuration, _ account: Account, _ clock: any WallClock) {
+    init(
+        _ configuration: Configuration,
+        _ account: Account,
+        _ clock: any WallClock,
+        _ subjects: KnownSubjects
+    ) {
         let (state, subdirectory) = (configuration.stateDirectory, account.subdirectory)
         cache = FileSnapshotStore(
             directory: configuration.cacheDirectory,
@@ -87,7 +101,8 @@ struct Stores: Sendable {
             store: cache,
             memory: memory,
             salonsURL: configuration.endpoints.salons,
-            appointmentsURL: configuration.endpoints.appointments
+            appointmentsURL: configuration.endpoints.appointments,
+            subjects: subjects
         )
         notifier = ChangeNotifier(content.change)
         feedLocks = NamedLocks(directory: state, subdirectory: subdirectory, name: "feed")
@@ -142,7 +157,8 @@ extension Services {
                 url: configuration.endpoints.appointments,
                 client: clients.reader,
                 limits: limits,
-                freshness: .personal(stores.changes)
+                freshness: .personal(stores.changes),
+                subjects: isDryRun ? nil : subjects
             ),
             cache: cache,
             clock: clock,

@@ -50,7 +50,8 @@ struct UseCases {
             name: "appointments",
             url: endpoints.appointments,
             store: store,
-            memory: stores.memory
+            memory: stores.memory,
+            subjects: services.subjects
         )
         appointments = services.makeAppointments(cache, isDryRun: isDryRun)
         booking = services.makeBooking(cache, times)
