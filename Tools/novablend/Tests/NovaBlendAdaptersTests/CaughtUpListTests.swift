@@ -79,10 +79,13 @@ struct CaughtUpListTests {
         let server = try server { number, _ in Fixture.changes("\(number)") }
         let loader = fixture.loader(server)
         _ = try await fixture.load(loader)
+        let stored = try fixture.directory.bytes("salons.snapshot")
         for count in 2...4 {
             #expect(try await fixture.load(loader).source == .revalidated)
             #expect(server.targets.count == count)
         }
+        // A cursor after nothing is not worth a write.
+        #expect(try fixture.directory.bytes("salons.snapshot") == stored)
     }
 
     @Test("does not ask again after it has waited, only because something has changed")

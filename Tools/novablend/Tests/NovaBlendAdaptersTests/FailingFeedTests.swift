@@ -52,6 +52,7 @@ struct FailingFeedTests {
             Response(body: #"{"cursor":"2","deleted":[]}"#),
             Response(body: #"{"cursor":"2","more":1,"salons":[],"deleted":[]}"#),
             Response(body: #"{"cursor":"2","salons":[{}],"deleted":[]}"#),
+            Response(body: #"{"cursor":"1","more":true,"salons":[],"deleted":[]}"#),
             Response(body: #"{"cursor":"2","salons":[],"deleted":[{"kind":"salon"}]}"#),
             Response(body: #"{"cursor":"2","salons":[],"deleted":[{"kind":"salon","id":"x"}]}"#),
             Response(headers: ["Transfer-Encoding: chunked"], body: page),

@@ -10,8 +10,8 @@ private let maximumPages = 50
 private let maximumTime = Duration.milliseconds(500)
 /// How long further pages are requested that the server has announced.
 private let maximumAnnouncedTime = Duration.seconds(5)
-/// The age of a list, in seconds, from which on a response without changes updates its stored time.
-/// To store the time of each such response is not worth a write.
+/// The age of a list, in seconds, from which on a response without changes updates its stored time and
+/// cursor. To store those of each such response is not worth a write.
 private let renewalInterval: Int64 = 60
 /// How long a list follows the feed until it is loaded again, in seconds, in case the feed does not
 /// report a change.
@@ -61,18 +61,15 @@ package struct FollowedList<Codec: PagedCodec>: FeedFollower {
                 !isLoadDue(state, now)
             else { return .unknown }
             let page: HTTPChangeFeed.Page
-            switch try await feed.changes(to: kind, since: cursor, waiting: wait) {
-            case .page(let answer): page = answer
-            case .tooOld: return wasLoadedJustNow(state, now) ? .failed(.noAnswer()) : .unknown
-            case .failed(let failure): return .failed(failure)
+            let record: ListRecord<Codec>
+            switch try await ask(state, cursor, waiting: wait, now) {
+            case .page(let answer, let changes): (page, record) = (answer, changes)
+            case .end(let changes): return changes
             }
-            guard let record = try? record(of: page) else { return .failed(.noAnswer()) }
-            if Task.isCancelled { throw CancellationError() }
-            feed.succeeded()
             let end = CatchUp(after: page, since: cursor)
-            guard let isStored = store(record, end, requestedAt: now, after: state) else {
-                return .unknown
-            }
+            let isSame = page.isEmpty && end == .current && isRecent(state)
+            let stored = isSame ? true : store(record, end, requestedAt: now, after: state)
+            guard let isStored = stored else { return .unknown }
             if isWaiting { start = .now }
             wait = .zero
             if isStored {
@@ -85,6 +82,34 @@ package struct FollowedList<Codec: PagedCodec>: FeedFollower {
             if start.duration(to: .now) > limit { return .unknown }
         }
         return .unknown
+    }
+
+    /// What the feed answers.
+    private enum Answer {
+        case page(HTTPChangeFeed.Page, ListRecord<Codec>)
+        /// There is nothing to apply.
+        case end(FollowedChanges)
+    }
+
+    private func ask(
+        _ state: StoredResource<Codec>.State,
+        _ cursor: String,
+        waiting wait: Duration,
+        _ now: Timestamp
+    ) async throws(CancellationError) -> Answer {
+        switch try await feed.changes(to: kind, since: cursor, waiting: wait) {
+        case .page(let page):
+            // With the same cursor, the next page would be the same.
+            guard let record = try? record(of: page),
+                page.hasMore != true || page.cursor != cursor
+            else { return .end(.failed(.noAnswer())) }
+            if Task.isCancelled { throw CancellationError() }
+            feed.succeeded()
+            return .page(page, record)
+        case .tooOld:
+            return .end(wasLoadedJustNow(state, now) ? .failed(.noAnswer()) : .unknown)
+        case .failed(let failure): return .end(.failed(failure))
+        }
     }
 
     /// Whether the list must be loaded by a request of its own. A time in the future is not believed.
@@ -100,6 +125,12 @@ package struct FollowedList<Codec: PagedCodec>: FeedFollower {
         (-clockTolerance..<shortestCursorLife).contains(now.seconds(since: state.loadedAt))
     }
 
+    /// Whether the stored time of the list need not be updated. The cursor need not be, either, if nothing
+    /// has changed since.
+    private func isRecent(_ state: StoredResource<Codec>.State) -> Bool {
+        (0..<renewalInterval).contains(clock.now.seconds(since: state.fetchedAt))
+    }
+
     /// Appends a record to the list. Returns false if the list has been changed otherwise since
     /// `state`, and nil if it cannot be stored.
     private func store(
@@ -113,10 +144,6 @@ package struct FollowedList<Codec: PagedCodec>: FeedFollower {
             return try? list.append(record, after: state, fetchedAt: state.fetchedAt)
         }
         let current = record.isEmpty ? clock.now : start
-        let age = current.seconds(since: state.fetchedAt)
-        if record.isEmpty, record.cursor == state.cursor, (0..<renewalInterval).contains(age) {
-            return true
-        }
         let isPast = state.fetchedAt <= clock.now
         let fetchedAt = isPast ? max(state.fetchedAt, current) : current
         return try? list.append(record, after: state, fetchedAt: fetchedAt)

@@ -45,7 +45,7 @@ package struct HTTPChangeFeed: Sendable {
     private let url: String?
     private let client: any HTTPClient
     private let waiter: any HTTPClient
-    private let limits: ListLimits
+    private var limits: ListLimits
     private let pause: FeedPause?
     private let experience = FeedExperience()
 
@@ -66,6 +66,13 @@ package struct HTTPChangeFeed: Sendable {
         (self.url, self.client, self.waiter) = (url, client, waiter)
         self.limits = limits
         pause = url.flatMap { url in store.map { FeedPause(of: url, in: $0) } }
+    }
+
+    /// The feed for lists with these limits.
+    package func limited(to limits: ListLimits) -> HTTPChangeFeed {
+        var feed = self
+        feed.limits = limits
+        return feed
     }
 
     /// How long a server waits at most for a change.

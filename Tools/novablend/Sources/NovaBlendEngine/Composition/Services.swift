@@ -143,7 +143,14 @@ extension Services {
             emptyValue: EncodedList([]),
             softDeadline: softDeadline,
             changes: stores.salonChanges,
-            follower: isDryRun ? nil : FollowedList(cache, feed: feed, kind: "salon", clock: clock)
+            follower: isDryRun
+                ? nil
+                : FollowedList(
+                    cache,
+                    feed: feed.limited(to: limits),
+                    kind: "salon",
+                    clock: clock
+                )
         )
     }
 
