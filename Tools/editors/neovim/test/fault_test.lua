@@ -156,6 +156,30 @@ test('a program that is too old is reported, and its update is used', function()
   support.wait_for('Night Owl Barbers')
 end)
 
+--- A program that ends after its first response.
+local dying_program = [[#!/bin/sh
+echo start >>"%s"
+read -r line
+id=${line##*\"id\":} id=${id%%%%[,\}]*}
+printf '{"jsonrpc":"2.0","id":%%s,"error":{"code":-32000,"message":"busy"}}\n' "$id"
+]]
+
+test('a program that keeps ending is started five times', function()
+  support.start()
+  local starts = support.directory .. '/starts'
+  use_script(dying_program:format(starts))
+  vim.cmd('NovaBlend salons')
+  support.wait_for('The program was started 5 times within 30 s, and ended each time')
+  assert(#vim.fn.readfile(starts) == 5)
+  support.type('R')
+  support.wait_for('The program was started 5 times within 30 s, and ended each time')
+  assert(#vim.fn.readfile(starts) == 5)
+  support.use(support.gateway.url)
+  vim.cmd('NovaBlend restart')
+  support.type('R')
+  support.wait_for('Night Owl Barbers')
+end)
+
 --- The program, which gets a name that it does not know in place of another one.
 local program_with_names = [[#!/bin/sh
 sed -u 's/"%s"/"%s"/' | "%s/novablend" "$@"

@@ -71,15 +71,36 @@ function M.missing()
   }
 end
 
+--- The last lines of the standard error of the program, after a colon.
+---@param errors string[]
+local function last_words(errors)
+  local reason = vim.trim(table.concat(errors, ' '))
+  return reason ~= '' and ': ' .. reason or ''
+end
+
+--- The problem of a call for which the program was not started, because it keeps ending.
+---@param count integer
+---@param seconds integer
+---@param errors string[] the last lines of its standard error
+---@return novablend.Problem
+function M.keeps_ending(count, seconds, errors)
+  local message = 'the program was started %d times within %d s, and ended each time'
+  return {
+    name = 'unstable',
+    message = message:format(count, seconds) .. last_words(errors),
+    advice = 'Repeat the command later, or :NovaBlend restart; :checkhealth novablend shows what is wrong.',
+    data = {},
+  }
+end
+
 --- The problem of a call to which the program did not respond before it ended.
 ---@param code integer
 ---@param errors string[] the last lines of its standard error
 ---@return novablend.Problem
 function M.ended(code, errors)
-  local reason = vim.trim(table.concat(errors, ' '))
   return {
     name = 'ended',
-    message = ('the program ended (exit code %d)'):format(code) .. (reason ~= '' and ': ' .. reason or ''),
+    message = ('the program ended (exit code %d)'):format(code) .. last_words(errors),
     advice = 'Repeat the command to start it again; :checkhealth novablend shows what is wrong.',
     data = {},
   }

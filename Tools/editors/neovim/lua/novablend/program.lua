@@ -3,7 +3,16 @@ local config = require('novablend.config')
 local problems = require('novablend.problem')
 local task = require('novablend.task')
 
+-- Neovim 0.10 calls it vim.uv.
+local uv = vim.uv or vim.loop
+
 local M = {}
+
+--- Milliseconds before the program is started again automatically, by the number of its recent starts. There
+--- are no more recent starts than pauses.
+local pauses = { 0, 500, 1000, 2000, 4000 }
+--- How long a start is recent, in milliseconds.
+local recent = 30000
 
 ---@alias novablend.Callback fun(problem: novablend.Problem?, result: table?)
 
@@ -16,6 +25,9 @@ local last_id = 0
 --- The last lines of the standard error of the process.
 ---@type string[]
 local errors = {}
+--- When the program was started recently, without the starts before `stop`.
+---@type integer[]
+local starts = {}
 --- Whether the process has responded. A process that ends before its first response is started
 --- again only by a command.
 local has_responded = false
@@ -68,15 +80,21 @@ local function finish(code)
   channel, pending, has_responded, is_outdated = nil, {}, false, false
   for _, call in pairs(ended) do call.callback(problems.ended(code, errors)) end
   -- Let the windows load their contents again, which starts the program.
-  if should_restart then M.announce() end
+  if not should_restart then return end
+  local pause = pauses[#starts] or 0
+  if pause == 0 then M.announce() else vim.defer_fn(M.announce, pause) end
 end
 
 local send
 
---- Starts the program if it is not running. Returns whether it runs.
+--- Starts the program if it is not running. Returns why it cannot be started.
+---@return novablend.Problem?
 local function start()
-  if channel then return true end
-  if vim.fn.executable(config.options.program) == 0 then return false end
+  if channel then return nil end
+  if vim.fn.executable(config.options.program) == 0 then return problems.missing() end
+  starts = vim.tbl_filter(function(time) return time > uv.now() - recent end, starts)
+  if #starts == #pauses then return problems.keeps_ending(#starts, recent / 1000, errors) end
+  table.insert(starts, uv.now())
   errors = {}
   local this
   this = vim.fn.jobstart(config.command('serve'), {
@@ -91,7 +109,6 @@ local function start()
   })
   channel = this
   for resource in pairs(listeners) do send('resource/subscribe', { resource = resource }, function() end) end
-  return true
 end
 
 function send(method, params, callback)
@@ -109,8 +126,9 @@ end
 ---@param callback novablend.Callback
 function M.request(method, params, callback)
   if is_outdated and not next(pending) then M.stop() end
-  if start() then return send(method, params, callback) end
-  vim.schedule(function() callback(problems.missing()) end)
+  local problem = start()
+  if not problem then return send(method, params, callback) end
+  vim.schedule(function() callback(problem) end)
 end
 
 --- Sends a request, and waits for the response in a task.
@@ -145,6 +163,7 @@ end
 
 --- Ends the process. The next request starts a new one.
 function M.stop()
+  starts = {}
   if not channel then return end
   vim.fn.jobstop(channel)
   finish(0)
