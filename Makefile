@@ -130,7 +130,7 @@ crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 10
 	Tools/Scripts/with-postgres.sh $(TEST) Tools/novablend-backend --filter PostgreSQLChangeFeedTests
 
 # Each group of clients has its own environment, because their library versions conflict.
-CLIENTS := Tests/Clients $(addprefix Tests/Clients/,typed agents app servers older_servers proxies \
+CLIENTS := Tests/Clients $(addprefix Tests/Clients/,typed agents app servers older_servers bridge proxies \
 	openapi operations)
 
 # Creates the environment of the shell variable group, in the variable venv.

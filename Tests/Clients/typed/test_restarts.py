@@ -79,7 +79,7 @@ def typed_driver(command, program, arguments):
 def python(code, *arguments):
     """Runs a program in Python that must end, and returns its output."""
     run = subprocess.run(
-        [sys.executable, "-X", "dev", "-c", code, *map(str, arguments)],
+        [sys.executable, "-W", "default", "-c", code, *map(str, arguments)],
         env=PYTHON, capture_output=True, text=True, timeout=2 * DEADLINE,
     )
     assert run.returncode == 0 and not run.stderr, run.stdout + run.stderr
