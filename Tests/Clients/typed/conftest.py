@@ -198,24 +198,36 @@ def connect(command, tmp_path):
 
 
 @pytest.fixture
-def script(tmp_path, command):
-    """Starts a driver with the scripted program and its answers for each method."""
+def script_folder(tmp_path):
+    """Creates the folder of the scripted program with its script."""
     folder = tmp_path / "scripted"
     folder.mkdir()
     os.mkfifo(folder / "events")
     # It is open for writing, too, so it never ends.
     events = os.open(folder / "events", os.O_RDWR)
+
+    def create(script):
+        (folder / "script.json").write_text(script)
+        return folder
+
+    create.events = events
+    yield create
+    os.close(events)
+
+
+@pytest.fixture
+def script(script_folder, command):
+    """Starts a driver with the scripted program and its answers for each method."""
     with ExitStack() as stack:
-        stack.callback(os.close, events)
 
         def script(**answers):
-            (folder / "script.json").write_text(
+            folder = script_folder(
                 json.dumps({method.replace("_", "/"): each for method, each in answers.items()})
             )
             driver = Driver([*command, HERE / "scripted_program.py", folder], PYTHON)
             stack.callback(driver.close)
             driver.folder = folder
-            driver.events = events
+            driver.events = script_folder.events
             return driver
 
         yield script

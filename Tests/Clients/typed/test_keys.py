@@ -1,10 +1,14 @@
 """When a repeated request has the key of the earlier one, and when it is a new request: a key is not used any more
 as soon as the outcome of its change is known, by whatever path."""
 
+import json
 import signal
+import subprocess
+import sys
 
 import pytest
 
+from conftest import HERE, NODE, PYTHON
 from environment import DEADLINE
 from relay import Fault
 
@@ -368,3 +372,48 @@ def test_concurrent_calls_of_the_same_request_book_once(connect, backend, bookin
     numbers = [driver.start("appointments_book", **booking) for _ in range(3)]
     ids = {driver.outcome(number)["result"]["appointment"]["id"] for number in numbers}
     assert [appointment["id"] for appointment in stored()] == list(ids)
+
+
+# The clock of the client is ahead by the longest time of a hold after the first call.
+LATER = {
+    "python": """
+import asyncio, sys, time, types
+import novablend.client._keys as keys
+from novablend.client import HoldInDoubtError, NovaBlend
+async def main():
+    async with NovaBlend(sys.argv[2], program=sys.argv[1]) as client:
+        for ahead in [0, 901]:
+            keys.time = types.SimpleNamespace(monotonic=lambda: time.monotonic() + ahead)
+            try:
+                await client.appointments_hold("s", "2030-01-02T12:00:00+0000", "030")
+            except HoldInDoubtError:
+                pass
+asyncio.run(main())
+""",
+    "typescript": """
+import { HoldInDoubtError, NovaBlend } from "./novablend.ts";
+const now = performance.now.bind(performance);
+await using client = new NovaBlend([process.argv[3]], { program: process.argv[2] });
+for (const ahead of [0, 901_000]) {
+  performance.now = () => now() + ahead;
+  await client
+    .appointmentsHold({ salonId: "s", appointmentTime: "2030-01-02T12:00:00+0000", phone: "030" })
+    .catch((error) => {
+      if (!(error instanceof HoldInDoubtError)) throw error;
+    });
+}
+""",
+}
+
+
+def test_a_hold_that_must_have_ended_is_a_new_request(language, compiled, script_folder):
+    answers = {"appointments/hold": [failed(1217, retryable=True, idempotencyKey="KEY")]}
+    folder = script_folder(json.dumps(answers))
+    program = compiled / f"later.{'py' if language == 'python' else 'mts'}"
+    program.write_text(LATER[language])
+    interpreter = sys.executable if language == "python" else NODE
+    command = [interpreter, program, HERE / "scripted_program.py", folder]
+    subprocess.run(command, env=PYTHON, check=True, timeout=DEADLINE)
+    lines = (folder / "requests").read_text().splitlines()
+    first, second = [json.loads(line)["params"]["idempotencyKey"] for line in lines]
+    assert first != second

@@ -1,6 +1,5 @@
 """A program that is missing, or that keeps ending, and clients that are closed or used again."""
 
-import os
 import subprocess
 import sys
 from contextlib import closing
@@ -176,17 +175,3 @@ async def main():
 asyncio.run(main())
 """, program)
     assert output == "novablend did not respond to salons/list within 0.1 s True\n"
-
-
-@pytest.fixture
-def script_folder(tmp_path):
-    def create(script):
-        (tmp_path / "script.json").write_text(script)
-        os.mkfifo(tmp_path / "events")
-        opened.append(os.open(tmp_path / "events", os.O_RDWR))
-        return tmp_path
-
-    opened = []
-    yield create
-    for descriptor in opened:
-        os.close(descriptor)
