@@ -367,6 +367,38 @@ def test_a_booking_that_was_cancelled_before_the_program_read_it_can_be_made(
     assert booked and statuses(stored) == ["booked"]
 
 
+def test_a_booking_for_which_the_program_hangs_is_in_doubt_and_made_once(
+    connect, backend, booking, stored
+):
+    driver = connect("--base-url", backend)
+    driver.result("salons_list")
+    driver.kill_program(signal.SIGSTOP)
+    error = driver.error("appointments_book", timeout=0.1, **booking)
+    assert error["name"] == "BookingInDoubtError" and error["key"]
+    driver.kill_program(signal.SIGCONT)
+    booked = driver.result("appointments_book", **booking)
+    assert [appointment["id"] for appointment in stored()] == [booked["appointment"]["id"]]
+
+
+def test_a_booking_during_which_the_client_is_closed_is_in_doubt(connect, relay, booking):
+    driver = connect("--base-url", relay.url)
+    relay.inject(Fault.HOLD_REQUEST, "POST")
+    number = driver.start("appointments_book", **booking)
+    assert relay.held.wait(DEADLINE)
+    driver.result("close")
+    error = driver.outcome(number)["error"]
+    assert error["name"] == "BookingInDoubtError" and error["key"]
+
+
+def test_a_booking_without_a_response_when_the_client_is_closed_is_in_doubt(script):
+    driver = script(appointments_book=[{}])
+    number = driver.start("appointments_book", **BOOKING)
+    driver.requested("appointments/book")
+    driver.result("close")
+    error = driver.outcome(number)["error"]
+    assert (error["name"], error["key"]) == ("BookingInDoubtError", keys(driver)[0])
+
+
 def test_concurrent_calls_of_the_same_request_book_once(connect, backend, booking, stored):
     driver = connect("--base-url", backend)
     numbers = [driver.start("appointments_book", **booking) for _ in range(3)]
