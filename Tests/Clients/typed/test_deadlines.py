@@ -106,3 +106,17 @@ def test_many_calls_at_once_get_their_own_responses(connect, backend):
     numbers = [driver.start("salons_list", limit=1 + index % 3) for index in range(60)]
     for index, number in enumerate(numbers):
         assert len(driver.outcome(number)["result"]["salons"]) <= 1 + index % 3
+
+
+def test_text_that_is_cut_in_a_character_is_answered(connect, backend, booking):
+    driver = connect("--base-url", backend)
+    error = driver.error("salons_get", id="\ud83d")
+    assert error["name"] == "InvalidParamsError" and error["message"]
+    booked = driver.result("appointments_book", **booking, notes="hair \ud83d")
+    assert booked["appointment"]["notes"] == "hair \ufffd"
+
+
+def test_a_number_that_is_too_large_is_answered(connect, backend):
+    driver = connect("--base-url", backend)
+    error = driver.error("salons_list", limit=2**70)
+    assert error["name"] == "InvalidParamsError" and "limit" in error["message"]

@@ -52,6 +52,16 @@ def test_a_program_that_is_missing_at_first_is_started_by_a_later_call(command, 
         assert driver.result("salons_list")["salons"]
 
 
+def test_a_program_that_cannot_be_started_is_not_one_that_keeps_ending(command, tmp_path):
+    program = tmp_path / "novablend"
+    program.write_text("#!/nowhere/python3\n")
+    program.chmod(0o755)
+    with typed_driver(command, program, []) as driver:
+        for _ in range(6):
+            error = driver.error("salons_list")
+            assert error["name"] == "ProgramMissingError" and "cannot be started" in error["message"]
+
+
 def test_a_closed_client_is_not_retryable(connect, backend):
     driver = connect("--base-url", backend)
     driver.result("salons_list")

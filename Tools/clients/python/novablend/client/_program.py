@@ -79,8 +79,8 @@ class Program:
             if self._is_stopped:
                 raise ClientClosedError("the client is closed")
             program = find_program(self._path)
-            self._starts.append(asyncio.get_running_loop().time())
             process = await Process.start(program, self._arguments, self._receive, self._on_end)
+            self._starts.append(asyncio.get_running_loop().time())
             self._process = process
             self._subscribe_again(process)
             return process
