@@ -86,4 +86,16 @@ struct RouteTableTests {
             #expect(schemas.member(named: String(name)) != nil, "\(name)")
         }
     }
+
+    @Test("the document says which operations may need a token")
+    func security() throws {
+        let bytes = OpenAPIDocument(of: table).bytes(baseURL: "http://a.example")
+        let document = try JSONDocument(parsing: bytes).root.object()
+        let paths = try document.required("paths").object()
+        for (path, isNeeded) in [("/salons", false), ("/changes", true), ("/appointments", true)] {
+            let path = try paths.required(named: path).object()
+            let operation = try path.required("get").object()
+            #expect((operation["security"] != nil) == isNeeded)
+        }
+    }
 }

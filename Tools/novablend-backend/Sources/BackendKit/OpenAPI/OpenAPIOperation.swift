@@ -13,11 +13,11 @@ extension Route {
             if !parameters.isEmpty { writer.member("parameters", parameters) }
             writer.member("requestBody", body)
             writer.member("responses", responses)
-            if access == .principal { writer.member("security", Self.security) }
+            if access != .public { writer.member("security", Self.security) }
         }.fragment
     }
 
-    /// A token, or nothing as long as the database has no tokens.
+    /// A token, or nothing: as long as the database has no tokens, and for what is public.
     private static let security = [
         JSONFragment.emptyObject,
         ObjectFragment { $0.member(OpenAPIDocument.tokenScheme, [String]()) }.fragment,
