@@ -190,6 +190,7 @@ struct ConfirmationTests {
     )
     func joins(generation: ElicitationClient.Generation) async throws {
         let fixture = try BookingFixture(BookingServer.losesRequests)
+        fixture.server.update { $0.statesKeys = true }
         let novablend = try fixture.client()
         let client = try await ElicitationClient(novablend, generation)
         let params = fixture.booking(key: nil).params

@@ -1,5 +1,6 @@
 import BookingStorage
 import BookingStorageTestSupport
+import Contract
 import Domain
 import DomainTestSupport
 import Foundation

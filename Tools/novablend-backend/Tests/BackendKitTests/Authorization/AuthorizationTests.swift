@@ -1,4 +1,5 @@
 import BookingStorage
+import Contract
 import Domain
 import DomainTestSupport
 import HTTPServing
