@@ -197,18 +197,20 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "NovaBlendConfiguration",
-            dependencies: ["NovaBlendAccounts", "Networking", "SystemSupport"],
-            path: "Tools/novablend/Sources/NovaBlendConfiguration",
-            swiftSettings: settings
-        ),
-        .target(
             name: "NovaBlendAdapters",
             dependencies: [
                 "NovaBlendAccounts", "Contract", "Domain", "JSON", "Networking",
                 "NovaBlendSystemSodium", "Persistence", "SystemSupport", "WebPrimitives",
             ],
             path: "Tools/novablend/Sources/NovaBlendAdapters",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "NovaBlendConfiguration",
+            dependencies: [
+                "NovaBlendAccounts", "NovaBlendAdapters", "Networking", "SystemSupport",
+            ],
+            path: "Tools/novablend/Sources/NovaBlendConfiguration",
             swiftSettings: settings
         ),
         .target(

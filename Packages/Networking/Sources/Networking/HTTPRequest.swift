@@ -18,6 +18,9 @@ public struct HTTPRequest: Sendable, Hashable {
     /// The time for the whole exchange, including redirects, retries, and the body of a stream; 30
     /// seconds by default. With zero or less, the request fails. No timeout is longer than 24 days.
     public var totalTimeout: Duration
+    /// The longest time to connect, and without data in either direction; nil for the client's
+    /// ``HTTPLimits/connectTimeout`` and ``HTTPLimits/stallTimeout``. The smaller limit applies.
+    public var stallTimeout: Duration?
     /// Whether the response reports when the server's certificate expires; false by default. Such a
     /// request uses a new connection.
     public var wantsCertificateExpiry = false

@@ -110,6 +110,20 @@ struct RetryTests {
         #expect(error?.reason == .couldNotConnect && error?.mayHaveBeenSent == true)
     }
 
+    @Test("A clock that allows no delay prevents the retry, and the last result counts")
+    func noDelay() async throws {
+        struct RefusingClock: RetryClock {
+            struct Refusal: Error {}
+            let now = ContinuousClock.now
+            let date = HTTPDate(secondsSince1970: 0)
+            func sleep(for duration: Duration) async throws { throw Refusal() }
+        }
+        let client = ScriptedClient { _, _ in .status(503) }
+        let retrying = RetryingHTTPClient(client, clock: RefusingClock())
+        #expect(try await retrying.send(get).status == 503)
+        #expect(client.requests.count == 1)
+    }
+
     @Test("Cancelling the task ends the delay, and there is no retry")
     func cancel() async throws {
         struct EndlessClock: RetryClock {

@@ -214,6 +214,15 @@ struct UploadTests {
         #expect(server.requests.last?.hasSuffix("\r\n\r\nab") == true)
     }
 
+    @Test("A request can have a shorter stall timeout than its client")
+    func shorterStall() async throws {
+        let server = try LoopbackServer { $0.waitForClose() }
+        let client = CurlHTTPClient { $0.stallTimeout = .seconds(3_600) }
+        var request = HTTPRequest(method: .get, url: server.url, totalTimeout: .seconds(600))
+        request.stallTimeout = .seconds(1)
+        #expect(await client.failure(request)?.reason == .timedOut(.stall))
+    }
+
     @Test("A server that does not respond after the upload is a stall")
     func stall() async throws {
         let server = try LoopbackServer { $0.waitForClose() }

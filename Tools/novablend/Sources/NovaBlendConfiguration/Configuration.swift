@@ -29,6 +29,8 @@ public struct Configuration: Sendable, Hashable {
     /// How long a load waits for the server before it returns a fresh cached list instead; zero for
     /// no limit.
     public var softDeadline = Duration.seconds(2)
+    /// How long a call may take without progress, with all its requests; 20 seconds by default.
+    public var callTimeout = Duration.seconds(20)
 
     /// The kinds of proxy settings.
     public enum Proxy: Sendable, Hashable {

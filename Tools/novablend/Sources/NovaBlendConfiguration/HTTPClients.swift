@@ -16,8 +16,15 @@ package struct HTTPClients: Sendable {
     /// Requests the data that a booking needs, without a circuit breaker.
     package let prompt: any HTTPClient
     /// Looks up the salon of a booking. A booking can continue without it, so after one failure of the
-    /// server the circuit breaker rejects further lookups.
+    /// server the circuit breaker rejects further lookups, and each takes at most half of the time that
+    /// the call has left.
     package let lookup: any HTTPClient
+    /// Requests what a call can do without, such as free times before a booking: each request takes at
+    /// most half of the time that the call has left.
+    package let optional: any HTTPClient
+    /// Requests the feed of changes, which a call can do without, once. A failure of the feed must not be
+    /// repeated, or counted by the circuit breaker of the lists.
+    package let feed: any HTTPClient
     /// Waits for changes at a server that may be silent for almost a minute.
     package let waiter: any HTTPClient
     /// The source of the tokens; nil if no token is sent.
@@ -26,15 +33,21 @@ package struct HTTPClients: Sendable {
     package init(_ configuration: Configuration) {
         var limits = HTTPLimits()
         limits.maximumBodyBytes = max(configuration.maximumResponseBytes, limits.maximumBodyBytes)
+        limits.stallTimeout = configuration.callTimeout
         tokens = TokenSource(configuration.credentials)
-        let client = configuration.makeHTTPClient(tokens: tokens, limits: limits)
+        let curl = configuration.makeCurlClient(limits)
+        // Within the client that adds tokens, so that a token command does not count.
+        let client = configuration.authorizing(BudgetedHTTPClient(curl), tokens)
         sender = client
         reader = CircuitBreakingHTTPClient(Self.makeRetrying(client))
         images = CoalescingHTTPClient(CircuitBreakingHTTPClient(Self.makeRetrying(client)))
         prompt = Self.makeRetrying(client)
+        let half = configuration.authorizing(BudgetedHTTPClient(curl, share: 0.5), tokens)
+        feed = half
+        optional = Self.makeRetrying(half)
         var policy = CircuitBreakerPolicy()
         policy.failuresToOpen = 1
-        lookup = CircuitBreakingHTTPClient(Self.makeRetrying(client), policy: policy)
+        lookup = CircuitBreakingHTTPClient(Self.makeRetrying(half), policy: policy)
         limits.stallTimeout = .seconds(50)
         waiter = configuration.makeHTTPClient(tokens: tokens, limits: limits)
     }
@@ -44,7 +57,7 @@ package struct HTTPClients: Sendable {
         var policy = RetryPolicy()
         policy.firstDelay = .milliseconds(50)
         policy.maximumDelay = .milliseconds(400)
-        return RetryingHTTPClient(client, policy: policy)
+        return RetryingHTTPClient(client, policy: policy, clock: BudgetedRetryClock())
     }
 }
 
@@ -52,6 +65,22 @@ extension Configuration {
     /// Creates an HTTP client with the configured certificates, proxy, and credentials. It gets
     /// tokens from `tokens`; nil sends none.
     package func makeHTTPClient(tokens: TokenSource?, limits: HTTPLimits) -> any HTTPClient {
+        authorizing(makeCurlClient(limits), tokens)
+    }
+
+    fileprivate func authorizing(
+        _ client: any HTTPClient,
+        _ tokens: TokenSource?
+    ) -> any HTTPClient {
+        TrustedOriginHTTPClient(
+            client,
+            tokens: tokens,
+            trusts: { [endpoints] in endpoints.contain($0) },
+            provesRejection: \.isContractError
+        )
+    }
+
+    fileprivate func makeCurlClient(_ limits: HTTPLimits) -> CurlHTTPClient {
         var options = CurlHTTPClient.Configuration()
         options.limits = limits
         options.certificateFile = certificateFile
@@ -64,11 +93,6 @@ extension Configuration {
         case .url(let url): options.proxy = url
         }
         options.userAgent = "novablend/\(BuildStamp.current.version)"
-        return TrustedOriginHTTPClient(
-            CurlHTTPClient(configuration: options),
-            tokens: tokens,
-            trusts: { [endpoints] in endpoints.contain($0) },
-            provesRejection: \.isContractError
-        )
+        return CurlHTTPClient(configuration: options)
     }
 }

@@ -132,6 +132,17 @@ struct CredentialSettingsTests {
         #expect(try configuration(words).softDeadline == .milliseconds(milliseconds))
     }
 
+    @Test("accept a timeout in whole seconds, 20 by default")
+    func timeout() throws {
+        for (typed, seconds) in [(nil, 20), ("1", 1), ("3600", 3_600)] as [(String?, Int)] {
+            let words = typed.map { ["--timeout", $0] } ?? []
+            #expect(try configuration(words).callTimeout == .seconds(seconds))
+        }
+        for typed in ["0", "-1", "0.5", "3601", "1s"] {
+            #expect(error(["--timeout", typed])?.exitCode == .usage)
+        }
+    }
+
     @Test(
         "reject an invalid soft deadline",
         arguments: ["", ".5", "-1", "3600.1", "inf", "nan", "0x1", "1e2", "1.2.3", "1s"]

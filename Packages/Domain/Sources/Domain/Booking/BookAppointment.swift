@@ -41,6 +41,7 @@ public struct BookAppointment: Sendable {
         at salon: RequestedSalon? = nil,
         key: String? = nil
     ) async throws(BookingError) -> BookingConfirmation {
+        CallBudget.current?.reserveLookup()
         if key == nil, let late = try await sender.lateConfirmation(of: request) { return late }
         if let earlier = try await earlierIntent(request, at: salon, key) {
             return try await sender.resume(earlier)

@@ -21,6 +21,7 @@ public struct ChangeAppointment: Sendable {
     public func change(_ request: ChangeRequest, key: String? = nil) async throws(BookingError)
         -> BookingConfirmation
     {
+        CallBudget.current?.reserveLookup()
         if let earlier = try sender.earlierIntent(key) {
             let plan = try await plan(repeating: earlier, request)
             do {

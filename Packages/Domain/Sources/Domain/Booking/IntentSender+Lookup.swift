@@ -47,7 +47,9 @@ extension IntentSender {
             throw rejectUnproven(intent, error.adding(current))
         case .rejectConflict(let error, let isDecided):
             if isDecided || intent.isTaken(in: list) { throw rejectUnproven(intent, error) }
-            try await pause(for: .seconds(2), sending: intent, doubt)
+            if let second = Self.pause(upTo: .seconds(2)) {
+                try await pause(for: second, sending: intent, doubt)
+            }
             let decided = AttemptSequence.Fallback.rejectConflict(error, isDecided: true)
             return try await confirmation(of: intent, orElse: decided)
         case .resend(_, _, let resending, _):
@@ -102,6 +104,7 @@ extension IntentSender {
         _ retryAfter: Int?
     ) async throws(BookingError) -> BookingConfirmation {
         for duration in Self.lookupPauses {
+            guard let duration = Self.pause(upTo: duration) else { break }
             try await pause(for: duration, sending: intent, reason)
             let (evidence, list): (Evidence, ReportedAppointments)
             do {
@@ -151,11 +154,17 @@ extension IntentSender {
         list.isComplete = false
         if isSufficient(list) { return list }
         do {
-            try await pauses.pause(for: .seconds(2))
+            if let second = Self.pause(upTo: .seconds(2)) { try await pause(for: second) }
         } catch {
             return list
         }
         return try await server.lookUp()
+    }
+
+    /// `duration`, or less if the call does not have enough time; nil if it has none.
+    private static func pause(upTo duration: Duration) -> Duration? {
+        guard let budget = CallBudget.current else { return duration }
+        return budget.longestPause(upTo: duration)
     }
 }
 

@@ -35,6 +35,8 @@ extension IntentSender {
     ) async -> (action: AttemptSequence.Action, showsKey: Bool) {
         // A list that was requested before the change must not be cached after it.
         counter.advance()
+        CallBudget.current?.reserveLookup()
+        defer { CallBudget.current?.release() }
         do {
             let echo: ReportedAppointment
             switch intent.action {
@@ -91,8 +93,14 @@ extension IntentSender {
         _ intent: inout BookingIntent,
         _ fallback: AttemptSequence.Fallback
     ) async throws(BookingError) {
-        guard case .resend(let pause, let reason, _, _) = fallback else { return }
-        if pause > .zero { try await self.pause(for: pause, sending: intent, reason) }
+        guard case .resend(let pause, let reason, _, let retryAfter) = fallback else { return }
+        if pause > .zero {
+            // A server that is asked too early is not asked at all.
+            if let budget = CallBudget.current, budget.remaining <= pause {
+                throw .inDoubt(intent, reason, retryAfter)
+            }
+            try await self.pause(for: pause, sending: intent, reason)
+        }
         try recordAttempt(of: &intent)
     }
 
@@ -103,10 +111,16 @@ extension IntentSender {
         _ reason: String
     ) async throws(BookingError) {
         do {
-            try await pauses.pause(for: duration)
+            try await pause(for: duration)
         } catch {
             throw .inDoubt(intent, reason)
         }
+    }
+
+    /// Pauses. The pause is a part of the call's time.
+    func pause(for duration: Duration) async throws(CancellationError) {
+        try await pauses.pause(for: duration)
+        CallBudget.current?.consume(duration)
     }
 
     /// Caches the confirmed appointment and closes the intent. `showsKey` means that the server showed

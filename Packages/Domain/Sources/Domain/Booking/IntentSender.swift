@@ -178,7 +178,7 @@ extension IntentSender {
             for key in keys where claims[key] == nil { claims[key] = try journal.claim(key) }
             guard claims.count < keys.count, let pause = pauses.popFirst() else { return claims }
             do {
-                try await self.pauses.pause(for: pause)
+                try await self.pause(for: pause)
             } catch {
                 return claims
             }

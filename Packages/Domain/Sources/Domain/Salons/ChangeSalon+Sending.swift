@@ -5,6 +5,8 @@ extension ChangeSalon {
         // A list that was requested before the change must not be cached after it.
         counter.advance()
         do {
+            CallBudget.current?.reserveLookup()
+            defer { CallBudget.current?.release() }
             switch plan {
             case .keep(let salon): return ConfirmedSalon(salon)
             case .create(let salon): return try await confirmed(salon, replacing: nil)

@@ -7,11 +7,8 @@ extension Transfer {
         nb_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
         nb_curl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         nb_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
-        // 0 would mean no timeout.
-        let connect = max(configuration.limits.connectTimeout.milliseconds, 1)
-        nb_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connect)
         nb_curl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
-        setStallTimeout(isEnforced: true)
+        setUpTimeouts()
         // Do not wait for the resolver's thread when a name lookup is abandoned.
         nb_curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
         // libcurl reads the environment unless these options are set. Empty strings prevent that.
@@ -21,8 +18,18 @@ extension Transfer {
         }
     }
 
+    /// Sets the timeouts to connect and without data, which the request may lower.
+    func setUpTimeouts() {
+        let limit = configuration.limits.connectTimeout
+        // 0 would mean no timeout.
+        let connect = max(min(limit, stallTimeout ?? limit).milliseconds, 1)
+        nb_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connect)
+        setStallTimeout(isEnforced: true)
+    }
+
     func setStallTimeout(isEnforced: Bool) {
-        let milliseconds = max(configuration.limits.stallTimeout.milliseconds, 1)
+        let limit = configuration.limits.stallTimeout
+        let milliseconds = max(min(limit, stallTimeout ?? limit).milliseconds, 1)
         nb_curl_set_long(
             easy,
             CURLOPT_LOW_SPEED_TIME,

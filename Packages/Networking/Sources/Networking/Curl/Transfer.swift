@@ -28,6 +28,7 @@ final class Transfer {
     // What the handle is currently set up for.
     private(set) var url: String?
     private(set) var headers: HTTPHeaders?
+    private(set) var stallTimeout: Duration?
     private(set) var hasMethod = false
     private(set) var isPlain = false
     var destination = DestinationCheck()
@@ -58,6 +59,10 @@ final class Transfer {
         if request.url != url { try setUpURL(of: request) }
         // 0 would mean no timeout.
         nb_curl_set_long(easy, CURLOPT_TIMEOUT_MS, max(job.timeout.milliseconds, 1))
+        if request.stallTimeout != stallTimeout {
+            stallTimeout = request.stallTimeout
+            setUpTimeouts()
+        }
         if request.headers != headers { setUpHeaders(of: job) }
         if !hasMethod { setUpMethod(of: job) }
         self.job = job

@@ -7,7 +7,8 @@ public protocol RetryClock: Sendable {
     var now: ContinuousClock.Instant { get }
     /// The current date, to interpret dates in `Retry-After`.
     var date: HTTPDate { get }
-    /// Returns after `duration`. Throws as soon as the task is cancelled.
+    /// Returns after `duration`. Throws `CancellationError` as soon as the task is cancelled, and any
+    /// other error to prevent the retry, so that the result of the last attempt counts.
     func sleep(for duration: Duration) async throws
 }
 

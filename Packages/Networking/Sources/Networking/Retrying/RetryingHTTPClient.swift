@@ -63,11 +63,13 @@ public struct RetryingHTTPClient: HTTPClient {
                 result = .failure(error)
             }
             if mayRepeat, let delay = delay(after: result, attempt.attempt, until: deadline) {
-                if await wait(delay) {
+                do {
+                    try await clock.sleep(for: delay)
                     attempt.attempt += 1
                     continue
-                }
-                result = .failure(HTTPClientError(.cancelled, mayHaveBeenSent: mayHaveBeenSent))
+                } catch is CancellationError {
+                    result = .failure(HTTPClientError(.cancelled, mayHaveBeenSent: mayHaveBeenSent))
+                } catch {}
             }
             observer?.didFinishRequest(
                 HTTPReport(
@@ -111,15 +113,6 @@ public struct RetryingHTTPClient: HTTPClient {
         return delay
     }
 
-    /// Waits before the next attempt; false if the task was cancelled.
-    private func wait(_ delay: Duration) async -> Bool {
-        do {
-            try await clock.sleep(for: delay)
-            return true
-        } catch {
-            return false
-        }
-    }
 }
 
 extension HTTPResponse {

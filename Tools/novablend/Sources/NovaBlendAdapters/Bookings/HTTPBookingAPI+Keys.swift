@@ -19,7 +19,7 @@ extension HTTPBookingAPI {
         request.staysOnOrigin = true
         request.totalTimeout = ListLimits.promptTimeout
         request.maximumResponseBytes = 4 << 20
-        guard let response = try? await reader.send(request), response.status == 200,
+        guard let response = try? await optional.send(request), response.status == 200,
             KeySupport.isStated(in: response.body, at: EndpointURL(list).path)
         else { return false }
         hasKeySupport.store(true, ordering: .relaxed)

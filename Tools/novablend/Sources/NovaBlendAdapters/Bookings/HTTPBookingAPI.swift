@@ -13,6 +13,8 @@ package final class HTTPBookingAPI: BookingAPI {
     let sender: any HTTPClient
     /// Sends lookups. It must not let requests share a response.
     let reader: any HTTPClient
+    /// Requests what a booking can do without.
+    let optional: any HTTPClient
     /// Requests slots. Equal requests share a response, unless there was a change between them.
     private let slotReader: any HTTPClient
     /// The limits of the list that a lookup requests.
@@ -26,11 +28,13 @@ package final class HTTPBookingAPI: BookingAPI {
     /// Learns which subject the present credentials belong to.
     let subjects: KnownSubjects?
 
-    /// Creates the API. `credential` says where the credentials come from.
+    /// Creates the API. `optional` requests what a booking can do without; by default, `reader` does.
+    /// `credential` says where the credentials come from.
     package init(
         endpoints: Endpoints,
         sender: any HTTPClient,
         reader: any HTTPClient,
+        optional: (any HTTPClient)? = nil,
         limits: ListLimits,
         credential: String,
         counter: any ChangeCounter,
@@ -40,7 +44,8 @@ package final class HTTPBookingAPI: BookingAPI {
         self.sender = sender
         self.reader = reader
         self.subjects = subjects
-        slotReader = CoalescingHTTPClient(reader) { counter.value }
+        self.optional = optional ?? reader
+        slotReader = CoalescingHTTPClient(self.optional) { counter.value }
         self.limits = limits
         identity = Mutex(Caller(credential: credential))
     }

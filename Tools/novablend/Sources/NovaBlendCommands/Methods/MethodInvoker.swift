@@ -1,4 +1,5 @@
 import CommandLineKit
+import Domain
 import JSON
 import JSONRPC
 import NovaBlendEngine
@@ -8,6 +9,10 @@ import NovaBlendMethods
 struct MethodInvoker: Sendable {
     let table: MethodTable
     let progress: ProgressLine
+    /// The budget of the command; nil if each of its calls has one of its own.
+    var budget: CallBudget?
+    /// The share of what is left of the budget that each request may take.
+    var share = 1.0
 
     /// Whether every call of a method without a dry run changes something.
     func alwaysChanges(_ name: String) -> Bool {
@@ -21,8 +26,10 @@ struct MethodInvoker: Sendable {
         _ params: Parameters = Parameters()
     ) async throws(CommandError) -> MethodResult {
         do throws(RPCError) {
-            let fragment = try await table.call(method, params.fragment) { [progress] in
-                progress.report($0)
+            let fragment = try await withinBudget { () async throws(RPCError) in
+                try await table.call(method, params.fragment) { [progress] in
+                    progress.report($0)
+                }
             }
             return try MethodResult(fragment)
         } catch {
@@ -40,9 +47,18 @@ struct MethodInvoker: Sendable {
             return nil
         }
         do throws(RPCError) {
-            return try await makeConfirmation(try Params(encoded: params.fragment, for: method))
+            return try await withinBudget { () async throws(RPCError) in
+                try await makeConfirmation(try Params(encoded: params.fragment, for: method))
+            }
         } catch {
             throw CommandError(error)
         }
+    }
+
+    private func withinBudget<Value: Sendable>(
+        _ body: () async throws(RPCError) -> Value
+    ) async throws(RPCError) -> Value {
+        guard let budget else { return try await body() }
+        return try await CallBudget.run(within: budget, share: share, body)
     }
 }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Domain
 import JSON
 import JSONRPC
 import NovaBlendEngine
@@ -30,12 +31,17 @@ struct MethodRunner: Sendable {
         defer { sandbox?.stop() }
         let progress = ProgressLine(terminal)
         defer { progress.end() }
+        let configuration = try settings.checkedConfiguration(sandbox: sandbox)
         let composition = Composition(
-            try settings.checkedConfiguration(sandbox: sandbox),
+            configuration,
             // Lookups before the call, such as that of a salon, must not change the cache either.
             isDryRun: isDryRun
         )
-        let invoker = MethodInvoker(table: composition.methods, progress: progress)
+        var invoker = MethodInvoker(
+            table: composition.methods,
+            progress: progress,
+            budget: CallBudget(configuration.callTimeout)
+        )
         let reader = ParameterReader(
             for: command,
             invocation,
@@ -53,6 +59,7 @@ struct MethodRunner: Sendable {
             ? composition.changes.events(of: command.watchedLists) : nil
         try await show(try await result(of: method, params, invoker), of: method, invoker)
         guard let events else { return .success }
+        invoker.budget = nil
         var terminal = terminal
         terminal.reportsClosedPipe = true
         for await event in events {

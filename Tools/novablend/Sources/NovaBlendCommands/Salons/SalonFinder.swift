@@ -20,12 +20,17 @@ struct SalonFinder: Sendable {
     /// several salons match and no one has chosen one of them.
     func find(_ typed: String) async throws(CommandError) -> FoundSalon {
         let isID = Self.isIdentifier(typed)
-        if isID || !isForChange, let salon = try? await salon(typed, policy: "cacheFirst") {
+        // An id needs no list, so looking it up must leave time for the call.
+        let share = isID ? 0.25 : 1
+        if isID || !isForChange,
+            let salon = try? await salon(typed, policy: "cacheFirst", share: share)
+        {
             return salon
         }
         // The salon may be newer than the cached list, so ask the server, too.
         do throws(CommandError) {
-            return try await salon(typed, policy: isID ? "serverFirst" : currentPolicy)
+            let policy = isID ? "serverFirst" : currentPolicy
+            return try await salon(typed, policy: policy, share: share)
         } catch {
             // The method reports an id that does not exist.
             if isID { return FoundSalon(id: typed.lowercased()) }
@@ -88,8 +93,11 @@ struct SalonFinder: Sendable {
 
     private func salon(
         _ typed: String,
-        policy: String
+        policy: String,
+        share: Double = 1
     ) async throws(CommandError) -> FoundSalon {
+        var invoker = invoker
+        invoker.share = share
         let params = Parameters(["id": typed, "policy": policy])
         let result = try await invoker.call(SalonMethods.get, params).object
         guard let salon = result.child("salon") else { return FoundSalon(id: typed) }

@@ -140,6 +140,11 @@ extension ServerOptions {
         "use a fresh cached list if the server does not respond within this time; 0 means never "
             + "(default: 2)"
     )
+    static let timeout = Option(
+        "timeout",
+        ValueKind.integer(1...3_600, "SECONDS").map { Duration.seconds($0) },
+        "end a call that makes no progress for this time, with all its requests (default: 20)"
+    )
     static let readOnly = Option("read-only", "reject commands and calls that change something")
     static let maximumResponse = Option(
         "max-response",
@@ -149,7 +154,7 @@ extension ServerOptions {
 
     private static let shared: [any CommandOption] = [
         cacheDirectory, stateDirectory, certificateFile, certificateDirectory, proxy, softDeadline,
-        readOnly, maximumResponse,
+        timeout, readOnly, maximumResponse,
     ]
 }
 

@@ -138,6 +138,7 @@ struct Settings: Sendable {
         if let deadline = values[ServerOptions.softDeadline] {
             configuration.softDeadline = deadline
         }
+        if let timeout = values[ServerOptions.timeout] { configuration.callTimeout = timeout }
         try Self.checkConfidentiality(of: configuration)
         return configuration
     }

@@ -1,3 +1,4 @@
+import Domain
 import JSON
 import JSONRPC
 import MCP
@@ -22,6 +23,20 @@ extension Method {
             return try result.get()
         }
         return traced
+    }
+}
+
+extension Method {
+    /// The method, which handles each call within a budget of time without progress, unless the caller
+    /// has one.
+    func limited(to timeout: Duration) -> Method {
+        var limited = self
+        limited.handler = { [handler] call throws(RPCError) in
+            try await CallBudget.run(within: CallBudget(timeout)) { () async throws(RPCError) in
+                try await handler(call)
+            }
+        }
+        return limited
     }
 }
 

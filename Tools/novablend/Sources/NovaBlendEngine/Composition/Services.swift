@@ -40,16 +40,16 @@ struct Services: Sendable {
             endpoints: configuration.endpoints,
             sender: clients.sender,
             reader: clients.prompt,
+            optional: clients.optional,
             limits: limits.prompt,
             credential: configuration.credentials.source,
             counter: stores.changes,
             subjects: subjects
         )
         status = ServerStatus()
-        // A failure of the feed must not be repeated, or counted by the circuit breaker of the lists.
         feed = HTTPChangeFeed(
             url: configuration.endpoints.changes,
-            client: clients.sender,
+            client: clients.feed,
             waiter: clients.waiter,
             limits: limits,
             store: stores.cache

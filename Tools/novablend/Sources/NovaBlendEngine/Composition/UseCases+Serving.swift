@@ -24,7 +24,9 @@ extension UseCases {
         let plain = methods + makeSubscriptions(lists, monitor).methods
         let described = plain + [Discovery.method(for: plain, version: BuildStamp.current.version)]
         return MethodTable(
-            (described + mcp.methods).map(\.traced),
+            (described + mcp.methods).map { method in
+                method.traced.limited(to: services.configuration.callTimeout)
+            },
             extensions: [.languageServer, .mcp],
             unknownMethodAdvice:
                 "\(Discovery.discover) lists the methods of this version, \(BuildStamp.current.version)"

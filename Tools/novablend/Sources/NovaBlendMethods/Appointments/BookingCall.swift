@@ -22,6 +22,8 @@ struct BookingCall {
         _ times: ReadSalonTime,
         _ salons: LoadedSalons
     ) async throws(RPCError) {
+        // The salon can be unknown, so looking it up must leave enough time for the booking.
+        CallBudget.current?.reserveLookup()
         let salonID = try await SalonReference.changedID(in: params, salons)
         let time = try params.read("appointmentTime", RequestedTimeCodec.read)
         guard let salonID else { throw .missing("salonId") }
