@@ -20,6 +20,9 @@ struct Answer: Sendable, Hashable {
         Content.allCases.map { Answer(status: status, content: $0) }
     }
 
+    /// A number that is different for neighbors in status or content, for what takes turns.
+    var turn: Int { status + (Content.allCases.firstIndex(of: content) ?? 0) }
+
     /// The error that our contract has for a status.
     private static let problems = [
         400: "malformedRequest", 401: "notAuthenticated", 403: "notAllowed", 404: "salonNotFound",

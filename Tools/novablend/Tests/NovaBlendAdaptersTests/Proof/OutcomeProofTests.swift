@@ -68,9 +68,7 @@ struct OutcomeProofTests {
         if special.contains(answer.status) {
             return all.flatMap { continuation in [false, true].map { ($0, continuation) } }
         }
-        let content = Answer.Content.allCases.firstIndex(of: answer.content) ?? 0
-        let turn = answer.status + content
-        return [(turn % 2 == 0, all[turn / 2 % all.count])]
+        return [(answer.turn % 2 == 0, all[answer.turn / 2 % all.count])]
     }
 
     /// Whether a server may carry out a request that gets this answer. The specification names the
