@@ -183,23 +183,29 @@ struct SalonCompletionTests {
         #expect(await child.exitCode() == 0 && child.standardError().isEmpty)
     }
 
+    /// What is typed in a shell, and the value that the program gets.
+    private static let typed = [
+        ("bash", "Night\\ \t", "Night Owl Barbers"), ("bash", "'Night \t", "Night Owl Barbers"),
+        ("bash", "O\t", odd), ("bash", "'O\t", odd), ("bash", "\"O\t", odd),
+        ("zsh", "Night\\ \t", "Night Owl Barbers"), ("zsh", "'Night \t", "Night Owl Barbers"),
+        ("zsh", "O\t", odd), ("zsh", "'O\t", odd), ("zsh", "\"O\t", odd),
+        ("fish", "Night\\ \t", "Night Owl Barbers"), ("fish", "O\t", odd),
+        ("fish", "'O\t", odd),
+    ]
+
+    /// The path of a shell; nil if it is not installed.
+    private static func program(_ shell: String) -> String? {
+        ["/bin/\(shell)", "/usr/bin/\(shell)"].first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
+    }
+
     @Test(
         "on a terminal, so that the shell passes the value to the program",
-        arguments: [
-            ("bash", "Night\\ \t", "Night Owl Barbers"), ("bash", "'Night \t", "Night Owl Barbers"),
-            ("bash", "O\t", odd), ("bash", "'O\t", odd), ("bash", "\"O\t", odd),
-            ("zsh", "Night\\ \t", "Night Owl Barbers"), ("zsh", "'Night \t", "Night Owl Barbers"),
-            ("zsh", "O\t", odd), ("zsh", "'O\t", odd), ("zsh", "\"O\t", odd),
-            ("fish", "Night\\ \t", "Night Owl Barbers"), ("fish", "O\t", odd),
-            ("fish", "'O\t", odd),
-        ]
+        arguments: typed.filter { program($0.0) != nil }
     )
     func terminal(shell: String, typed: String, value: String) async throws {
-        guard
-            let path = ["/bin/\(shell)", "/usr/bin/\(shell)"].first(where: {
-                FileManager.default.isExecutableFile(atPath: $0)
-            })
-        else { return }
+        let path = try #require(Self.program(shell))
         let output = cli.home.path + "/value"
         // The shell completes the arguments of a function, which writes the value to a file.
         let (arguments, setup) =
