@@ -24,4 +24,15 @@ public final class Semaphore: Sendable {
     public func wait() {
         while sem_wait(handle) != 0, errno == EINTR {}
     }
+
+    /// Waits for one ``signal()``, but at most for this time.
+    func wait(atMost timeout: Duration) {
+        var deadline = timespec()
+        clock_gettime(CLOCK_REALTIME, &deadline)
+        let (seconds, attoseconds) = timeout.components
+        let nanoseconds = deadline.tv_nsec + Int(attoseconds / 1_000_000_000)
+        deadline.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+        deadline.tv_nsec = nanoseconds % 1_000_000_000
+        while sem_timedwait(handle, &deadline) != 0, errno == EINTR {}
+    }
 }

@@ -1,3 +1,4 @@
+import CommandLineKit
 import Foundation
 import Testing
 
@@ -21,5 +22,24 @@ struct TraceFileTests {
         let file = try? TraceFile(path: path, redaction: redaction)
         #expect((file != nil) == isAccepted)
         _ = try TraceFile(path: "/dev/null", redaction: redaction)
+    }
+
+    @Test("a named pipe needs a reader, and never blocks")
+    func namedPipe() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/trace-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(mkfifo(path, 0o600) == 0)
+        let error = #expect(throws: CommandError.self) {
+            _ = try TraceFile(path: path, redaction: redaction)
+        }
+        #expect(error?.message.contains("no program reads it") == true)
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let trace = try TraceFile(path: path, redaction: redaction)
+        let message = Array(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.utf8)
+        for _ in 0..<100_000 { trace.didSend(message) }
+        trace.flush(atMost: .milliseconds(10))
+        var bytes = [UInt8](repeating: 0, count: 1_000)
+        #expect(read(reader, &bytes, bytes.count) == 1_000)
     }
 }

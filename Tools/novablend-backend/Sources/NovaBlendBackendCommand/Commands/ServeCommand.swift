@@ -113,7 +113,14 @@ enum ServeCommand {
     ) async throws(CommandError) {
         let host = invocation[host] ?? defaultHost
         DescriptorLimit.raise()
-        let backend = try start(invocation, host, terminal)
+        let format = invocation[log] ?? .text
+        // Requests are answered even if no one reads the log.
+        let diagnostics = DiagnosticOutput(STDERR_FILENO, maximumBytes: 256 << 10) { count in
+            let reason = "\(count) entries were dropped, because standard error was not read"
+            return line(for: .message(reason, .warning), in: format)
+        }
+        defer { diagnostics.flush(atMost: .seconds(1)) }
+        let backend = try start(invocation, host) { diagnostics.write(line(for: $0, in: format)) }
         // The server stops on the thread of the signal, because stopping waits for requests.
         let (stopped, continuation) = AsyncStream<Never>.makeStream()
         let delay = invocation[shutdownDelay] ?? 0
@@ -139,7 +146,7 @@ enum ServeCommand {
     private static func start(
         _ invocation: Invocation,
         _ host: String,
-        _ terminal: Terminal
+        log: @escaping @Sendable (LogEntry) -> Void
     ) throws(CommandError) -> Backend {
         let database = try DatabaseOption.newLocation(invocation, allowsMemory: true)
         do throws(Backend.StartFailure) {
@@ -157,26 +164,19 @@ enum ServeCommand {
                 ),
                 rateLimit: invocation[rateLimit] ?? Backend.defaultRateLimit,
                 logsRequests: invocation.has(logRequests),
-                log: writer(of: invocation[log] ?? .text, terminal)
+                log: log
             )
         } catch {
             throw CommandError(.failure, error.description)
         }
     }
 
-    /// Writes entries to standard error.
-    private static func writer(
-        of format: LogFormat,
-        _ terminal: Terminal
-    ) -> @Sendable (LogEntry) -> Void {
-        { entry in
-            let line = format.line(for: entry)
-            switch format {
-            case .text: terminal.printError("novablend-backend: \(SafeText.line(line))")
-            case .json:
-                let bytes = SafeText.json(Array(line.utf8))
-                terminal.printError(String(decoding: bytes, as: UTF8.self))
-            }
+    /// The line of an entry, which is safe to show on a terminal.
+    private static func line(for entry: LogEntry, in format: LogFormat) -> String {
+        let line = format.line(for: entry)
+        return switch format {
+        case .text: "novablend-backend: \(SafeText.line(line))"
+        case .json: String(decoding: SafeText.json(Array(line.utf8)), as: UTF8.self)
         }
     }
 

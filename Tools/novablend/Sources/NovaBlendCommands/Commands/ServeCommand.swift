@@ -34,12 +34,12 @@ enum ServeCommand {
                 "for a server that requires a token"
             ),
         ],
-        run: { invocation, terminal throws(CommandError) in
+        run: { invocation, _ throws(CommandError) in
             try ServerOptions.checkTransport(invocation)
             let settings = try Settings.load(invocation)
             let client = invocation[ServerOptions.clientProcessID]
             do {
-                return ExitCode(rawValue: try await serve(settings, client: client, terminal))
+                return ExitCode(rawValue: try await serve(settings, client: client))
             } catch let error as CommandError {
                 throw error
             } catch {
@@ -48,13 +48,14 @@ enum ServeCommand {
         }
     )
 
-    private static func serve(
-        _ settings: Settings,
-        client: Int32?,
-        _ terminal: Terminal
-    ) async throws -> Int32 {
+    private static func serve(_ settings: Settings, client: Int32?) async throws -> Int32 {
+        // A client that does not read standard error must still get its answers.
+        let diagnostics = DiagnosticOutput(STDERR_FILENO) { count in
+            "novablend: \(count) lines were dropped, because standard error was not read"
+        }
+        defer { diagnostics.flush(atMost: flushTimeout) }
         let log = { @Sendable (line: String) in
-            terminal.printError("novablend: \(SafeText.line(line))")
+            diagnostics.write("novablend: \(SafeText.line(line))")
         }
         let output = try StandardOutput.claim()
         let sandbox = try Sandbox.requested(by: settings)
@@ -76,13 +77,15 @@ enum ServeCommand {
                 log("\(bookings) in doubt; see \(AppointmentMethods.resolve)")
             }
         }
+        let trace = try await trace(settings, composition.methods)
+        defer { trace?.flush(atMost: flushTimeout) }
         let server = Connection(
             over: Transport(input: STDIN_FILENO, output: output),
             table: composition.methods,
             info: ServerInfo(name: "novablend", version: BuildStamp.current.version),
             framing: settings.framing,
             limits: settings.limits,
-            observer: try await trace(settings, composition.methods),
+            observer: trace,
             log: log,
             logDetail: { if settings.isVerbose { log($0) } }
         )
@@ -93,6 +96,9 @@ enum ServeCommand {
         resolving.cancel()
         return reason.exitCode
     }
+
+    /// How long the program waits for the readers of its diagnostics before it exits.
+    private static let flushTimeout = Duration.milliseconds(500)
 
     private static func trace(
         _ settings: Settings,

@@ -10,16 +10,19 @@ import SystemSupport
 /// A file that records the messages in both directions, with times and without personal data. Only
 /// this user can read it.
 final class TraceFile: CallObserver {
-    private let descriptor: Int32
+    private let output: DiagnosticOutput
     private let redaction: TraceRedaction
 
     /// Opens `path` for appending, unless it is a link, or a file that other users can access.
     init(path: String, redaction: TraceRedaction) throws(CommandError) {
         self.redaction = redaction
-        let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC
-        descriptor = open(path.systemBytes, flags, 0o600)
+        // Opening a named pipe that no program reads would block, and so would writing to one.
+        let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        let descriptor = open(path.systemBytes, flags, 0o600)
         guard descriptor >= 0 else {
-            throw CommandError(.failure, "--trace \(path): \(String(cString: strerror(errno)))")
+            let reason =
+                errno == ENXIO ? "no program reads it" : String(cString: strerror(errno))
+            throw CommandError(.failure, "--trace \(path): \(reason)")
         }
         var status = stat()
         let isKnown = fstat(descriptor, &status) == 0
@@ -32,7 +35,13 @@ final class TraceFile: CallObserver {
                     + "chmod 600 '\(path)'"
             )
         }
+        output = DiagnosticOutput(descriptor, maximumBytes: 4 << 20) { count in
+            "\(count) messages were dropped, because the trace was not read"
+        }
     }
+
+    /// Waits until everything is written, but at most for this time.
+    func flush(atMost timeout: Duration) { output.flush(atMost: timeout) }
 
     func didReceive(_ message: [UInt8]) { append("-->", message) }
     func didSend(_ message: [UInt8]) { append("<--", message) }
@@ -42,8 +51,6 @@ final class TraceFile: CallObserver {
         let now = ISO8601.formatUTC(SystemClock().now)
         var line = Array("\(now) \(direction) ".utf8)
         line += JSONFragment(trusted: redaction.redacted(message)).escapingLineSeparators().bytes
-        line.append(UInt8(ascii: "\n"))
-        // One call per line, because several threads append.
-        _ = write(descriptor, line, line.count)
+        output.write(line)
     }
 }
