@@ -5,10 +5,13 @@
 }
 
 extension PathStep: CodingKey {
+    /// The step to a member.
     @_spi(JSONRPC) public init(stringValue: String) { self = .key(stringValue) }
 
+    /// The step to an element.
     @_spi(JSONRPC) public init(intValue: Int) { self = .index(intValue) }
 
+    /// The key, or a text with the index.
     @_spi(JSONRPC) public var stringValue: String {
         switch self {
         case .key(let key): key
@@ -16,6 +19,7 @@ extension PathStep: CodingKey {
         }
     }
 
+    /// The index; nil for a key.
     @_spi(JSONRPC) public var intValue: Int? {
         switch self {
         case .key: nil

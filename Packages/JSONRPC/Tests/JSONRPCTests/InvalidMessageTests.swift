@@ -115,7 +115,7 @@ struct InvalidMessageTests {
         arguments: [
             ("closed", #"{"value":"\ud83d"}"#, "params.value"),
             ("closed", #"{"text":["\ud83d"],"value":{"a":["\ud83d"]}}"#, "params.value.a[0]"),
-            ("closed", #"{"te\ud83dxt":"a"}"#, "a name"), ("closed", #"[1,"\ud83d"]"#, "params[1]"),
+            ("closed", #"{"note\ud83d":"a"}"#, "a name"), ("closed", #"[1,"\ud83d"]"#, "params[1]"),
             ("closed", #"["a",2,"\ud83d"]"#, "params[2]"), ("open", #"{"x":"\ud83d"}"#, "params.x"),
             ("nested", #"{"known":1,"arguments":{"value":"\ud83d"}}"#, "params.arguments.value"),
             ("nested", #"{"known":1,"arguments":{"other":"\ud83d"}}"#, "params.arguments.other"),

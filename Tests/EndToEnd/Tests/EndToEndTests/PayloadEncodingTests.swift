@@ -48,7 +48,7 @@ struct PayloadEncodingTests {
         }
     }
 
-    @Test("a byte order mark before the first message is skipped; later it is an error that names it")
+    @Test("a byte order mark before the first message is skipped; later it is an error")
     func messageWithMark() async throws {
         let client = try Novablend([])
         client.child.send([0xEF, 0xBB, 0xBF])
