@@ -6,7 +6,7 @@ import SystemTestSupport
 
 /// A server of salons that changes them at random between its answers, and loses, delays, repeats, and
 /// damages answers. Other data changes all the time. Its feed may be limited, not exist, or fail, and it
-/// writes ids in any letter case.
+/// writes ids in any letter case. Callers see different salons.
 final class HistoryServer: Sendable {
     /// What the feed can do.
     fileprivate struct Features {
@@ -43,6 +43,8 @@ final class HistoryServer: Sendable {
         var forgotten = 0
         /// A restored database has a different history.
         var epoch = 0
+        /// Who the caller is. One of them sees everything, and the other one even numbers only.
+        var caller = 0
         /// The last answer to each request.
         var answers: [String: Answer] = [:]
     }
@@ -85,7 +87,7 @@ final class HistoryServer: Sendable {
         shared.state.withLock { state in
             state.hasFaults = false
             state.features.failure = nil
-            return state.salons.values.sorted { $0.id.description < $1.id.description }
+            return state.visible
         }
     }
 
@@ -93,6 +95,8 @@ final class HistoryServer: Sendable {
     func resume() {
         shared.state.withLock { state in
             state.hasFaults = true
+            state.caller = Int.random(in: 0...1, using: &state.generator)
+            state.answers = [:]
             state.features = HistoryServer.Features(using: &state.generator)
         }
     }
@@ -138,15 +142,17 @@ extension HistoryServer.State {
 
     /// The answer without a fault: the list, or a page of the feed.
     private mutating func current(_ path: String) -> HistoryServer.Answer {
-        guard let since = path.firstMatch(of: /since=([0-9]+)\.([0-9]+)/)?.output else {
-            let all = salons.keys.sorted().compactMap { salons[$0] }
-            let body = list(all, isUpperCase: features.isUpperCase.list)
-            return HistoryServer.Answer(cursor: cursor(log.count), body: body)
+        let cursor = path.firstMatch(of: /since=([0-9]+)\.([0-9]+)\.([0-9]+)/)
+        guard let since = cursor?.output else {
+            let body = list(visible, isUpperCase: features.isUpperCase.list)
+            return HistoryServer.Answer(cursor: self.cursor(log.count), body: body)
         }
         if let failure = features.failure { return HistoryServer.Answer(status: failure) }
         let isLimited = path.contains("kinds=")
         if isLimited, !features.acceptsKinds { return HistoryServer.Answer(status: 422) }
-        guard Int(since.1) == epoch, let start = Int(since.2), start >= forgotten else {
+        guard Int(since.1) == epoch, Int(since.3) == caller, let start = Int(since.2),
+            start >= forgotten
+        else {
             return HistoryServer.Answer(status: 410)
         }
         return page(after: start, isLimited: isLimited)
@@ -155,10 +161,10 @@ extension HistoryServer.State {
     private mutating func page(after start: Int, isLimited: Bool) -> HistoryServer.Answer {
         var (end, count) = (start, Int.random(in: 1...4, using: &generator))
         while end < log.count, count > 0 {
-            if log[end] != nil || !isLimited { count -= 1 }
+            if log[end].map(sees) == true || !isLimited { count -= 1 }
             end += 1
         }
-        let numbers = Set(log[start..<end].compactMap(\.self)).sorted()
+        let numbers = Set(log[start..<end].compactMap(\.self)).filter(sees).sorted()
         let deleted = numbers.filter { salons[$0] == nil }.map { number in
             let id = "\(Samples.salonID(number))"
             let text = features.isUpperCase.deleted ? id.uppercased() : id
@@ -176,7 +182,15 @@ extension HistoryServer.State {
         return HistoryServer.Answer(body: body)
     }
 
-    private func cursor(_ number: Int) -> String { "\(epoch).\(number)" }
+    private func cursor(_ number: Int) -> String { "\(epoch).\(number).\(caller)" }
+
+    /// Whether the caller sees the salon with this number.
+    private func sees(_ number: UInt8) -> Bool { caller == 0 || number.isMultiple(of: 2) }
+
+    /// The salons that the caller sees.
+    fileprivate var visible: [Salon] {
+        salons.keys.sorted().filter(sees).compactMap { salons[$0] }
+    }
 
     private func list(_ salons: [Salon], isUpperCase: Bool) -> String {
         let text = String(decoding: SalonListCodec.encode(salons), as: UTF8.self)
