@@ -74,6 +74,9 @@ extension BookingServerError {
         case _ where body.isUnsupported: rejection = .unsupported(reason: body.unsupportedReason)
         default:
             self.init(response)
+            // A proxy may have sent the change twice. So it is looked up even if the server rejects a copy
+            // because of its limit (429).
+            if case .notSent = self { self = .unproven(self) }
             return
         }
         self = body.isFinalRejection ? rejection : rejection.unproven
