@@ -207,7 +207,9 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendConfiguration",
-            dependencies: ["NovaBlendAccounts", "NovaBlendAdapters", "Networking", "SystemSupport"],
+            dependencies: [
+                "NovaBlendAccounts", "NovaBlendAdapters", "Networking", "SystemSupport",
+            ],
             path: "Tools/novablend/Sources/NovaBlendConfiguration",
             swiftSettings: settings
         ),

@@ -113,7 +113,9 @@ def target(each, products, swift_settings):
     arguments = [f'name: "{each["name"]}"']
     if names := quoted(dependencies(each, products)):
         line = f"dependencies: [{names}]"
-        if len(line) > 100 - 13:
+        # The line has an indentation of 12, and a comma. swift-format breaks a list that would end in the
+        # last column.
+        if len(line) >= 100 - 13:
             line = "dependencies: [\n" + textwrap.indent(
                 textwrap.fill(names, 83) + ",\n", " " * 16
             ) + " " * 12 + "]"
