@@ -153,7 +153,7 @@ public final class Connection: Sendable {
         log: @escaping @Sendable (String) -> Void,
         logDetail: (String) -> Void
     ) {
-        let isWatched = ProcessWatch.onExit(of: process) {
+        let isWatched = ProcessWatch.onExit(of: process, ifRunning: true) {
             if !termination.isSet { log("process \(process), the client, has exited") }
             termination.set(.parentExited)
         }

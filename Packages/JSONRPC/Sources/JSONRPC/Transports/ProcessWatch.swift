@@ -7,13 +7,19 @@ enum ProcessWatch {
     /// Runs `action` once when `process` exits. Returns false if the process cannot be watched: on Linux
     /// before 5.3, or if there is no such process. The latter does not mean that it has exited: a process
     /// outside of the container of this one has an id, but cannot be seen.
+    ///
+    /// A process that has exited, but whose parent has not noticed, counts as watched, unless `ifRunning`
+    /// is true.
     @discardableResult
-    static func onExit(of process: Int32, _ action: @escaping @Sendable () -> Void) -> Bool {
+    static func onExit(
+        of process: Int32,
+        ifRunning: Bool = false,
+        _ action: @escaping @Sendable () -> Void
+    ) -> Bool {
         let descriptor = nb_pidfd_open(process)
         guard descriptor >= 0 else { return false }
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        // A process that has exited, and that its parent ignores, was never seen alive.
-        if poll(&entry, 1, 0) > 0 {
+        if ifRunning, poll(&entry, 1, 0) > 0 {
             close(descriptor)
             return false
         }
