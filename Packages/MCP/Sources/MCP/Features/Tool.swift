@@ -125,19 +125,8 @@ public final class Tool: Sendable {
         return String(decoding: method.utf8.map { $0 == slash ? underscore : $0 }, as: UTF8.self)
     }
 
-    /// All arguments of a call, if a client has turned them into one text; nil for a blank text, and the
-    /// text itself if it is not an object.
-    private static func object(inText value: JSONValue?) -> JSONValue? {
-        guard let text = try? value?.string() else { return value }
-        if text.allSatisfy(\.isWhitespace) { return nil }
-        let inner = JSONDocument(validating: Array(text.utf8))?.root
-        return inner?.kind == .object ? inner : value
-    }
-
     /// Parses the arguments of a call and adds the defaults.
     func params(_ arguments: JSONValue?) throws(RPCError) -> Params {
-        var arguments = arguments
-        if arguments?.kind == .string { arguments = Self.object(inText: arguments) }
         if let arguments, arguments.kind != .object, !arguments.isNull {
             throw .invalidParams("\"arguments\" must be an object", parameter: "arguments")
         }
