@@ -2,8 +2,8 @@ public import Domain
 public import JSON
 
 /// The JSON of an appointment: the members of a booking (without `holdId`); `id`, `version`, and
-/// `endTime` if the server sends them; `status` if it is not `booked`; and `staffAssigned` if the
-/// server chose the staff member.
+/// `endTime` if the server sends them; `status` if it is not `booked`; `staffAssigned` if the server
+/// chose the staff member; and `bookedService`, the service as it was when it was booked.
 public enum AppointmentCodec: ModelCodec {
     /// The schema of an appointment.
     public static let schema = JSONSchema.object(ObjectSchema(properties).named("Appointment"))
@@ -17,6 +17,7 @@ public enum AppointmentCodec: ModelCodec {
         ] + BookingRequestCodec.bookingProperties + [
             .optional("endTime", AppointmentTimeCodec.schema, "if the server reports it"),
             .optional("staffAssigned", .boolean, "whether the server chose the staff member"),
+            .optional("bookedService", ServiceCodec.schema, "the service as it was booked"),
         ]
 
     /// Reads an appointment. Throws a `mismatch` with the path of an invalid value.
@@ -28,7 +29,8 @@ public enum AppointmentCodec: ModelCodec {
             version: try object.optional("version")?.integer(),
             status: status(object.optional("status")),
             endTime: try object.optional("endTime").map(AppointmentTimeCodec.read),
-            isStaffAssigned: try object.optional("staffAssigned")?.bool() ?? false
+            isStaffAssigned: try object.optional("staffAssigned")?.bool() ?? false,
+            bookedService: try object.optional("bookedService").map(ServiceCodec.read)
         )
     }
 
@@ -65,5 +67,6 @@ public enum AppointmentCodec: ModelCodec {
         BookingRequestCodec.writeMembers(of: appointment.booking, to: &writer)
         writer.member("endTime", appointment.endTime, as: AppointmentTimeCodec.self)
         if appointment.isStaffAssigned { writer.member("staffAssigned", true) }
+        writer.member("bookedService", appointment.bookedService, as: ServiceCodec.self)
     }
 }

@@ -25,6 +25,7 @@ public enum ReportedAppointmentCodec {
         report.seats = object["seats"].flatMap { try? BookingOptionsCodec.readSeats($0) }
         report.endTime = object["endTime"].flatMap { try? AppointmentTimeCodec.read($0) }
         report.isStaffAssigned = try? object.optional("staffAssigned")?.bool()
+        report.bookedService = object["bookedService"].flatMap { try? ServiceCodec.read($0) }
         return report
     }
 

@@ -24,6 +24,30 @@ struct BookingOptionsPayloadTests {
         String(decoding: codec.encode(model), as: UTF8.self)
     }
 
+    @Test("an appointment can have its service as it was booked")
+    func bookedService() throws {
+        let json =
+            #"{"salonId":"00000000-0000-0000-0000-000000000001","#
+            + #""appointmentTime":"2024-10-20T12:00:00+0000","phone":"+49 30 1234567","#
+            + #""serviceId":"color","bookedService":{"id":"color","name":"Color","minutes":90,"#
+            + #""buffer_before":10,"price":{"amount":8000,"currency":"EUR"}}}"#
+        let expected = Service(
+            id: "color",
+            name: "Color",
+            minutes: 90,
+            bufferBefore: 10,
+            price: Price(amount: 8_000, currency: "EUR")
+        )
+        let appointment = try AppointmentCodec.decode(Array(json.utf8))
+        #expect(appointment.bookedService == expected)
+        #expect(String(decoding: AppointmentCodec.encode(appointment), as: UTF8.self) == json)
+        let report = try ReportedAppointmentCodec.decode(Array(json.utf8))
+        #expect(report.bookedService == expected && report.appointment == appointment)
+        // A report with a service that cannot be read is still about the appointment.
+        let text = json.replacing(#""minutes":90"#, with: #""minutes":"long""#)
+        #expect(try ReportedAppointmentCodec.decode(Array(text.utf8)).bookedService == nil)
+    }
+
     @Test("a booking names service, staff, seats, and hold")
     func booking() throws {
         let json = #"{\#(seed),"serviceId":"cut","staffId":"ana","seats":2,"holdId":"h1"}"#

@@ -17,6 +17,7 @@ public final class BookingAPIStub: BookingAPI {
         var statesKeySupport = true
         var lookUps = 0
         var requestedTimes: [AppointmentTime] = []
+        var requestedMoves: [String?] = []
         var sentKeys: [String] = []
         var sentChanges: [AppointmentChange] = []
         var beforeSending: (@Sendable () -> Void)?
@@ -75,6 +76,8 @@ public final class BookingAPIStub: BookingAPI {
 
     /// The times whose availability was requested, in order.
     public var requestedTimes: [AppointmentTime] { state.withLock(\.requestedTimes) }
+    /// The appointments whose own time was to count as free in these requests.
+    public var requestedMoves: [String?] { state.withLock(\.requestedMoves) }
 
     /// The number of lookups so far.
     public var lookUps: Int { state.withLock(\.lookUps) }
@@ -93,11 +96,13 @@ public final class BookingAPIStub: BookingAPI {
     public var sentChanges: [AppointmentChange] { state.withLock(\.sentChanges) }
 
     /// Records the request and returns the availability that was set.
-    public func availability(for request: BookingRequest) async throws(ServerError)
-        -> SlotAvailability
-    {
+    public func availability(
+        for request: BookingRequest,
+        moving id: String?
+    ) async throws(ServerError) -> SlotAvailability {
         let answer = state.withLock { state in
             state.requestedTimes.append(request.time)
+            state.requestedMoves.append(id)
             return state.availability
         }
         return try answer.get()

@@ -16,6 +16,10 @@ public struct StoredAppointment: Sendable, Hashable {
     public var bufferBefore: Int
     /// The minutes after the appointment in which its staff member or seats are not free.
     public var bufferAfter: Int
+    /// The name of the service when it was booked; nil without a service.
+    public var serviceName: String?
+    /// The price of the service when it was booked; nil if the salon stated none.
+    public var price: Price?
     /// Whether the store chose the staff member, because the customer named none.
     public var isStaffAssigned: Bool
     /// The key of the request that booked it; nil if it had none.
@@ -30,6 +34,8 @@ public struct StoredAppointment: Sendable, Hashable {
         minutes: Int,
         bufferBefore: Int = 0,
         bufferAfter: Int = 0,
+        serviceName: String? = nil,
+        price: Price? = nil,
         isStaffAssigned: Bool = false,
         idempotencyKey: String? = nil
     ) {
@@ -40,13 +46,19 @@ public struct StoredAppointment: Sendable, Hashable {
         self.minutes = minutes
         self.bufferBefore = bufferBefore
         self.bufferAfter = bufferAfter
+        (self.serviceName, self.price) = (serviceName, price)
         self.isStaffAssigned = isStaffAssigned
         self.idempotencyKey = idempotencyKey
     }
 
     /// Creates an appointment of a booking, without its length and a staff member whom the store
     /// chooses. `hold` is the hold that becomes this booking, or nil.
-    package init(of booking: BookingRequest, as request: KeyedRequest?, from hold: StoredHold?) {
+    package init(
+        of booking: BookingRequest,
+        as request: KeyedRequest?,
+        from hold: StoredHold?,
+        _ plan: BookingPlan
+    ) {
         self.init(
             id: Identifier.timeOrdered().description,
             booking: booking,
@@ -55,6 +67,26 @@ public struct StoredAppointment: Sendable, Hashable {
         )
         self.booking.holdID = nil
         self.booking.options.staffID = booking.options.staffID ?? hold?.requestedOptions.staffID
+        setService(of: plan)
+    }
+
+    /// Sets the name and the price of the service, which stay the same if the salon changes it later.
+    private mutating func setService(of plan: BookingPlan) {
+        let service = plan.requirement.service
+        (serviceName, price) = (service?.name, service?.price)
+    }
+
+    /// The service as it was booked; nil without one.
+    private var bookedService: Service? {
+        guard let id = booking.options.serviceID, let serviceName else { return nil }
+        return Service(
+            id: id,
+            name: serviceName,
+            minutes: minutes,
+            bufferBefore: bufferBefore,
+            bufferAfter: bufferAfter,
+            price: price
+        )
     }
 
     /// The appointment in the form of the contract.
@@ -65,7 +97,8 @@ public struct StoredAppointment: Sendable, Hashable {
             version: version,
             status: status,
             endTime: endTime,
-            isStaffAssigned: isStaffAssigned
+            isStaffAssigned: isStaffAssigned,
+            bookedService: bookedService
         )
     }
 
@@ -94,6 +127,8 @@ public struct StoredAppointment: Sendable, Hashable {
         // The salon is part of the identity.
         after.booking.salonID = booking.salonID
         after.version = version + 1
-        return (after, after.status == .booked ? plan : nil)
+        guard after.status == .booked, let plan else { return (after, nil) }
+        after.setService(of: plan)
+        return (after, plan)
     }
 }

@@ -29,6 +29,8 @@ public enum StoredAppointmentCodec: ModelCodec {
             minutes: try object.required("minutes").integer(),
             bufferBefore: try object.optional("bufferBefore")?.integer() ?? 0,
             bufferAfter: try object.optional("bufferAfter")?.integer() ?? 0,
+            serviceName: appointment.bookedService?.name,
+            price: appointment.bookedService?.price,
             isStaffAssigned: appointment.isStaffAssigned,
             idempotencyKey: try object.optional("idempotencyKey")?.string()
         )

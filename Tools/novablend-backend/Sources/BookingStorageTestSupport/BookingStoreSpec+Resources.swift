@@ -191,6 +191,56 @@ extension BookingStoreSpec {
                 try await fixture.move(assigned.id, to: 4 * half)
             }
         },
+        Self("an appointment keeps its service as it was booked, until it moves") { fixture in
+            try await addStaff(fixture)
+            let booked = try await fixture.book(booking(service: "color"), key: "k")
+            let price = Price(amount: 8_000, currency: "EUR")
+            try expectEqual(booked.serviceName, "Color")
+            try expectEqual(booked.price, price)
+            var salon = StoreFixture.staffed(StoreFixture.salon(StoreFixture.first))
+            salon.services[1].price = nil
+            salon.services[1].name = "Colour"
+            try await fixture.store.put(salon, if: .present)
+            try expectEqual(try await fixture.store.appointment(booked.id), booked)
+            try expectEqual(try await fixture.book(booking(service: "color"), key: "k"), booked)
+            func move(to seconds: Int64) async throws -> StoredAppointment {
+                let time = StoreFixture.booking(seconds).time
+                return try await fixture.store.change(booked.id, as: nil) { stored, salon in
+                    stored.booking.time = time
+                    return try salon.map { salon in
+                        let schedule = Schedule(
+                            of: salon,
+                            on: .offset(minutes: 0),
+                            precision: .grains
+                        )
+                        return BookingPlan(
+                            schedule: schedule,
+                            requirement: try schedule.requirement(
+                                for: stored.requestedOptions,
+                                moving: stored.appointment
+                            )
+                        )
+                    }
+                }
+            }
+            salon.services.removeLast()
+            try await fixture.store.put(salon, if: .present)
+            let kept = try await move(to: 4 * half)
+            try expectEqual(kept.price, price)
+            try expectEqual([kept.bufferBefore, kept.minutes, kept.bufferAfter], [5, 60, 10])
+            try expectEqual(try await fixture.store.appointment(booked.id), kept)
+            salon.services.append(Service(id: "color", name: "Colour", minutes: 30))
+            try await fixture.store.put(salon, if: .present)
+            let renewed = try await move(to: 8 * half)
+            try expectEqual(renewed.serviceName, "Colour")
+            try expectEqual(renewed.price, nil)
+            try expectEqual(
+                [renewed.bufferBefore, renewed.minutes, renewed.bufferAfter],
+                [0, 30, 0]
+            )
+            let cut = try await fixture.book(booking(16 * half))
+            try expectEqual(cut.serviceName, nil)
+        },
         Self("the agenda has staff members, seats, and buffers") { fixture in
             try await addStaff(fixture)
             let booked = try await fixture.book(booking(service: "color"))

@@ -38,7 +38,14 @@ struct StoreFixture: Sendable {
         var salon = salon
         salon.services = [
             Service(id: "cut", name: "Haircut", minutes: 30),
-            Service(id: "color", name: "Color", minutes: 60, bufferBefore: 5, bufferAfter: 10),
+            Service(
+                id: "color",
+                name: "Color",
+                minutes: 60,
+                bufferBefore: 5,
+                bufferAfter: 10,
+                price: Price(amount: 8_000, currency: "EUR")
+            ),
         ]
         salon.staff = [
             StaffMember(id: "ana", name: "Ana"),

@@ -56,6 +56,8 @@ struct StoreModel {
             minutes: plan.requirement.minutes,
             bufferBefore: plan.requirement.bufferBefore,
             bufferAfter: plan.requirement.bufferAfter,
+            serviceName: plan.requirement.service?.name,
+            price: plan.requirement.service?.price,
             idempotencyKey: request?.key.text
         )
         stored.booking.holdID = nil
@@ -93,6 +95,8 @@ struct StoreModel {
         stored.minutes = plan.requirement.minutes
         stored.bufferBefore = plan.requirement.bufferBefore
         stored.bufferAfter = plan.requirement.bufferAfter
+        stored.serviceName = plan.requirement.service?.name
+        stored.price = plan.requirement.service?.price
         stored.booking.options.staffID = allocation.staffID
         stored.isStaffAssigned = allocation.staffID != requested && allocation.staffID != nil
         return store(stored, request)

@@ -115,8 +115,8 @@ struct FoundChange: StoredRow {
     /// Reads the columns of an appointment, whether it is deleted, the number, and its hash.
     init(row: some ColumnReader) throws(StorageFailure) {
         self.init(
-            number: row.integer(18),
-            place: ChangePosition.element(hash: row.integer(19)),
+            number: row.integer(StoredAppointment.columnCount + 1),
+            place: ChangePosition.element(hash: row.integer(StoredAppointment.columnCount + 2)),
             element: try RemainingAppointment(row: row).change
         )
     }

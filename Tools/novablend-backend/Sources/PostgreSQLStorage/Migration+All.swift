@@ -56,6 +56,9 @@ extension Migration {
                 staff_id TEXT,
                 staff_assigned BOOLEAN NOT NULL,
                 seats INT NOT NULL,
+                service_name TEXT,
+                price_amount BIGINT,
+                price_currency TEXT,
                 deleted_at BIGINT,
                 caller TEXT COLLATE "C"
                     GENERATED ALWAYS AS (ltrim(translate(phone, '+ -./()', ''), '0')) STORED,

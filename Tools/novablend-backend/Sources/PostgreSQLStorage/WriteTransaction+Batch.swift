@@ -50,7 +50,12 @@ extension WriteTransaction {
         _ busy: [BusyInterval]
     ) throws -> Write {
         let plan = try plan(for: pending.booking, at: salon, pending.check)
-        var stored = StoredAppointment(of: pending.booking, as: pending.request, from: nil)
+        var stored = StoredAppointment(
+            of: pending.booking,
+            as: pending.request,
+            from: nil,
+            plan
+        )
         let resources = try allocate(plan, for: &stored, busy)
         return Write(pending: pending, stored: stored, resources: resources)
     }

@@ -73,7 +73,7 @@ final class WriteTransaction {
             // The time of a hold that does not exist for the principal is taken, too.
             let isHidden = named != nil && visible == nil
             let busy = try isHidden ? run(takenTimes(near: booking)) : taken
-            var stored = StoredAppointment(of: booking, as: request, from: hold)
+            var stored = StoredAppointment(of: booking, as: request, from: hold, plan)
             let preferred = hold?.booking.options.staffID
             let resources = try allocate(
                 plan,

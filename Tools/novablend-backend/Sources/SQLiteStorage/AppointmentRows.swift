@@ -143,6 +143,9 @@ struct NumberedChange: StoredRow {
     /// Reads the columns of an appointment, whether it is deleted, and the number.
     init(row: some ColumnReader) throws(StorageFailure) {
         let appointment = try RemainingAppointment(row: row)
-        self.init(number: row.integer(18), element: appointment.change)
+        self.init(
+            number: row.integer(StoredAppointment.columnCount + 1),
+            element: appointment.change
+        )
     }
 }

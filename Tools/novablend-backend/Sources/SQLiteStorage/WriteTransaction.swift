@@ -42,7 +42,7 @@ struct WriteTransaction {
             let plan = try plan(for: booking, check)
             let hold = try endHold(of: booking, visibleTo: principal.role)
             try plan.check(hold)
-            var stored = StoredAppointment(of: booking, as: request, from: hold)
+            var stored = StoredAppointment(of: booking, as: request, from: hold, plan)
             try reserve(plan, for: &stored, preferring: hold?.booking.options.staffID) {
                 try AppointmentRows.insert($0, in: database)
             }

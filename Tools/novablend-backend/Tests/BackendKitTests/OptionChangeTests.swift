@@ -95,16 +95,74 @@ struct OptionChangeTests {
     )
     func unchanged() throws {
         let booked = try server.book(try time(600), BookingOptions(serviceID: "color"))
+        try removeColor()
+        let same = try patch(booked.id, to: 600).appointment()
+        #expect(same.booking.options == booked.booking.options && same.endTime == booked.endTime)
+        #expect(same.bookedService == StaffFixture.color)
+    }
+
+    /// Removes the service that takes an hour, and the only person who offered it.
+    private func removeColor() throws {
         let salon = AlwaysOpenBackend.salon {
             $0.services = [StaffFixture.cut]
             $0.staff = [StaffFixture.staff[1]]
         }
         #expect(server.put(salon)?.status == 200)
-        let same = try patch(booked.id, to: 600).appointment()
-        #expect(same.booking.options == booked.booking.options && same.endTime == booked.endTime)
-        let moved = try patch(booked.id, to: 660)
-        #expect(moved.status == 422)
-        #expect(try moved.message().hasPrefix("serviceId must be one of cut"))
+    }
+
+    @Test("an appointment whose service was removed moves with its length, buffers, and price")
+    func removedService() throws {
+        let booked = try server.book(try time(600), BookingOptions(serviceID: "color"))
+        #expect(booked.bookedService == StaffFixture.color)
+        try removeColor()
+        let query = "&serviceId=color&appointmentId=\(try #require(booked.id))"
+        let slots = try server.slots(from: try time(540), minutes: 240, query)
+        #expect(slots.count == 8 && slots.allSatisfy { $0.isAvailable && $0.minutes == 60 })
+        let moved = try patch(booked.id, to: 660).appointment()
+        #expect(moved.booking.options == BookingOptions(serviceID: "color", staffID: "ben"))
+        #expect(moved.endTime == (try time(720)))
+        #expect(moved.bookedService == StaffFixture.color)
+        #expect(try #require(server.get(booked.id)).appointment() == moved)
+        // It takes the time from 10 minutes before its start to 20 minutes after its end.
+        let ben = BookingOptions(serviceID: "cut", staffID: "ben")
+        for (start, status) in [(630, 409), (720, 409), (600, 201), (750, 201)] {
+            #expect(server.post(try time(start), ben)?.status == status, "\(start)")
+        }
+        let taken = try patch(booked.id, to: 570)
+        #expect(taken.status == 409)
+        #expect(try taken.errorBody().alternatives.first == (try time(660)))
+    }
+
+    @Test("a removed service cannot be booked, nor can a different appointment move to it")
+    func unknownService() throws {
+        let booked = try server.book(try time(600), BookingOptions(serviceID: "color"))
+        let cut = try server.book(try time(900), Self.cut)
+        try removeColor()
+        let color = BookingOptions(serviceID: "color")
+        #expect(server.post(try time(660), color)?.status == 422)
+        #expect(try patch(cut.id, to: 900, #","serviceId":"color""#).status == 422)
+        let range = (try time(540), 60)
+        for query in ["&serviceId=color", "&serviceId=color&appointmentId=\(cut.id ?? "")"] {
+            #expect(server.availability(from: range.0, minutes: range.1, query)?.status == 422)
+        }
+        let changed = try patch(booked.id, to: 660, #","serviceId":"cut""#).appointment()
+        #expect(changed.bookedService == StaffFixture.cut)
+        #expect(try patch(booked.id, to: 720, #","serviceId":"color""#).status == 422)
+    }
+
+    @Test("a move keeps a service that is still offered as it is now, at its present price")
+    func changedService() throws {
+        let booked = try server.book(try time(600), BookingOptions(serviceID: "color"))
+        var color = StaffFixture.color
+        (color.minutes, color.price) = (90, Price(amount: 6_000, currency: "EUR"))
+        let salon = AlwaysOpenBackend.salon {
+            ($0.services, $0.staff) = ([StaffFixture.cut, color], StaffFixture.staff)
+        }
+        #expect(server.put(salon)?.status == 200)
+        #expect(try #require(server.get(booked.id)).appointment() == booked)
+        let moved = try patch(booked.id, to: 660).appointment()
+        #expect(moved.bookedService == color)
+        #expect(moved.endTime == (try time(750)))
     }
 
     @Test("the alternatives of a move may overlap the appointment itself, up to two days later")

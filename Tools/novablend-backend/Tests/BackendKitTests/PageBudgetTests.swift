@@ -101,6 +101,9 @@ struct PageBudgetTests {
                 options: BookingOptions(serviceID: "color", staffID: "ana")
             ),
             minutes: 60,
+            bufferBefore: 5,
+            serviceName: "Color",
+            price: Price(amount: 5_200, currency: "EUR"),
             idempotencyKey: SampleSalons.all[0].id.description
         )
         let json = JSONFragment { ServedAppointment.write(stored, to: &$0) }.bytes

@@ -105,7 +105,7 @@ struct SlotPagesTests {
         let server = try server(taken: Set(24..<31))
         var request = Samples.booking()
         request.time = start
-        let found = try await api(server).availability(for: request)
+        let found = try await api(server).availability(for: request, moving: nil)
         #expect(
             found == .taken(alternatives: (7..<10).map { start.advanced(byMinutes: 30 * $0) })
         )

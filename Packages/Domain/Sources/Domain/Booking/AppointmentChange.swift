@@ -37,6 +37,9 @@ public struct AppointmentChange: Sendable, Hashable {
             after.isStaffAssigned = before.isStaffAssigned && options.staff == nil
             // The server decides how long it takes now.
             after.endTime = nil
+            if after.booking.options.serviceID != before.booking.options.serviceID {
+                after.bookedService = nil
+            }
         case .cancel: after.status = .cancelled
         }
         return after

@@ -3,8 +3,12 @@ public protocol BookingAPI: Sendable {
     /// The caller whose credentials requests currently use.
     var caller: Caller { get }
 
-    /// Returns whether the slot that `request` names is free.
-    func availability(for request: BookingRequest) async throws(ServerError) -> SlotAvailability
+    /// Returns whether the slot that `request` names is free. The time of the appointment `id`, which
+    /// the request moves, counts as free if the server supports that; nil if it moves none.
+    func availability(
+        for request: BookingRequest,
+        moving id: String?
+    ) async throws(ServerError) -> SlotAvailability
 
     /// Sends `request` exactly once under `key`. Returns the appointment from a 200 or 201
     /// response.

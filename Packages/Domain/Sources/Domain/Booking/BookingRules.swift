@@ -38,19 +38,21 @@ public enum BookingRules {
 
     /// Checks a request against the schedule of its salon and the intervals that are already
     /// booked. The server decides whether a hold that the request names lets it ignore the lead time.
+    /// `moved` is the appointment that the request moves, or nil.
     ///
     /// - Throws: `invalidRequest` for a past time, and for a service, a staff member, or seats that
     ///   the salon does not offer. `outsideOpeningHours`, `notBookable`, or `slotUnavailable` for
     ///   any other time that cannot be booked.
     public static func check(
         _ request: BookingRequest,
+        moving moved: Appointment? = nil,
         by schedule: Schedule,
         busy: [BusyInterval] = [],
         now: Timestamp
     ) throws(BookingError) {
         let requirement: Requirement
         do {
-            requirement = try schedule.requirement(for: request.options)
+            requirement = try schedule.requirement(for: request.options, moving: moved)
         } catch {
             throw .invalidRequest(field: error.field, reason: error.reason)
         }
@@ -66,7 +68,7 @@ public enum BookingRules {
     }
 
     /// Checks the time of an appointment against the schedule of its salon and the intervals that
-    /// are already booked, with the errors of ``check(_:by:busy:now:)``. `isHeld` says whether a hold
+    /// are already booked, with the errors of ``check(_:moving:by:busy:now:)``. `isHeld` says whether a hold
     /// reserves the time.
     public static func check(
         _ time: AppointmentTime,

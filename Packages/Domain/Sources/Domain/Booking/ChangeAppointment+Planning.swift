@@ -72,11 +72,11 @@ extension ChangeAppointment {
     ) async throws(BookingError) {
         let moved = change.requested
         try BookingRules.check(moved.time, now: sender.clock.now)
-        try await sender.check(moved, at: &salon)
+        try await sender.check(moved, moving: change.before, at: &salon)
         // If the old and the new time overlap, the server would report the slot as taken by the
         // appointment itself.
         if !overlaps(change.before, moved, at: salon) {
-            try await sender.confirmAvailability(of: moved)
+            try await sender.confirmAvailability(of: moved, moving: change.id)
         }
     }
 
@@ -92,7 +92,7 @@ extension ChangeAppointment {
             return distance.magnitude < 86_400
         }
         let old = BusyInterval(of: before, at: salon)
-        let new = BusyInterval(of: Appointment(booking: moved), at: salon)
+        let new = BusyInterval(of: before.moved(by: moved, at: salon), at: salon)
         return old.start < new.end && new.start < old.end
     }
 
@@ -105,5 +105,14 @@ extension ChangeAppointment {
         } catch {
             throw .invalidTime(error)
         }
+    }
+}
+
+extension Appointment {
+    /// This appointment as `booking`, which moves it. It keeps only a service that `salon` has removed;
+    /// otherwise, the service is booked anew, as the salon has it.
+    func moved(by booking: BookingRequest, at salon: Salon) -> Appointment {
+        let isRemoved = salon.service(booking.options.serviceID) == nil
+        return Appointment(booking: booking, bookedService: isRemoved ? bookedService : nil)
     }
 }

@@ -53,13 +53,18 @@ public struct ChangeAppointment: Sendable {
             _ = try await plan(repeating: earlier, request)
             return try await sender.preview(earlier)
         }
-        let change = try await plan(request).change
+        let plan = try await plan(request)
+        let change = plan.change
         // The server might accept a version that its list does not show yet, but a preview knows
         // only the list.
         guard request.version == nil || request.version == change.before.version else {
             throw .versionConflict(current: change.before)
         }
-        return BookingPreview(before: change.before, after: change.outcome)
+        var after = change.outcome
+        if case .known(let salon, _)? = plan.salon?.lookup {
+            after.bookedService = after.moved(by: after.booking, at: salon).bookedService
+        }
+        return BookingPreview(before: change.before, after: after)
     }
 
     /// Returns the plan of the change in `earlier`. Throws if `request` is a different change.

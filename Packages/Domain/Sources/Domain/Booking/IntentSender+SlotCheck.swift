@@ -2,29 +2,38 @@
 // the availability that the server reports.
 extension IntentSender {
     /// Checks the time of `request` against the rules of its salon. If the server reports
-    /// availability, a rejection suggests only free times.
-    func check(_ request: BookingRequest, at salon: inout RequestedSalon)
-        async throws(BookingError)
-    {
+    /// availability, a rejection suggests only free times. `moved` is the appointment that the request
+    /// moves, or nil.
+    func check(
+        _ request: BookingRequest,
+        moving moved: Appointment? = nil,
+        at salon: inout RequestedSalon
+    ) async throws(BookingError) {
         do {
-            try await salon.check(request, now: clock.now)
+            try await salon.check(request, moving: moved, now: clock.now)
         } catch .outsideOpeningHours(let hours, let reason, let open) {
-            let free = await freeTimes(of: open, for: request)
+            let free = await freeTimes(of: open, for: request, moving: moved?.id)
             throw .outsideOpeningHours(hours, reason: reason, alternatives: free)
         } catch .notBookable(let rule, let reason, let open) {
-            let free = await freeTimes(of: open, for: request)
+            let free = await freeTimes(of: open, for: request, moving: moved?.id)
             throw .notBookable(rule: rule, reason: reason, alternatives: free)
         }
     }
 
     /// Throws if the server reports that the slot is taken or has no such salon, or if the query
     /// fails. Does nothing if the server does not report availability, or cannot serve the query at
-    /// the moment.
-    func confirmAvailability(of request: BookingRequest) async throws(BookingError) {
+    /// the moment. `id` is that of the appointment that the request moves, or nil.
+    func confirmAvailability(
+        of request: BookingRequest,
+        moving id: String? = nil
+    ) async throws(BookingError) {
         let availability: SlotAvailability
         do {
-            availability = try await server.availability(for: request)
+            availability = try await server.availability(for: request, moving: id)
         } catch .unavailable {
+            return
+        } catch .invalidData where id != nil {
+            // A server need not know the appointment's service anymore, or that it moves.
             return
         } catch {
             throw BookingError(beforeSending: error)
@@ -40,12 +49,13 @@ extension IntentSender {
     /// availability.
     private func freeTimes(
         of open: [AppointmentTime],
-        for request: BookingRequest
+        for request: BookingRequest,
+        moving id: String?
     ) async -> [AppointmentTime] {
         guard let first = open.first else { return open }
         var nearest = request
         nearest.time = first
-        return switch try? await server.availability(for: nearest) {
+        return switch try? await server.availability(for: nearest, moving: id) {
         case .available(let later): [first] + later
         case .taken(let alternatives): alternatives
         case .unsupported, .salonNotFound, nil: open

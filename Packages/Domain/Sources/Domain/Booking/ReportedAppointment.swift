@@ -33,6 +33,8 @@ public struct ReportedAppointment: Sendable, Hashable {
     public var endTime: AppointmentTime?
     /// Whether the server chose the staff member.
     public var isStaffAssigned: Bool?
+    /// The service as it was when it was booked.
+    public var bookedService: Service?
 
     /// Creates a report with only a status.
     public init(status: Appointment.Status = .booked) { self.status = status }
@@ -46,6 +48,7 @@ public struct ReportedAppointment: Sendable, Hashable {
         let options = booking.options
         (serviceID, staffID, seats) = (options.serviceID, options.staffID, options.seats)
         (endTime, isStaffAssigned) = (appointment.endTime, appointment.isStaffAssigned)
+        bookedService = appointment.bookedService
         self.idempotencyKey = idempotencyKey
     }
 
@@ -66,13 +69,14 @@ public struct ReportedAppointment: Sendable, Hashable {
             version: version,
             status: status,
             endTime: endTime,
-            isStaffAssigned: isStaffAssigned ?? false
+            isStaffAssigned: isStaffAssigned ?? false,
+            bookedService: bookedService
         )
     }
 
     /// The appointment, with the values of `expected` for the fields that the server omitted or
-    /// masked. The version is never taken from `expected`, and the end and who chose the staff member
-    /// only while they still apply.
+    /// masked. The version is never taken from `expected`, and the end, the service as it was booked, and
+    /// who chose the staff member only while they still apply.
     func completed(by expected: Appointment) -> Appointment {
         var booking = expected.booking
         if let salonID { booking.salonID = salonID }
@@ -90,7 +94,8 @@ public struct ReportedAppointment: Sendable, Hashable {
             version: version,
             status: status,
             endTime: endTime ?? (isMoved ? nil : expected.endTime),
-            isStaffAssigned: isStaffAssigned ?? mustBeAssigned(after: expected)
+            isStaffAssigned: isStaffAssigned ?? mustBeAssigned(after: expected),
+            bookedService: bookedService ?? (isMoved ? nil : expected.bookedService)
         )
     }
 

@@ -49,10 +49,15 @@ public struct RequestedSalon: Sendable {
         }
     }
 
-    /// Checks `request` against the salon's rules at `now`. If the rules of a cached salon would
+    /// Checks `request`, which moves the appointment `moved` unless that is nil, against the salon's
+    /// rules at `now`. If the rules of a cached salon would
     /// cause a rejection, reloads the salon first. Accepts the request, so that the server decides,
     /// if the salon cannot be loaded or this machine does not know its time zone.
-    mutating func check(_ request: BookingRequest, now: Timestamp) async throws(BookingError) {
+    mutating func check(
+        _ request: BookingRequest,
+        moving moved: Appointment? = nil,
+        now: Timestamp
+    ) async throws(BookingError) {
         while true {
             guard case .known(let salon, let isCurrent) = lookup else {
                 if lookup == .absent { throw .salonNotFound(id) }
@@ -67,7 +72,7 @@ public struct RequestedSalon: Sendable {
                     throw .invalidTime(error)
                 }
                 let schedule = Schedule(of: salon, on: clock)
-                return try BookingRules.check(request, by: schedule, now: now)
+                return try BookingRules.check(request, moving: moved, by: schedule, now: now)
             } catch {
                 if isCurrent { throw error }
                 guard await reload() else { return }

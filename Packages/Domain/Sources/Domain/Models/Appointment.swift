@@ -44,6 +44,9 @@ public struct Appointment: Sendable, Hashable {
     public var endTime: AppointmentTime?
     /// Whether the server chose the staff member of ``booking``, because the customer named none.
     public var isStaffAssigned: Bool
+    /// The service as it was when it was booked; nil without a service, or if the server does not
+    /// report it.
+    public var bookedService: Service?
 
     /// Creates an appointment.
     public init(
@@ -52,7 +55,8 @@ public struct Appointment: Sendable, Hashable {
         version: Int? = nil,
         status: Status = .booked,
         endTime: AppointmentTime? = nil,
-        isStaffAssigned: Bool = false
+        isStaffAssigned: Bool = false,
+        bookedService: Service? = nil
     ) {
         self.booking = booking
         self.id = id
@@ -60,13 +64,21 @@ public struct Appointment: Sendable, Hashable {
         self.status = status
         self.endTime = endTime
         self.isStaffAssigned = isStaffAssigned
+        self.bookedService = bookedService
     }
 
-    /// The end at `salon`: as the server reports it, or else computed from the length that the
-    /// salon states for the service, or for an appointment without one; nil if neither is known.
+    /// The service as it was booked, or else, if the server does not report that, as `salon` has it;
+    /// nil without a service, or if neither is known.
+    public func service(at salon: Salon?) -> Service? {
+        guard let id = booking.options.serviceID else { return nil }
+        return bookedService?.id == id ? bookedService : salon?.service(id)
+    }
+
+    /// The end at `salon`: as the server reports it, or else computed from the length of the
+    /// service, or, for an appointment without one, of those at the salon; nil if neither is known.
     public func end(at salon: Salon?) -> AppointmentTime? {
         if let endTime { return endTime }
-        let minutes = salon?.service(booking.options.serviceID)?.minutes
+        let minutes = service(at: salon)?.minutes
         let isService = booking.options.serviceID != nil
         return (minutes ?? (isService ? nil : salon?.slotMinutes))
             .map(booking.time.advanced(byMinutes:))

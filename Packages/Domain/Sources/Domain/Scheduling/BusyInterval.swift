@@ -18,11 +18,10 @@ public struct BusyInterval: Sendable, Hashable {
         self.seats = seats
     }
 
-    /// The time that an appointment takes, including the buffers that its service has now.
+    /// The time that an appointment takes, including the buffers that its service had when it was
+    /// booked, or has now if the server does not report them.
     public init(of appointment: Appointment, at salon: Salon) {
-        let id = appointment.booking.options.serviceID
-        let service = id.flatMap { id in salon.services.first { $0.id == id } }
-        self.init(of: appointment, service, at: salon)
+        self.init(of: appointment, appointment.service(at: salon), at: salon)
     }
 
     private init(of appointment: Appointment, _ service: Service?, at salon: Salon) {
@@ -44,7 +43,8 @@ public struct BusyInterval: Sendable, Hashable {
         let services = Dictionary(salon.services.map { ($0.id, $0) }) { first, _ in first }
         return appointments.map { appointment in
             let id = appointment.booking.options.serviceID
-            return BusyInterval(of: appointment, id.flatMap { services[$0] }, at: salon)
+            let booked = appointment.bookedService.flatMap { $0.id == id ? $0 : nil }
+            return BusyInterval(of: appointment, booked ?? id.flatMap { services[$0] }, at: salon)
         }
     }
 

@@ -3,7 +3,7 @@ extension ListSlots {
     func search(
         for request: Request,
         at salon: Salon
-    ) throws(AvailabilityError) -> Search {
+    ) async throws(AvailabilityError) -> Search {
         let clock = try clock(of: salon, for: request.timeWithOffset)
         let schedule = Schedule(of: salon, on: clock)
         let explained = try explainedTime(of: request, by: schedule)
@@ -11,7 +11,7 @@ extension ListSlots {
             schedule: schedule,
             range: try range(of: request, explaining: explained?.time, on: clock),
             request: request,
-            requirement: try requirement(of: request, at: schedule),
+            requirement: try await requirement(of: request, at: schedule),
             explained: explained
         )
     }
@@ -19,12 +19,25 @@ extension ListSlots {
     private func requirement(
         of request: Request,
         at schedule: Schedule
-    ) throws(AvailabilityError) -> Requirement {
+    ) async throws(AvailabilityError) -> Requirement {
         do {
             return try schedule.requirement(for: request.options)
         } catch {
+            // An appointment that is moved may keep a service that the salon has removed.
+            if let moved = await movedAppointment(of: request),
+                let found = try? schedule.requirement(for: request.options, moving: moved)
+            {
+                return found
+            }
             throw .invalidOptions(error)
         }
+    }
+
+    /// The appointment that is to be moved; nil if the request names none, or one that is not known.
+    private func movedAppointment(of request: Request) async -> Appointment? {
+        guard let id = request.movedID, let known = try? await appointments.load(.cacheFirst)
+        else { return nil }
+        return known.value.first { $0.id == id && $0.booking.salonID == request.salonID }
     }
 
     /// If the salon has no time zone, its rules apply at the UTC offset of the explained time, as

@@ -86,7 +86,7 @@ public struct ListSlots: Sendable {
         _ request: Request,
         at salon: Salon
     ) async throws(AvailabilityError) -> Availability {
-        let search = try search(for: request, at: salon)
+        let search = try await search(for: request, at: salon)
         return try await availability(for: search, with: try await offer(for: search))
     }
 
@@ -100,7 +100,7 @@ public struct ListSlots: Sendable {
     ) async throws(AvailabilityError) -> Availability {
         var search: Search
         do {
-            search = try self.search(for: request, at: salon)
+            search = try await self.search(for: request, at: salon)
         } catch {
             guard case .known(let latest, _) = await salons.reloadedSalon(salon.id) else {
                 throw error

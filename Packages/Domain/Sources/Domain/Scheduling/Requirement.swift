@@ -14,19 +14,35 @@ public struct Requirement: Sendable, Hashable {
     public private(set) var bufferBefore: Int
     /// The minutes after the appointment in which its staff member or seats are not free.
     public private(set) var bufferAfter: Int
-    /// Whether the length is that of a service.
-    public private(set) var isService: Bool
+    /// The service whose length it is; nil for an appointment without one, or if it is not known.
+    public private(set) var service: Service?
     /// What the appointment can take.
     public internal(set) var resources: Resources
     /// How times are compared.
     public private(set) var precision: TimePrecision
 
     /// Finds out what an appointment with `options` needs. Throws if the salon does not offer it.
+    ///
+    /// `moved` is the appointment that moves, or nil. If it keeps a service that the salon has removed,
+    /// it needs what was booked, and anyone whom the customer names can have it. Otherwise it needs
+    /// the staff member whom it has or someone who offers every service; if there is no one like that,
+    /// anyone.
     public init(
         of options: BookingOptions,
         at salon: Salon,
+        moving moved: Appointment? = nil,
         precision: TimePrecision = .exact
     ) throws(InvalidOptionsError) {
+        if let moved, moved.keepsRemovedService(options, at: salon) {
+            self.init(service: moved.knownService, at: salon, precision)
+            resources = try resources(for: options, nil, at: salon)
+            if case .staff(let all) = resources, options.staffID == nil {
+                let present = moved.booking.options.staffID
+                let able = all.filter { $0.services == nil || $0.id == present }
+                resources = .staff(able.isEmpty ? all : able)
+            }
+            return
+        }
         let service = try Self.service(of: options, at: salon)
         self.init(service: service, at: salon, precision)
         resources = try resources(for: options, service, at: salon)
@@ -42,14 +58,14 @@ public struct Requirement: Sendable, Hashable {
     ) {
         (self.minutes, self.bufferBefore, self.bufferAfter) = (minutes, bufferBefore, bufferAfter)
         (self.resources, self.precision) = (resources, precision)
-        isService = false
+        service = nil
     }
 
     init(service: Service?, at salon: Salon, _ precision: TimePrecision) {
         minutes = min(max(service?.minutes ?? salon.appointmentMinutes, 1), 1_440)
         bufferBefore = min(max(service?.bufferBefore ?? 0, 0), 1_440)
         bufferAfter = min(max(service?.bufferAfter ?? 0, 0), 1_440)
-        isService = service != nil
+        self.service = service
         let seats = Resources.seats(count: 1, total: max(salon.seats ?? 1, 1))
         resources = salon.staff.isEmpty ? seats : .staff(salon.staff)
         self.precision = precision
@@ -81,6 +97,23 @@ public struct Requirement: Sendable, Hashable {
         let first = start.advanced(bySeconds: Int64(bufferBefore) * -60)
         let last = start.advanced(bySeconds: Int64(minutes + bufferAfter) * 60)
         return precision.start(of: first)..<max(precision.end(of: last), precision.start(of: first))
+    }
+}
+
+extension Appointment {
+    /// Whether `options` keep the service of this appointment although `salon` has removed it.
+    fileprivate func keepsRemovedService(_ options: BookingOptions, at salon: Salon) -> Bool {
+        guard let id = booking.options.serviceID, id == options.serviceID else { return false }
+        return salon.service(id) == nil
+    }
+
+    /// The service as the server reports that it was booked, or else only its length, from the end
+    /// that the server reports; nil if that is not known either.
+    fileprivate var knownService: Service? {
+        guard let id = booking.options.serviceID else { return nil }
+        if let bookedService, bookedService.id == id { return bookedService }
+        let seconds = endTime?.instant.seconds(since: booking.time.instant) ?? 0
+        return seconds > 0 ? Service(id: id, name: id, minutes: Int(seconds / 60)) : nil
     }
 }
 

@@ -22,11 +22,13 @@ public struct Schedule: Sendable {
         self.precision = precision
     }
 
-    /// What an appointment with `options` needs. Throws if the salon does not offer it.
+    /// What an appointment with `options` needs. Throws if the salon does not offer it. `moved` is the
+    /// appointment that moves, which may keep a service that the salon has removed, or nil.
     public func requirement(
-        for options: BookingOptions
+        for options: BookingOptions,
+        moving moved: Appointment? = nil
     ) throws(InvalidOptionsError) -> Requirement {
-        try Requirement(of: options, at: salon, precision: precision)
+        try Requirement(of: options, at: salon, moving: moved, precision: precision)
     }
 
     /// What an appointment needs if the customer chooses nothing but the time.
@@ -103,11 +105,12 @@ public struct Schedule: Sendable {
         // without a service is unknown.
         if let minutes = salon.slotMinutes,
             instant.seconds(since: opening.lowerBound) % Self.stepSeconds(minutes) != 0
-                || !fits && !requirement.isService
+                || !fits && requirement.service == nil
         {
             return .offGrid(slotMinutes: minutes)
         }
-        return requirement.isService && !fits ? .endsAfterHours(minutes: requirement.minutes) : nil
+        let isService = requirement.service != nil
+        return isService && !fits ? .endsAfterHours(minutes: requirement.minutes) : nil
     }
 
     /// The seconds between two start times.

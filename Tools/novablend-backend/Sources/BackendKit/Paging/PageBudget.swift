@@ -46,6 +46,7 @@ extension StoredAppointment {
         320 + booking.phone.utf8.count + (booking.email?.utf8.count ?? 0)
             + (booking.note?.utf8.count ?? 0) + (booking.options.serviceID?.utf8.count ?? 0)
             + (booking.options.staffID?.utf8.count ?? 0)
+            + (serviceName.map { 150 + $0.utf8.count } ?? 0)
     }
 }
 

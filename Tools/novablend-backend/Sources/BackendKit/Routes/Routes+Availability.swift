@@ -44,11 +44,13 @@ extension Routes {
 
     private func listSlots(_ call: RouteCall) async throws -> ServerResponse {
         let query = try SlotRequest(call)
-        var (page, busy) = try await page(of: query)
+        var moved: StoredAppointment?
         if let id = query.movedID {
-            let moved = try await store.appointment(id, visibleTo: call.principal.role)
-            if moved?.booking.salonID == query.salonID { busy.removeInterval(of: moved) }
+            moved = try await store.appointment(id, visibleTo: call.principal.role)
+            if moved?.booking.salonID != query.salonID { moved = nil }
         }
+        var (page, busy) = try await page(of: query, moving: moved)
+        busy.removeInterval(of: moved)
         let slots = page.schedule.slots(
             at: page.starts,
             for: page.requirement,
@@ -65,7 +67,8 @@ extension Routes {
     /// during the page. The store reads both at once, so the range to read is first determined with
     /// a recent version of the salon, which is usually the current one.
     private func page(
-        of query: SlotRequest
+        of query: SlotRequest,
+        moving moved: StoredAppointment?
     ) async throws -> (page: SlotPage, busy: [BusyInterval]) {
         let id = query.salonID
         guard var salon = try await store.recentSalon(id) else {
@@ -73,7 +76,9 @@ extension Routes {
         }
         var longer: Range<Timestamp>?
         while true {
-            let page = Result { () throws(Problem) in try self.page(of: query, at: salon) }
+            let page = Result { () throws(Problem) in
+                try self.page(of: query, moving: moved, at: salon)
+            }
             let range =
                 longer ?? (try? page.get().busyRange) ?? query.start.instant..<query.start.instant
             let (start, end) = (range.lowerBound, range.upperBound)
@@ -90,9 +95,13 @@ extension Routes {
         }
     }
 
-    private func page(of query: SlotRequest, at salon: Salon) throws(Problem) -> SlotPage {
+    private func page(
+        of query: SlotRequest,
+        moving moved: StoredAppointment?,
+        at salon: Salon
+    ) throws(Problem) -> SlotPage {
         let schedule = schedule(of: salon, for: query.start)
-        let requirement = try requirement(of: query.options, by: schedule)
+        let requirement = try requirement(of: query.options, moving: moved, by: schedule)
         let start = query.start.instant
         let starts = schedule.starts(for: requirement, from: start, to: query.end.instant)
         let count = PageBudget.slotCount(for: requirement, isExplained: query.isExplained)
@@ -142,7 +151,7 @@ extension Routes {
         busy.removeInterval(of: moved)
         return schedule.alternatives(
             to: start,
-            for: try requirement(of: booking.options, by: schedule),
+            for: try requirement(of: booking.options, moving: moved, by: schedule),
             busy: busy,
             now: clock.now
         )

@@ -78,7 +78,7 @@ extension Routes {
             return nil
         }
         guard let salon else { throw Problem(StoreError.salonNotFound(after.salonID)) }
-        let plan = try plan(for: after, in: salon)
+        let plan = try plan(for: after, moving: stored, in: salon)
         (stored.booking, stored.isStaffAssigned) = (after, false)
         return plan
     }

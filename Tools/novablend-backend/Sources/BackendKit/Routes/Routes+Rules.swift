@@ -5,12 +5,16 @@ import HTTPServing
 
 extension Routes {
     /// What a booking needs, if the salon's rules allow it. This does not look for overlapping
-    /// bookings.
-    func plan(for booking: BookingRequest, in salon: Salon) throws(Problem) -> BookingPlan {
+    /// bookings. `moved` is the appointment that moves, or nil.
+    func plan(
+        for booking: BookingRequest,
+        moving moved: StoredAppointment? = nil,
+        in salon: Salon
+    ) throws(Problem) -> BookingPlan {
         let schedule = schedule(of: salon, for: booking.time)
         var plan = BookingPlan(
             schedule: schedule,
-            requirement: try requirement(of: booking.options, by: schedule)
+            requirement: try requirement(of: booking.options, moving: moved, by: schedule)
         )
         guard booking.holdID != nil else {
             try check(booking.time, plan, isHeld: false)
@@ -42,7 +46,7 @@ extension Routes {
         }
     }
 
-    /// Checks the fields of the booking, then returns its plan, as ``plan(for:in:)`` does.
+    /// Checks the fields of the booking, then returns its plan, as ``plan(for:moving:in:)`` does.
     func checkedPlan(for booking: BookingRequest, in salon: Salon) throws(Problem) -> BookingPlan {
         try rule { () throws(BookingError) in
             try BookingRules.check(booking, now: clock.now)
@@ -50,13 +54,15 @@ extension Routes {
         return try plan(for: booking, in: salon)
     }
 
-    /// What an appointment needs. Throws `invalidBooking` if the salon does not offer it.
+    /// What an appointment needs. Throws `invalidBooking` if the salon does not offer it. `moved` is
+    /// the appointment that moves, or nil.
     func requirement(
         of options: BookingOptions,
+        moving moved: StoredAppointment?,
         by schedule: Schedule
     ) throws(Problem) -> Requirement {
         do throws(InvalidOptionsError) {
-            return try schedule.requirement(for: options)
+            return try schedule.requirement(for: options, moving: moved?.appointment)
         } catch {
             throw Problem(.invalidBooking, "\(error.field) \(error.reason)")
         }

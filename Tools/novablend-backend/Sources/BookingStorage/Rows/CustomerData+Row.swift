@@ -77,7 +77,7 @@ package struct RemainingAppointment: StoredRow {
 
     package init(row: some ColumnReader) throws(StorageFailure) {
         stored = try StoredAppointment(row: row)
-        isDeleted = row.bool(17)
+        isDeleted = row.bool(StoredAppointment.columnCount)
     }
 
     /// What has changed.

@@ -4,8 +4,12 @@ extension StoredAppointment: StoredRow {
     /// The columns in the order of ``values`` and ``init(row:)``.
     package static let columns = """
         salon_id, id, instant, offset_minutes, minutes, status, version, phone, email, notes,
-        idempotency_key, service_id, staff_id, staff_assigned, seats, buffer_before, buffer_after
+        idempotency_key, service_id, staff_id, staff_assigned, seats, buffer_before, buffer_after,
+        service_name, price_amount, price_currency
         """
+
+    /// The number of ``columns``.
+    package static let columnCount: Int32 = 20
 
     package static let byID = SQL(
         "SELECT \(columns) FROM appointments WHERE id = $1 AND deleted_at IS NULL"
@@ -68,7 +72,8 @@ extension StoredAppointment: StoredRow {
             booking.salonID, id, booking.time.instant, booking.time.offsetMinutes, minutes,
             status.name, version, booking.phone, booking.email, booking.note, idempotencyKey,
             booking.options.serviceID, booking.options.staffID, isStaffAssigned,
-            booking.options.seats, bufferBefore, bufferAfter,
+            booking.options.seats, bufferBefore, bufferAfter, serviceName, price?.amount,
+            price?.currency,
         ]
     }
 
@@ -96,6 +101,8 @@ extension StoredAppointment: StoredRow {
             minutes: row.int(4),
             bufferBefore: row.int(15),
             bufferAfter: row.int(16),
+            serviceName: row.optionalText(17),
+            price: row.isNull(18) ? nil : Price(amount: row.int(18), currency: row.text(19)),
             isStaffAssigned: row.bool(13),
             idempotencyKey: row.optionalText(10)
         )

@@ -181,6 +181,7 @@ extension Appointment {
         short.booking.phone = booking.phone.ifShort ?? ""
         short.booking.email = booking.email.flatMap(\.ifShort)
         short.booking.note = booking.note.flatMap(\.ifShort)
+        if let name = bookedService?.name, !name.isShort { short.bookedService = nil }
         return short
     }
 }

@@ -52,9 +52,10 @@ package final class HTTPBookingAPI: BookingAPI {
 
     package var caller: Caller { identity.withLock(\.self) }
 
-    package func availability(for request: BookingRequest) async throws(ServerError)
-        -> SlotAvailability
-    {
+    package func availability(
+        for request: BookingRequest,
+        moving id: String?
+    ) async throws(ServerError) -> SlotAvailability {
         let range = Schedule.alternativeRange(after: request.time.instant)
         let offered = try await slots(
             SlotRequest(
@@ -65,6 +66,7 @@ package final class HTTPBookingAPI: BookingAPI {
                     offsetMinutes: request.time.offsetMinutes
                 ),
                 options: request.options,
+                movedID: id,
                 // Request one more than is needed, because the requested time may be one of them.
                 enough: 4
             )

@@ -33,8 +33,8 @@ extension RequestedSalon {
     }
 }
 
-/// What an appointment is for, and with whom, by the names that the salon gives them. If the salon
-/// is not known, there are only ids.
+/// What an appointment is for, and with whom, by the names that the salon gives them, or gave the
+/// service when it was booked. If neither is known, there are only ids.
 struct ChosenOptions {
     static let properties: [ObjectSchema.Property] = [
         .optional("service", .string, "the service's name, if known"),
@@ -46,7 +46,7 @@ struct ChosenOptions {
 
     private var options: BookingOptions { appointment.booking.options }
     /// The name of the service; nil if none was chosen or its name is not known.
-    var service: String? { salon?.service(options.serviceID)?.name }
+    var service: String? { appointment.service(at: salon)?.name }
     /// The name of the staff member; nil if none was chosen or the name is not known.
     var staff: String? { salon?.member(options.staffID)?.name }
 
@@ -60,7 +60,7 @@ struct ChosenOptions {
     var lines: [(label: String, value: String)] {
         var lines: [(String, String)] = []
         if let id = options.serviceID {
-            let price = salon?.service(id)?.price.map { ", \($0)" } ?? ""
+            let price = appointment.service(at: salon)?.price.map { ", \($0)" } ?? ""
             lines.append(("Service", (service ?? id) + price))
         }
         if let id = options.staffID {

@@ -37,7 +37,7 @@ extension Schemas {
 
     static let appointment = model(
         AppointmentCodec.schema,
-        ["salonId": .uuid, "status": .string]
+        ["salonId": .uuid, "status": .string, "bookedService": .object(service)]
     )
 
     private static let exceptions = JSONSchema.array(

@@ -29,7 +29,7 @@ struct AvailabilityView {
             }
             writer.member("now", ISO8601.formatRFC3339(availability.now))
             writer.member("slotMinutes", availability.slotMinutes)
-            if availability.requirement.isService {
+            if availability.requirement.service != nil {
                 writer.member("serviceMinutes", availability.requirement.minutes)
             }
             if availability.areSlotMinutesAssumed { writer.member("slotMinutesAssumed", true) }

@@ -45,7 +45,7 @@ struct DayView {
         self.day = day
         clock = availability.clock
         let requirement = availability.requirement
-        let minutes = requirement.isService ? requirement.minutes : availability.slotMinutes
+        let minutes = requirement.service != nil ? requirement.minutes : availability.slotMinutes
         usualSeconds = Int64(minutes) * 60
         hasSeveralResources = requirement.hasSeveralResources
         self.fields = fields
