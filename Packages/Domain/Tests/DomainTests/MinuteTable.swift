@@ -100,6 +100,29 @@ struct MinuteTable {
 
     private func floor(_ minute: Int) -> Int { minute.floorDivided(by: grain) * grain }
 
+    /// Whether more is taken at some minute than the salon has: seats, or people who work then. Also
+    /// if one person has two of the intervals at once.
+    func isOverbooked(_ intervals: [BusyInterval]) -> Bool {
+        var (people, unknown): ([String: Set<Int>], [Int: Int]) = ([:], [:])
+        for interval in intervals where interval.start < interval.end {
+            for minute in Int(
+                interval.start.secondsSince1970 / 60
+            )..<Int(interval.end.secondsSince1970 / 60) {
+                if let id = interval.staffID, !salon.staff.isEmpty {
+                    if !people[id, default: []].insert(minute).inserted { return true }
+                } else {
+                    unknown[minute, default: 0] += interval.seats
+                }
+            }
+        }
+        return unknown.contains { minute, count in
+            let workers = salon.staff.map(\.id).filter { id in
+                working[id]?[index(minute)] == true && people[id]?.contains(minute) != true
+            }
+            return count > (salon.staff.isEmpty ? max(salon.seats ?? 1, 1) : workers.count)
+        }
+    }
+
     // MARK: - What a customer wants
 
     private var service: Service? { salon.services.first { $0.id == options.serviceID } }

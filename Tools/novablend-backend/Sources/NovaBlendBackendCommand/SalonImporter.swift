@@ -11,8 +11,6 @@ struct SalonImporter {
     let store: any BookingStore
     let zones: any ZoneSource
 
-    private static let pageSize = 1_000
-
     func run(
         _ entries: [SalonFile.Entry],
         _ options: SalonImport.Options
@@ -51,23 +49,14 @@ struct SalonImporter {
     /// The active bookings in the future that no longer fit `salon`.
     private func conflicts(of salon: Salon) async throws -> [SalonImportReport.Conflict] {
         let finder = try SalonConflicts(of: salon, zones: zones)
-        let now = SystemClock().now
+        let stored = StoredConflicts(store: store, salon: salon.id, now: SystemClock().now)
         var conflicts: [SalonImportReport.Conflict] = []
-        var page: [StoredAppointment] = []
+        var last: String?
         repeat {
-            page = try await store.activeAppointments(
-                of: salon.id,
-                startingIn: now..<Timestamp(secondsSince1970: .max),
-                after: page.last?.id,
-                limit: Self.pageSize
-            )
-            for stored in page {
-                let (appointment, minutes) = (stored.appointment, stored.minutes)
-                guard let found = finder.conflict(of: appointment, minutes: minutes, now: now)
-                else { continue }
-                conflicts.append(SalonImportReport.Conflict(salon: salon, found: found))
-            }
-        } while page.count == Self.pageSize
+            let (found, next) = try await stored.find(finder, after: last)
+            conflicts += found.map { SalonImportReport.Conflict(salon: salon, found: $0.conflict) }
+            last = next
+        } while last != nil
         return conflicts.sorted { $0.found.localTime < $1.found.localTime }
     }
 

@@ -226,6 +226,41 @@ struct SalonRouteTests {
         #expect(try listed() == [ids[0]])
     }
 
+    @Test(
+        "bookings for which there are too few people or seats are listed, as few as must move",
+        arguments: [1, 2, 4]
+    )
+    func overbooked(limit: Int) throws {
+        let server = try AlwaysOpenBackend { $0.seats = 4 }
+        defer { server.backend.stop() }
+        let start = try AlwaysOpenBackend.time(600)
+        let booked = try (0..<4).map { _ in try server.book(start).id }
+        let other = try server.book(start.advanced(byMinutes: 60), BookingOptions(seats: 4)).id
+        for (set, expected) in [
+            ({ $0.seats = 4 }, 0), ({ $0.seats = 3 }, 2), ({ $0.seats = 1 }, 4),
+            ({ $0.staff = [StaffMember(id: "ana", name: "Ana")] }, 4),
+        ] as [((inout Salon) -> Void, Int)] {
+            let response = try #require(server.put(AlwaysOpenBackend.salon(set)))
+            let object = try JSONDocument(parsing: Array(response.body.utf8)).root.object()
+            #expect(try object.required("conflicts").integer() == expected)
+            var (found, query): ([String], String?) = ([], "limit=\(limit)")
+            while let next = query {
+                let path = "/salons/\(AlwaysOpenBackend.id)/conflicts?\(next)"
+                let page = try #require(exchange(server.port, "GET \(path)"))
+                let elements = try JSONDocument(parsing: Array(page.body.utf8)).root.object()
+                    .required("appointments").array()
+                for element in elements {
+                    #expect(try element.object().required("reasons").array().count == 1)
+                    found.append(try element.object().required("id").string())
+                }
+                query = try page.nextQuery().map(String.init)
+            }
+            #expect(found.count == expected && Set(found).count == expected)
+            #expect(expected == 0 || found.contains(other ?? ""))
+            #expect(Set(found).isSubset(of: Set((booked + [other]).compactMap(\.self))))
+        }
+    }
+
     private func conflicts(_ id: SalonID, _ query: String = "") throws -> [String?] {
         let response = exchange(server.port, "GET /salons/\(id)/conflicts\(query)")
         let body = try #require(response).body

@@ -34,9 +34,12 @@ extension ChangeSalon {
             }
             // Appointments keep the length that was booked. If the server does not state it, it is the
             // length before the change.
-            change.conflicts = list.compactMap {
-                finder.conflict(of: $0, minutes: $0.minutes(at: before ?? after), now: now)
+            let then = before ?? after
+            let busy = BusyInterval.list(of: list, at: then)
+            let booked = zip(list, busy).map {
+                SalonConflicts.Booked($0, minutes: $0.minutes(at: then), busy: $1)
             }
+            change.conflicts = finder.conflicts(among: booked, now: now)
         } catch {
             change.appointmentsError = "this machine does not know the time zone \(error.zone)"
         }

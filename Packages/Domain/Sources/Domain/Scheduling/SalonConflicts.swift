@@ -1,5 +1,5 @@
 /// Finds the appointments that a salon would not accept in this form now, such as those that were
-/// booked before its hours changed.
+/// booked before its hours changed, or before it had fewer people or seats.
 ///
 /// The lead time and the furthest day apply when an appointment is booked, and changing them later
 /// does not affect it. A new slot length does not change the length of booked appointments, but
@@ -16,7 +16,89 @@ public struct SalonConflicts: Sendable {
         self.clock = clock.zone == nil ? nil : clock
     }
 
-    /// What no longer fits `appointment`; nil if everything does, or unless it is an active
+    /// An appointment, and what it was booked with.
+    public struct Booked: Sendable {
+        var appointment: Appointment
+        var minutes: Int?
+        var busy: BusyInterval
+
+        /// Creates a booked appointment.
+        ///
+        /// - Parameters:
+        ///   - appointment: The appointment. The offset of its time must be that of the salon's clock
+        ///     when it was booked.
+        ///   - minutes: The length that was booked; nil if it is unknown.
+        ///   - busy: The time that it takes, including buffers, and of whom.
+        public init(_ appointment: Appointment, minutes: Int?, busy: BusyInterval) {
+            (self.appointment, self.minutes, self.busy) = (appointment, minutes, busy)
+        }
+    }
+
+    /// The conflicts of all appointments that may take time of the salon after `now`, in their order.
+    ///
+    /// If they take more at some instant than the salon has, the fewest that must move have the reason
+    /// ``SalonConflict/Reason/overbooked``. Those that must move because of the hours, or because their
+    /// staff member does not work, do not count for that, and those that have begun cannot move.
+    public func conflicts(among booked: [Booked], now: Timestamp) -> [SalonConflict] {
+        let single = booked.map { conflict(of: $0.appointment, minutes: $0.minutes, now: now) }
+        var indexes: [Int] = []
+        var items: [Overbooking.Item] = []
+        for (index, booked) in booked.enumerated() {
+            let mustMove = single[index].map { !Self.moving.isDisjoint(with: $0.reasons) } ?? false
+            guard !mustMove, let item = item(of: booked, now: now) else { continue }
+            indexes.append(index)
+            items.append(item)
+        }
+        let seats = salon.staff.isEmpty ? max(salon.seats ?? 1, 1) : nil
+        var overbooking = Overbooking(of: items, seats: seats)
+        let overbooked = Set(overbooking.smallestSet().map { indexes[$0] })
+        return booked.indices.compactMap { index in
+            guard overbooked.contains(index) else { return single[index] }
+            let appointment = booked[index].appointment
+            let clock = clock(of: appointment)
+            return SalonConflict(
+                appointment: appointment,
+                reasons: (single[index]?.reasons ?? []) + [.overbooked],
+                localTime: clock.time(at: appointment.booking.time.instant)
+            )
+        }
+    }
+
+    /// The reasons because of which an appointment cannot take place at its time.
+    private static let moving: Set<SalonConflict.Reason> = [.outsideHours, .notWorking]
+
+    /// What an appointment takes; nil if it takes nothing after `now`.
+    private func item(of booked: Booked, now: Timestamp) -> Overbooking.Item? {
+        let (appointment, busy) = (booked.appointment, booked.busy)
+        let booking = appointment.booking
+        guard booking.salonID == salon.id, appointment.isActive, busy.end > max(now, busy.start)
+        else { return nil }
+        let schedule = Schedule(of: salon, on: clock(of: appointment))
+        let minutes = statedMinutes(booked.minutes, booking)
+        let isUnknown = !salon.staff.isEmpty && busy.staffID == nil
+        let workers = isUnknown ? salon.staff.map(\.id) : []
+        return Overbooking.Item(
+            time: busy.start..<busy.end,
+            count: busy.seats,
+            staffID: salon.staff.isEmpty ? nil : busy.staffID,
+            workers: workers.filter {
+                schedule.works($0, at: booking.time.instant, minutes: minutes)
+            },
+            canMove: booking.time.instant > now
+        )
+    }
+
+    private func clock(of appointment: Appointment) -> SalonClock {
+        clock ?? .offset(minutes: appointment.booking.time.offsetMinutes)
+    }
+
+    /// The length for which an appointment must fit; 0 if only its start must.
+    private func statedMinutes(_ minutes: Int?, _ booking: BookingRequest) -> Int {
+        let isStated = salon.slotMinutes != nil || booking.options.serviceID != nil
+        return isStated ? minutes ?? 0 : 0
+    }
+
+    /// What no longer fits `appointment`, apart from the others; nil if everything does, or unless it is an active
     /// appointment at the salon that starts after `now`.
     ///
     /// `minutes` is the length that was booked, and nil if it is unknown. If it is unknown, or the
@@ -25,7 +107,7 @@ public struct SalonConflicts: Sendable {
     ///
     /// The offset of the appointment's time must be that of the salon's clock when it was booked. If
     /// the salon has no time zone, its rules apply at this offset, as they did then.
-    public func conflict(
+    func conflict(
         of appointment: Appointment,
         minutes: Int?,
         now: Timestamp
@@ -35,10 +117,9 @@ public struct SalonConflicts: Sendable {
         guard booking.salonID == salon.id, appointment.isActive, start > now else {
             return nil
         }
-        let clock = clock ?? .offset(minutes: booking.time.offsetMinutes)
+        let clock = clock(of: appointment)
         let localTime = clock.time(at: start)
-        let isLengthStated = salon.slotMinutes != nil || booking.options.serviceID != nil
-        let known = isLengthStated ? minutes ?? 0 : 0
+        let known = statedMinutes(minutes, booking)
         let schedule = Schedule(of: salon, on: clock)
         let options = booking.options
         let isFound: [(SalonConflict.Reason, Bool)] = [
@@ -80,6 +161,8 @@ public struct SalonConflict: Sendable, Hashable {
         case offGrid
         /// The salon has removed the service, or the staff member no longer offers it.
         case notOffered
+        /// More is booked at that time than the salon has people or seats.
+        case overbooked
 
         /// The reason in words.
         public var text: String {
@@ -89,6 +172,7 @@ public struct SalonConflict: Sendable, Hashable {
             case .notWorking: "staff member does not work"
             case .offGrid: "not on the grid"
             case .notOffered: "service not offered"
+            case .overbooked: "overbooked"
             }
         }
     }

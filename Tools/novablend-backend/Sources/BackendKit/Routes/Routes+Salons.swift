@@ -158,7 +158,7 @@ extension Routes {
                     "conflicts",
                     .integer,
                     "how many appointments `/salons/{id}/conflicts` lists, counted among at most "
-                        + "\(maximumScanned) future ones; absent if they could not be read"
+                        + "\(StoredConflicts.maximumCompared) future ones; absent if they could not be read"
                 ),
             ]
         ).named("ReplacedSalon")
