@@ -98,7 +98,8 @@ public final class BookingAPIStub: BookingAPI {
     /// Records the request and returns the availability that was set.
     public func availability(
         for request: BookingRequest,
-        moving id: String?
+        moving id: String?,
+        now: Timestamp
     ) async throws(ServerError) -> SlotAvailability {
         let answer = state.withLock { state in
             state.requestedTimes.append(request.time)

@@ -88,7 +88,8 @@ struct BookByScheduleTests {
             return
         }
         #expect(alternatives == free)
-        #expect(server.requestedTimes == [opening])
+        // The salon closes at 22:30, so the last three times before are from 21:00 on.
+        #expect(server.requestedTimes == [noon.advanced(byMinutes: 540), opening])
     }
 
     @Test("lead time, furthest day, and closed days are enforced")

@@ -289,7 +289,7 @@ struct ListSlotsTests {
         }
     }
 
-    @Test("alternatives are the same from the server and computed: up to exactly two days later")
+    @Test("alternatives are the same from the server and computed, also days later")
     func alternatives() async throws {
         var salon = Samples.salon()
         // Only the days of the alternatives are open, and each has one slot.
@@ -307,10 +307,8 @@ struct ListSlotsTests {
         }
         let days = 2 * 1_440
         let slots = [slot(days - 30), slot(days), slot(days + 30)]
-        for (minutes, expected) in [
-            (0, [days - 30, days]), (-1, [days - 30]), (1, [days - 30, days]),
-            (30, [days - 30, days, days + 30]), (-1_000_000, []),
-        ] {
+        let expected = [days - 30, days, days + 30]
+        for minutes in [0, -1, 1, 30, 20_000, -1_000_000] {
             let time = noon.advanced(byMinutes: minutes)
             for offered in [.success(.unsupported), offer(slots)] {
                 let useCase = useCase(offered, salon: .known(salon))

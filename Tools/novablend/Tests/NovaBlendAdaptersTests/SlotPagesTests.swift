@@ -105,7 +105,11 @@ struct SlotPagesTests {
         let server = try server(taken: Set(24..<31))
         var request = Samples.booking()
         request.time = start
-        let found = try await api(server).availability(for: request, moving: nil)
+        let found = try await api(server).availability(
+            for: request,
+            moving: nil,
+            now: request.time.instant.advanced(bySeconds: -1)
+        )
         #expect(
             found == .taken(alternatives: (7..<10).map { start.advanced(byMinutes: 30 * $0) })
         )

@@ -4,10 +4,12 @@ public protocol BookingAPI: Sendable {
     var caller: Caller { get }
 
     /// Returns whether the slot that `request` names is free. The time of the appointment `id`, which
-    /// the request moves, counts as free if the server supports that; nil if it moves none.
+    /// the request moves, counts as free if the server supports that; nil if it moves none. Times
+    /// that are not after `now` are no alternatives.
     func availability(
         for request: BookingRequest,
-        moving id: String?
+        moving id: String?,
+        now: Timestamp
     ) async throws(ServerError) -> SlotAvailability
 
     /// Sends `request` exactly once under `key`. Returns the appointment from a 200 or 201
@@ -45,7 +47,7 @@ public enum KeyVoidResult: Sendable, Hashable {
 public enum SlotAvailability: Sendable, Hashable {
     /// The slot is free. `later` contains the next free slots after it, if the server lists any.
     case available(later: [AppointmentTime] = [])
-    /// The slot is taken. The alternatives are the next free slots after it.
+    /// The slot is taken. The alternatives are free slots after it, and perhaps before it.
     case taken(alternatives: [AppointmentTime])
     /// The server does not report availability. Only the booking itself shows whether the slot is
     /// free.

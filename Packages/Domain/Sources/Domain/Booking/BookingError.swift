@@ -4,14 +4,14 @@ public enum BookingError: Error, Sendable, Hashable {
     case invalidRequest(field: String, reason: String)
     /// The salon does not exist; nothing was booked.
     case salonNotFound(SalonID)
-    /// The salon is closed at that time; nothing was booked. The alternatives are later free slots,
+    /// The salon is closed at that time; nothing was booked. The alternatives are free slots near it,
     /// if any are known.
     case outsideOpeningHours(
         [OpeningHours],
         reason: String,
         alternatives: [AppointmentTime] = []
     )
-    /// The slot is taken; nothing was booked. The alternatives are later free slots, if any are
+    /// The slot is taken; nothing was booked. The alternatives are free slots near it, if any are
     /// known. `ownBooking` is the caller's own booking of the slot, or nil. `reason` is what the
     /// server says about it, or nil.
     case slotUnavailable(
@@ -20,7 +20,7 @@ public enum BookingError: Error, Sendable, Hashable {
         reason: String? = nil
     )
     /// One of the salon's rules forbids the time; nothing was booked. `rule` is a name of a
-    /// ``BlockingRule``. The alternatives are later free slots, if any are known.
+    /// ``BlockingRule``. The alternatives are free slots near it, if any are known.
     case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
     /// The time does not name exactly one instant; nothing was booked.
     case invalidTime(InvalidTimeError)

@@ -29,7 +29,7 @@ extension IntentSender {
     ) async throws(BookingError) {
         let availability: SlotAvailability
         do {
-            availability = try await server.availability(for: request, moving: id)
+            availability = try await server.availability(for: request, moving: id, now: clock.now)
         } catch .unavailable {
             return
         } catch .invalidData where id != nil {
@@ -46,16 +46,31 @@ extension IntentSender {
     }
 
     /// Alternatives that the server reports as free; all `open` times if it does not report
-    /// availability.
+    /// availability. Those before the requested time are looked for from the first of them on, and so
+    /// are those after it.
     private func freeTimes(
         of open: [AppointmentTime],
         for request: BookingRequest,
         moving id: String?
     ) async -> [AppointmentTime] {
-        guard let first = open.first else { return open }
+        let wanted = request.time.instant
+        let earlier = open.filter { $0.instant < wanted }
+        let later = open.filter { $0.instant > wanted }
+        return await freeTimes(from: earlier, for: request, moving: id)
+            .filter { $0.instant < wanted }.suffix(AlternativeSearch.count)
+            + (await freeTimes(from: later, for: request, moving: id))
+            .filter { $0.instant > wanted }.prefix(AlternativeSearch.count)
+    }
+
+    private func freeTimes(
+        from open: [AppointmentTime],
+        for request: BookingRequest,
+        moving id: String?
+    ) async -> [AppointmentTime] {
+        guard let first = open.first else { return [] }
         var nearest = request
         nearest.time = first
-        return switch try? await server.availability(for: nearest, moving: id) {
+        return switch try? await server.availability(for: nearest, moving: id, now: clock.now) {
         case .available(let later): [first] + later
         case .taken(let alternatives): alternatives
         case .unsupported, .salonNotFound, nil: open

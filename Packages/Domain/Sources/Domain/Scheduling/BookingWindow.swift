@@ -23,6 +23,14 @@ struct BookingWindow {
         earliest = max(now.advanced(bySeconds: 1), now.advanced(bySeconds: lead))
     }
 
+    /// The times that can be booked now.
+    var range: Range<Timestamp> {
+        mutating get {
+            let last = furthestDays == nil ? Timestamp(secondsSince1970: .max) : end
+            return earliest..<max(earliest, last)
+        }
+    }
+
     private var days: Int { min(max(furthestDays ?? 0, 0), 10_000_000) }
 
     /// Whether `instant` can be booked now.

@@ -1,14 +1,13 @@
 extension ListSlots {
-    /// Explains a time by the server's `slots` around it, and by the rules of the salon if they are
-    /// known.
+    /// Explains a time by the server's `slot` at it, and by the rules of the salon if they are known.
     func explain(
         _ explained: ExplainedTime,
         _ search: Search,
-        by slots: [Slot],
-        _ own: [OwnBooking]
+        by slot: Slot?,
+        _ own: [OwnBooking],
+        free: [AppointmentTime]
     ) -> Availability.Explanation {
         let (instant, schedule) = (explained.time.instant, explained.schedule)
-        let slot = slots.first { $0.start.instant == instant }
         let rule = schedule.rule(blocking: instant, for: search.requirement, now: clock.now)
         let verdict: Availability.Verdict =
             switch (slot?.isAvailable, rule) {
@@ -18,15 +17,13 @@ extension ListSlots {
             case (false?, _): .blocked(.taken)
             case (nil, _): .unknown
             }
-        let range = Schedule.alternativeRange(after: max(instant, clock.now))
-        let free = slots.filter { $0.isAvailable && range.contains($0.start.instant) }
         return Availability.Explanation(
             explained,
             search.requirement,
             verdict,
             staff: slot?.staff,
             own,
-            free: free.prefix(3).map { schedule.clock.time(at: $0.start.instant) }
+            free: free
         )
     }
 

@@ -16,39 +16,96 @@ extension ListSlots {
         with slots: [Slot],
         _ search: Search
     ) async throws(AvailabilityError) -> Availability {
-        // The slots near the explained time show whether it is taken and which later times are
-        // free.
-        var nearby: [Slot] = []
+        var nearby = Nearby()
         if let explained = search.explained {
-            let found = try await offer(
-                in: nearbyRange(of: explained),
-                on: explained.schedule.clock,
-                search,
-                isExplained: true,
-                // Three alternatives, and the explained time itself, which may be available, too.
-                enough: 4
-            )
-            nearby = if case .slots(let list) = found { list.slots } else { slots }
+            nearby = try await self.nearby(explained, search) ?? Nearby(slots: slots)
         }
-        let own = await ownBookings(ifTaken: slots + nearby, search)
+        let own = await ownBookings(ifTaken: slots + nearby.slots, search)
         return Availability(
             search: search,
             now: search.schedule.clock.time(at: clock.now),
             slots: slots,
             source: .server,
             ownBookings: own,
-            explanation: search.explained.map { explain($0, search, by: nearby, own) }
+            explanation: search.explained.map { explained in
+                let slot = nearby.slots.first { $0.start.instant == explained.time.instant }
+                return explain(explained, search, by: slot, own, free: nearby.free)
+            }
         )
     }
 
-    /// The range that contains the explained time and its alternatives. If the time is in the past,
-    /// the range begins now.
-    private func nearbyRange(of explained: ExplainedTime) -> TimeRange {
-        let start = max(explained.time.instant, clock.now)
-        let (salonClock, end) = (
-            explained.schedule.clock, Schedule.alternativeRange(after: start).upperBound
+    /// The slot at an explained time if the server lists one, and free times to book instead.
+    private struct Nearby {
+        var slots: [Slot] = []
+        var free: [AppointmentTime] = []
+    }
+
+    /// Nil if the server does not list slots anymore.
+    private func nearby(
+        _ explained: ExplainedTime,
+        _ search: Search
+    ) async throws(AvailabilityError) -> Nearby? {
+        let (schedule, now) = (explained.schedule, clock.now)
+        let start = schedule.clock.time(at: max(explained.time.instant, now))
+        var alternatives =
+            search.areRulesKnown
+            ? schedule.alternativeSearch(
+                around: start.instant,
+                for: search.requirement,
+                now: now
+            ) : AlternativeSearch(around: start, now: now)
+        // The first request covers the explained time, too, if the first range is near it.
+        let end = start.instant.advanced(bySeconds: 1)
+        let range = alternatives.nextRange ?? end..<end
+        let isNear =
+            !alternatives.looksBack
+            && range.lowerBound.seconds(since: end) <= AlternativeSearch.nearSeconds
+        let first = start.instant..<(isNear ? range.upperBound : end)
+        // One more than is needed, because the explained time may be one of them.
+        let enough = isNear ? AlternativeSearch.count + 1 : nil
+        let listed = try await self.listed(in: first, explained, search, isFirst: true, enough)
+        guard let listed else { return nil }
+        var nearby = Nearby(slots: listed)
+        let slot = nearby.slots.first { $0.start.instant == explained.time.instant }
+        if slot?.isAvailable == true { return nearby }
+        if isNear { alternatives.add(nearby.slots.free(in: range, on: schedule.clock)) }
+        while let range = alternatives.nextRange,
+            let more = try await self.listed(
+                in: range,
+                explained,
+                search,
+                isFirst: false,
+                alternatives.enough
+            )
+        {
+            alternatives.add(more.free(in: range, on: schedule.clock))
+        }
+        nearby.free = alternatives.times
+        return nearby
+    }
+
+    /// The server's slots in a range; nil if it does not list them. Only the first ones must state who
+    /// is free.
+    private func listed(
+        in range: Range<Timestamp>,
+        _ explained: ExplainedTime,
+        _ search: Search,
+        isFirst: Bool,
+        _ enough: Int?
+    ) async throws(AvailabilityError) -> [Slot]? {
+        let salonClock = explained.schedule.clock
+        let found = try await offer(
+            in: TimeRange(
+                start: salonClock.time(at: range.lowerBound),
+                end: salonClock.time(at: range.upperBound)
+            ),
+            on: salonClock,
+            search,
+            isExplained: isFirst,
+            enough: enough
         )
-        return TimeRange(start: salonClock.time(at: start), end: salonClock.time(at: end))
+        if case .slots(let list) = found { return list.slots }
+        return nil
     }
 
     /// The availability with slots that are computed from the salon's hours and the known
@@ -124,5 +181,16 @@ extension ListSlots {
             $0.booking.salonID == search.schedule.salon.id && $0.isActive
                 && (movedID == nil || $0.id != movedID)
         }
+    }
+}
+
+extension [Slot] {
+    /// The start times of the available slots in a range.
+    fileprivate func free(
+        in range: Range<Timestamp>,
+        on clock: SalonClock
+    ) -> [AppointmentTime] {
+        filter { $0.isAvailable && range.contains($0.start.instant) }
+            .map { clock.time(at: $0.start.instant) }
     }
 }

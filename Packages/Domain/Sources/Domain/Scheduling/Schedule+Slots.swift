@@ -94,28 +94,6 @@ extension Schedule {
         return resources.staff(at: start)
     }
 
-    /// The times that can be alternatives to `instant`: those within two days after it, including
-    /// the one exactly two days later. The end of the range is exclusive.
-    public static func alternativeRange(after instant: Timestamp) -> Range<Timestamp> {
-        let start = instant.advanced(bySeconds: 1)
-        return start..<max(start, start.advanced(bySeconds: 172_800))
-    }
-
-    /// The start times of the first available slots, at most `count`, in
-    /// ``alternativeRange(after:)``.
-    public func alternatives(
-        to instant: Timestamp,
-        for requirement: Requirement? = nil,
-        busy: [BusyInterval] = [],
-        now: Timestamp,
-        count: Int = 3
-    ) -> [AppointmentTime] {
-        let range = Self.alternativeRange(after: instant)
-        let (start, end) = (range.lowerBound, range.upperBound)
-        return slots(for: requirement, from: start, to: end, busy: busy, now: now)
-            .filter(\.isAvailable).prefix(count).map(\.start)
-    }
-
     /// The times within a range at which an appointment can start by the hours of the salon, in
     /// order; every half hour if there is no grid. The range ends at most ``maximumRangeSeconds``
     /// after its start.

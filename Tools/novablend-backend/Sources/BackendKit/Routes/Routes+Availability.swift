@@ -134,27 +134,34 @@ extension Routes {
         schedule(of: salon, for: AppointmentTime(instant: clock.now))
     }
 
-    /// Up to three free times for `booking` within two days after the time that it requests, or
-    /// after now if that is later. Empty if the salon does not exist. The time that `moved` takes
-    /// counts as free.
+    /// Free times for `booking` instead of the time that it requests, or instead of now if that is
+    /// later. Empty if the salon does not exist. The time that `moved` takes counts as free.
     func alternatives(
         to booking: BookingRequest,
         moving moved: StoredAppointment?
     ) async throws -> [AppointmentTime] {
+        let now = clock.now
         var time = booking.time
-        time.instant = max(time.instant, clock.now)
-        let start = time.instant
-        let end = Schedule.alternativeRange(after: start).upperBound
-        let agenda = try await agenda(of: booking.salonID, from: time, to: end, booking.options)
-        guard let (schedule, taken) = agenda else { return [] }
-        var busy = taken
-        busy.removeInterval(of: moved)
-        return schedule.alternatives(
-            to: start,
-            for: try requirement(of: booking.options, moving: moved, by: schedule),
-            busy: busy,
-            now: clock.now
-        )
+        time.instant = max(time.instant, now)
+        guard let salon = try await store.recentSalon(booking.salonID) else { return [] }
+        let schedule = schedule(of: salon, for: time)
+        let needed = try requirement(of: booking.options, moving: moved, by: schedule)
+        var search = schedule.alternativeSearch(around: time.instant, for: needed, now: now)
+        while let range = search.nextRange {
+            var start = time
+            start.instant = range.lowerBound
+            let agenda = try await agenda(
+                of: booking.salonID,
+                from: start,
+                to: range.upperBound,
+                booking.options
+            )
+            guard let (schedule, taken) = agenda else { return [] }
+            var busy = taken
+            busy.removeInterval(of: moved)
+            search.add(schedule.free(in: range, of: search, for: needed, busy: busy, now: now))
+        }
+        return search.times
     }
 
     /// The schedule of a salon, and the taken times that can affect slots that start in a range;

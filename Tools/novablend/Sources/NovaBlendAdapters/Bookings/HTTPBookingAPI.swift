@@ -54,38 +54,49 @@ package final class HTTPBookingAPI: BookingAPI {
 
     package func availability(
         for request: BookingRequest,
-        moving id: String?
+        moving id: String?,
+        now: Timestamp
     ) async throws(ServerError) -> SlotAvailability {
-        let range = Schedule.alternativeRange(after: request.time.instant)
-        let offered = try await slots(
-            SlotRequest(
-                salonID: request.salonID,
-                start: request.time,
-                end: AppointmentTime(
-                    instant: range.upperBound,
-                    offsetMinutes: request.time.offsetMinutes
-                ),
-                options: request.options,
-                movedID: id,
-                // Request one more than is needed, because the requested time may be one of them.
-                enough: 4
+        let start = request.time.instant
+        var search = AlternativeSearch(around: request.time, now: now)
+        func slots(
+            in range: Range<Timestamp>,
+            enough: Int?
+        ) async throws(ServerError) -> OfferedSlots {
+            let offset = request.time.offsetMinutes
+            return try await self.slots(
+                SlotRequest(
+                    salonID: request.salonID,
+                    start: AppointmentTime(instant: range.lowerBound, offsetMinutes: offset),
+                    end: AppointmentTime(instant: range.upperBound, offsetMinutes: offset),
+                    options: request.options,
+                    movedID: id,
+                    enough: enough
+                )
             )
-        )
-        switch offered {
-        case .unsupported: return .unsupported
-        case .salonNotFound: return .salonNotFound
-        case .slots(let list):
-            let slots = list.slots
-            let slot = slots.first { $0.start.instant == request.time.instant }
-            // No slot begins at this time, so the server must decide.
-            guard let slot else { return .unsupported }
-            let later = slots.filter {
-                $0.isAvailable && $0.start.instant > request.time.instant
-            }.map(\.start)
-            return slot.isAvailable
-                ? .available(later: Array(later.prefix(2)))
-                : .taken(alternatives: Array(later.prefix(3)))
         }
+        func free(_ list: SlotList, in range: Range<Timestamp>) -> [AppointmentTime] {
+            list.slots.filter { $0.isAvailable && range.contains($0.start.instant) }.map(\.start)
+        }
+        let near = search.nextRange ?? start..<start
+        let first = min(start, near.lowerBound)..<max(start.advanced(bySeconds: 1), near.upperBound)
+        // Request one more than is needed, because the requested time may be one of them.
+        let offered = try await slots(in: first, enough: AlternativeSearch.count + 1)
+        guard case .slots(let list) = offered else {
+            return offered == .salonNotFound ? .salonNotFound : .unsupported
+        }
+        // If no slot begins at this time, the server must decide.
+        guard let slot = list.slots.first(where: { $0.start.instant == start }) else {
+            return .unsupported
+        }
+        if slot.isAvailable { return .available(later: Array(free(list, in: near).prefix(2))) }
+        search.add(free(list, in: near))
+        while let range = search.nextRange,
+            case .slots(let more)? = try? await slots(in: range, enough: search.enough)
+        {
+            search.add(free(more, in: range))
+        }
+        return .taken(alternatives: search.times)
     }
 
     package func book(
