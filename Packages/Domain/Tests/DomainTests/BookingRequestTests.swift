@@ -38,7 +38,7 @@ struct BookingRequestTests {
     @Test(
         "an invalid phone number is rejected, and nothing is sent",
         arguments: [
-            "", "call me", "12", "+", "1234567890123456", "03+0123456", "030\n12345", "00000",
+            "", "call me", "12", "+", "1234567890123456", "03+0123456", "00000",
             "+00 000-0000", "000000000000000",
         ]
     )
@@ -59,7 +59,7 @@ struct BookingRequestTests {
 
     @Test(
         "a text that is not an email address is rejected",
-        arguments: ["", "ada", "@b", "a@", "a b@c", "a@b@c", "a@@b", "@a@b", "a\u{7F}@b"]
+        arguments: ["ada", "@b", "a@", "a b@c", "a@b@c", "a@@b", "@a@b", "a\u{7F}@b"]
     )
     func email(_ email: String) async {
         var request = Samples.booking()
@@ -76,11 +76,16 @@ struct BookingRequestTests {
         #expect(BookingRules.isPhone(digits(5)) && !BookingRules.isPhone(digits(4)))
         #expect(BookingRules.isPhone(digits(15)) && !BookingRules.isPhone(digits(16)))
         #expect(BookingRules.isPhone("00001") && BookingRules.isPhone("100000000000000"))
-        #expect(BookingRules.isPhone("09999" + String(repeating: " ", count: 35)))
-        #expect(!BookingRules.isPhone("09999" + String(repeating: " ", count: 36)))
-        #expect(BookingRules.isEmail(String(repeating: "a", count: 252) + "@b"))
-        #expect(!BookingRules.isEmail(String(repeating: "a", count: 253) + "@b"))
-        #expect(BookingRules.isEmail("!@~"))
+        #expect(BookingRules.isPhone("09999" + String(repeating: "-", count: 35)))
+        #expect(!BookingRules.isPhone("09999" + String(repeating: "-", count: 36)))
+        func isValid(email: String) -> Bool {
+            var request = Samples.booking()
+            request.email = email
+            return (try? BookingRules.check(request, now: ManualClock().now)) != nil
+        }
+        #expect(isValid(email: String(repeating: "a", count: 252) + "@b"))
+        #expect(!isValid(email: String(repeating: "a", count: 253) + "@b"))
+        #expect(isValid(email: "!@~"))
         func isValid(note: Int) -> Bool {
             var request = Samples.booking()
             request.note = String(repeating: "n", count: note)

@@ -94,11 +94,10 @@ public struct StoredHold: Sendable, Hashable {
 }
 
 extension BookingRequest {
-    /// The customer of the booking: the digits of the phone number, without leading zeros.
+    /// The customer of the booking: the digits of the phone number, without leading zeros and without
+    /// an extension.
     public var caller: String { Self.caller(phone: phone) }
 
-    /// The digits of a phone number, without leading zeros.
-    public static func caller(phone: String) -> String {
-        String(phone.filter { ("0"..."9").contains($0) }.drop { $0 == "0" })
-    }
+    /// The digits of a phone number, without leading zeros and without an extension.
+    public static func caller(phone: String) -> String { Phone(phone).digits }
 }

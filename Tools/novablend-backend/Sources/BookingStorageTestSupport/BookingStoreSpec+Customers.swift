@@ -25,7 +25,7 @@ extension BookingStoreSpec {
             let first = try await store.book(booking(0), as: request, minutes: 30)
             let moved = try await fixture.move(first.id, to: 3_600, key: "m")
             let second = try await fixture.book(
-                booking(0, in: StoreFixture.second, phone: "0049 30 1234567")
+                booking(0, in: StoreFixture.second, phone: "0049 30 1234567 ext. 12")
             )
             let hold = try await fixture.hold(booking(7_200))
             let others = ["030 1234567", "+49 30 12345678", "+1 4930 1234567", "12345"]

@@ -33,8 +33,9 @@ extension Migration {
     private static let appointments =
         [
             // The time with buffers is stored, too, because it is searched for. The caller is the
-            // digits of the phone number without leading zeros, as in `BookingRequest.caller`. A
-            // phone number has no characters other than digits and those that are removed here.
+            // digits of the phone number without leading zeros and without an extension, as in
+            // `BookingRequest.caller`. A stored phone number has no characters other than digits, those
+            // that are removed here, and ` ext. ` before an extension.
             """
             CREATE TABLE appointments (
                 salon_id TEXT COLLATE "C" NOT NULL,
@@ -61,7 +62,9 @@ extension Migration {
                 price_currency TEXT,
                 deleted_at BIGINT,
                 caller TEXT COLLATE "C"
-                    GENERATED ALWAYS AS (ltrim(translate(phone, '+ -./()', ''), '0')) STORED,
+                    GENERATED ALWAYS AS (
+                        ltrim(translate(split_part(phone, ' ext. ', 1), '+ -./()', ''), '0')
+                    ) STORED,
                 change XID8 NOT NULL DEFAULT \(ChangeRows.thisChange),
                 PRIMARY KEY (salon_id, id)
             )

@@ -30,11 +30,13 @@ extension Migration {
         "CREATE INDEX changed_salons ON salons (change)",
     ]
 
-    // The digits of a phone number without leading zeros, as in `BookingRequest.caller`. A phone
-    // number has no characters other than digits and these separators.
+    // The digits of a phone number without leading zeros and without an extension, as in
+    // `BookingRequest.caller`. A stored phone number has no characters other than digits, these
+    // separators, and ` ext. ` before an extension.
     private static let caller: String = {
         let separators = ["+", " ", "-", ".", "/", "(", ")"]
-        let digits = separators.reduce("phone") { "replace(\($0), '\($1)', '')" }
+        let number = "substr(phone, 1, instr(phone || ' ext. ', ' ext. ') - 1)"
+        let digits = separators.reduce(number) { "replace(\($0), '\($1)', '')" }
         return "ltrim(\(digits), '0')"
     }()
 

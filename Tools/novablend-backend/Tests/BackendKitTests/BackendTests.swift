@@ -32,6 +32,36 @@ final class BackendTests {
         return exchange(backend.port, "POST /appointments", headers: headers, body: body)
     }
 
+    @Test(
+        "stores phone numbers and email addresses as they were meant, and finds them by their digits"
+    )
+    func contacts() throws {
+        let server = try AlwaysOpenBackend()
+        defer { server.backend.stop() }
+        for (minutes, phone, email, stored) in [
+            (0, #"\u202d+49\u00a030\u20111234567\u202c"#, #""""#, "+49 30-1234567"),
+            (30, "tel:+49301234567;ext=12", #"" ada@example.com ""#, "+49301234567 ext. 12"),
+            (60, "٠٣٠ ١٢٣٤٥٦٧", "null", "030 1234567"),
+        ] {
+            let time = ISO8601.format(try AlwaysOpenBackend.time(minutes))
+            let body =
+                #"{"salonId":"\#(AlwaysOpenBackend.id)","appointmentTime":"\#(time)","#
+                + #""phone":"\#(phone)","email":\#(email)}"#
+            let response = exchange(server.port, "POST /appointments", body: body)
+            let booked = try #require(response).appointment().booking
+            #expect(booked.phone == stored)
+            #expect(booked.email == (minutes == 30 ? "ada@example.com" : nil))
+        }
+        let time = ISO8601.format(try AlwaysOpenBackend.time(90))
+        let body =
+            #"{"salonId":"\#(AlwaysOpenBackend.id)","appointmentTime":"\#(time)","phone":"12"}"#
+        let rejected = try #require(exchange(server.port, "POST /appointments", body: body))
+        #expect(rejected.status == 422)
+        let reason =
+            "phone must be a phone number like +49 30 1234567, and has 2 digits instead of 5 to 15"
+        #expect(try rejected.message() == reason)
+    }
+
     @Test("GET /salons returns the sample salons in the contract's format")
     func salons() throws {
         let response = try #require(exchange(backend.port, "GET /salons"))

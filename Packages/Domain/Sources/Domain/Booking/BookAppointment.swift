@@ -42,6 +42,7 @@ public struct BookAppointment: Sendable {
         key: String? = nil
     ) async throws(BookingError) -> BookingConfirmation {
         CallBudget.current?.reserveLookup()
+        let request = request.normalized
         if key == nil, let late = try await sender.lateConfirmation(of: request) { return late }
         if let earlier = try await earlierIntent(request, at: salon, key) {
             return try await sender.resume(earlier)
@@ -65,6 +66,7 @@ public struct BookAppointment: Sendable {
         at salon: RequestedSalon? = nil,
         key: String? = nil
     ) async throws(BookingError) -> BookingPreview {
+        let request = request.normalized
         if let earlier = try await earlierIntent(request, at: salon, key) {
             return try await sender.preview(earlier)
         }

@@ -10,14 +10,11 @@ public enum BookingRules {
     /// Checks the fields of a request: phone, email, note, hold, and time. Throws `invalidRequest` for
     /// the first field that is not valid.
     public static func check(_ request: BookingRequest, now: Timestamp) throws(BookingError) {
-        guard isPhone(request.phone) else {
-            throw .invalidRequest(field: "phone", reason: "must be \(phoneForm)")
+        do throws(InvalidContactError) { _ = try Phone.normalized(request.phone) } catch {
+            throw .invalidRequest(field: "phone", reason: error.reason)
         }
-        if let email = request.email, !isEmail(email) {
-            throw .invalidRequest(
-                field: "email",
-                reason: "must be an email address, like ada@example.com"
-            )
+        do throws(InvalidContactError) { _ = try request.email.map(Email.normalized) } catch {
+            throw .invalidRequest(field: "email", reason: error.reason)
         }
         if let note = request.note, note.unicodeScalars.count > maximumNoteLength {
             throw .invalidRequest(
@@ -135,34 +132,13 @@ public enum BookingRules {
     public static let phoneForm =
         "a phone number of 5 to 15 digits that are not all 0, like +49 30 1234567"
 
-    /// Whether `text` is a phone number: 5 to 15 digits (the maximum of E.164), an optional leading
-    /// plus, the usual separators, and at most 40 bytes. Numbers are compared without leading
-    /// zeros, so nothing would remain of one of only zeros.
+    /// Whether `text` is a phone number; see ``Phone/normalized(_:allowsZeros:)``.
     public static func isPhone(_ text: String) -> Bool {
-        hasPhoneForm(text) && text.utf8.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")) ~= $0 }
+        (try? Phone.normalized(text)) != nil
     }
 
     /// Whether `text` is a phone number or has the form of one but only zeros.
     public static func hasPhoneForm(_ text: String) -> Bool {
-        var digits = 0
-        for (position, byte) in text.utf8.enumerated() {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
-            case UInt8(ascii: "+"): if position != 0 { return false }
-            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"),
-                UInt8(ascii: "("), UInt8(ascii: ")"):
-                break
-            default: return false
-            }
-        }
-        return (5...15).contains(digits) && text.utf8.count <= 40
-    }
-
-    /// Whether `text` has the form of an email address: two nonempty parts around one `@`, without
-    /// ASCII white space or control characters, and at most 254 bytes (RFC 5321).
-    public static func isEmail(_ text: String) -> Bool {
-        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
-            && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        (try? Phone.normalized(text, allowsZeros: true)) != nil
     }
 }

@@ -31,6 +31,7 @@ public struct HoldSlot: Sendable {
         minutes: Int? = nil,
         key: String? = nil
     ) async throws(HoldError) -> HeldSlot {
+        let request = request.normalized
         try await check(request, at: salon, minutes: minutes, key: key)
         if Task.isCancelled { throw .notHeld(.cancelled) }
         let key = key ?? sender.makeKey()
@@ -51,6 +52,7 @@ public struct HoldSlot: Sendable {
         minutes: Int? = nil,
         key: String? = nil
     ) async throws(HoldError) {
+        let request = request.normalized
         try await check(request, at: salon, minutes: minutes, key: key)
         // A repeated request would find its own hold, which takes the time.
         if key != nil { return }

@@ -34,6 +34,20 @@ public struct BookingRequest: Sendable, Hashable {
         self.holdID = holdID
     }
 
+    /// This request with its phone number and its email address as they were meant, whatever they were
+    /// pasted from. An email address of which nothing remains is absent. What is not valid stays as
+    /// it is, so that ``BookingRules`` can say why.
+    public var normalized: BookingRequest {
+        var request = self
+        request.phone = (try? Phone.normalized(phone)) ?? phone
+        request.email = email.flatMap { email in
+            do throws(InvalidContactError) { return try Email.normalized(email) } catch {
+                return email
+            }
+        }
+        return request
+    }
+
     /// Whether both are the same request. UTC offsets do not matter, and phone numbers match even
     /// if they are written differently. A hold does not change what is booked.
     func isEquivalent(to other: BookingRequest) -> Bool {

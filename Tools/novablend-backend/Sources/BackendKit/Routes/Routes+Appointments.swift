@@ -80,13 +80,14 @@ extension Routes {
         switch property.name {
         case "phone":
             property.schema = .string(
-                pattern: "^(?![^1-9]*$)[+]?([ ./()-]*[0-9]){5,15}[ ./()-]*$",
-                maximumLength: 40
+                pattern: "^(?![ +./()0-]*( ext[.] [0-9]*)?$)[+]?([ ./()-]*[0-9]){5,15}[ ./()-]*"
+                    + "( ext[.] [0-9]{1,7})?$",
+                maximumLength: Phone.maximumBytes
             )
         case "email":
             property.schema = .string(
                 pattern: #"^[^@\x00-\x20\x7F]+@[^@\x00-\x20\x7F]+$"#,
-                maximumLength: 254
+                maximumLength: Email.maximumBytes
             )
         case "notes":
             property.schema = .string(maximumLength: BookingRules.maximumNoteLength)
@@ -115,7 +116,7 @@ extension Routes {
 
     private func book(_ call: RouteCall) async throws -> ServerResponse {
         let request = try call.keyedRequest()
-        let booking = try call.decode(BookingRequestCodec.self, orThrow: .invalidBooking)
+        let booking = try call.decode(BookingRequestCodec.self, orThrow: .invalidBooking).normalized
         try call.requireAccess(to: booking)
         return try await offeringAlternatives(to: (booking, nil)) {
             // The checks run only for a new booking: a repeated request gets the original response

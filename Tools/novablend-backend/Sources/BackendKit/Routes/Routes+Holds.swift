@@ -63,7 +63,7 @@ extension Routes {
 
     private func hold(_ call: RouteCall) async throws -> ServerResponse {
         let request = try call.keyedRequest()
-        let booking = try call.decode(BookingRequestCodec.self, orThrow: .invalidBooking)
+        let booking = try call.decode(BookingRequestCodec.self, orThrow: .invalidBooking).normalized
         let minutes = try call.decode(orThrow: .invalidBooking, Self.readMinutes)
         if booking.holdID != nil {
             throw Problem(.invalidBooking, "holdId must be absent: a hold cannot be held again")
