@@ -107,6 +107,43 @@ def test_changed_and_cancelled_appointments_are_exported(client, booked, backend
     assert event["UID"].split("@")[0] == cancelled["id"]
 
 
+def test_a_later_export_cancels_what_an_earlier_one_contained(client, booked, backend):
+    before = {event["UID"]: event for event in exported_events(client)}
+    cancelled = change(backend, booked[1], "DELETE")
+    after = {event["UID"]: event for event in exported_events(client)}
+    assert before.keys() == after.keys()
+    for uid, event in after.items():
+        is_cancelled = uid.startswith(cancelled["id"])
+        assert event["STATUS"] == ("CANCELLED" if is_cancelled else "CONFIRMED")
+        assert event["SEQUENCE"] - before[uid]["SEQUENCE"] == is_cancelled
+    assert len(exported_events(client, status="booked")) == len(booked) - 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("30m", timedelta(minutes=30)),
+        ("2h", timedelta(hours=2)),
+        ("1d", timedelta(days=1)),
+        ("90m", timedelta(minutes=90)),
+    ],
+)
+def test_reminders_are_before_the_start(client, booked, backend, text, expected):
+    change(backend, booked[1], "DELETE")
+    for event in exported_events(client, remind=text):
+        alarms = event.walk("VALARM")
+        if event["STATUS"] == "CANCELLED":
+            assert not alarms
+            continue
+        (alarm,) = alarms
+        assert alarm["ACTION"] == "DISPLAY" and alarm["DESCRIPTION"] == event["SUMMARY"]
+        assert alarm["TRIGGER"].dt == -expected
+
+
+def exported_events(client, **parameters):
+    return parse_events(client.call("appointments/export", **parameters)["result"]["calendar"])
+
+
 def test_a_file_has_the_same_calendar(client, booked, tmp_path):
     file = tmp_path / "calendar.ics"
     written = client.call("appointments/export", file=str(file))["result"]

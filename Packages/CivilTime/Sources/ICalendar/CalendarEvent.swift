@@ -30,6 +30,9 @@ public struct CalendarEvent: Sendable, Hashable {
     public var status: Status
     /// The number of changes of the event, 0 to 2,147,483,647; other numbers are clamped.
     public var sequence: Int
+    /// How many minutes before the start calendar programs remind of the event, 0 to 525,600; other
+    /// numbers are clamped. Nil for no reminder.
+    public var reminderMinutes: Int?
 
     /// Creates an event. Text may contain any character: the writer escapes special characters and
     /// removes control characters.
@@ -42,7 +45,8 @@ public struct CalendarEvent: Sendable, Hashable {
         location: String? = nil,
         description: String? = nil,
         status: Status = .confirmed,
-        sequence: Int = 0
+        sequence: Int = 0,
+        reminderMinutes: Int? = nil
     ) {
         self.uid = uid
         self.stamp = stamp
@@ -53,5 +57,6 @@ public struct CalendarEvent: Sendable, Hashable {
         self.description = description
         self.status = status
         self.sequence = sequence
+        self.reminderMinutes = reminderMinutes
     }
 }

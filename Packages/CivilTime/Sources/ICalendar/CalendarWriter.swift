@@ -46,7 +46,30 @@ public enum CalendarWriter {
         if let description = event.description { lines.append("DESCRIPTION", text: description) }
         lines.append("STATUS", event.status.rawValue)
         lines.append("SEQUENCE", String(min(max(event.sequence, 0), Int(Int32.max))))
+        if let minutes = event.reminderMinutes { writeAlarm(minutes, of: event, to: &lines) }
         lines.append("END", "VEVENT")
+    }
+
+    /// Writes a `VALARM` that shows the title (section 3.6.6).
+    private static func writeAlarm(
+        _ minutes: Int,
+        of event: CalendarEvent,
+        to lines: inout ContentLines
+    ) {
+        lines.append("BEGIN", "VALARM")
+        lines.append("ACTION", "DISPLAY")
+        lines.append("DESCRIPTION", text: event.summary)
+        lines.append("TRIGGER", "-" + duration(minutes: min(max(minutes, 0), 525_600)))
+        lines.append("END", "VALARM")
+    }
+
+    /// A duration such as `P1DT2H30M` (section 3.3.6).
+    private static func duration(minutes: Int) -> String {
+        let (days, hours, rest) = (minutes / 1_440, minutes / 60 % 24, minutes % 60)
+        let date = days > 0 ? "\(days)D" : ""
+        let time = (hours > 0 ? "\(hours)H" : "") + (rest > 0 ? "\(rest)M" : "")
+        if date.isEmpty, time.isEmpty { return "PT0M" }
+        return "P" + date + (time.isEmpty ? "" : "T" + time)
     }
 
     private static func writeTimeZone(to lines: inout ContentLines) {

@@ -50,6 +50,24 @@ struct CalendarWriterTests {
         #expect(text([event]) == expected.replacing("\n", with: "\r\n"))
     }
 
+    @Test(
+        "has an alarm before an event with a reminder",
+        arguments: [
+            (30, "-PT30M"), (60, "-PT1H"), (90, "-PT1H30M"), (1_440, "-P1D"), (1_530, "-P1DT1H30M"),
+            (0, "-PT0M"), (Int.min, "-PT0M"), (.max, "-P365D"),
+        ]
+    )
+    func alarm(minutes: Int, trigger: String) {
+        var reminding = event
+        reminding.reminderMinutes = minutes
+        let expected = [
+            "SEQUENCE:2", "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Scherenschnitt",
+            "TRIGGER:\(trigger)", "END:VALARM", "END:VEVENT", "END:VCALENDAR",
+        ]
+        #expect(unfolded(text([reminding])).suffix(8) == expected[...])
+        #expect(!text([event]).contains("VALARM"))
+    }
+
     @Test("has the time zone UTC if it has no events")
     func empty() {
         let expected = """

@@ -118,6 +118,10 @@ struct AppointmentCommandTests {
         let again = try await cli.run("appointments", "--ical=\(file)")
         #expect(again.code == 64 && again.errors.contains("use --overwrite"), "\(again)")
         #expect(again.errors.contains("--ical already exists") && !again.errors.contains("\""))
+        let reminding = try await cli.run("appointments", "--ical", "--remind", "2h")
+        #expect(reminding.output.contains("TRIGGER:-PT2H\r\n"), "\(reminding)")
+        let invalid = try await cli.run("appointments", "--ical", "--remind", "soon")
+        #expect(invalid.code == 64 && invalid.errors.contains("--remind must be"), "\(invalid)")
         let replaced = try await cli.run("appointments", "--ical=\(file)", "--overwrite")
         #expect(replaced.code == 0, "\(replaced)")
     }

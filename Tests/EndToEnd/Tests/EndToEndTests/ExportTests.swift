@@ -92,6 +92,37 @@ struct ExportTests {
         #expect(try relative.data?.required("parameter").string() == "file")
     }
 
+    @Test("without a status, the calendar has what was cancelled, so that importers remove it")
+    func cancelled() async throws {
+        let client = try Novablend(["--base-url", backend.url])
+        let booked = try await client.result("appointments/book", Sample.booking())
+        let id = try booked.required("appointment").object().required("id").string()
+        _ = try await client.result("appointments/book", Sample.booking(hour: 14))
+        func calendar(_ parameters: String = "{}") async throws -> [String] {
+            let export = try await client.result("appointments/export", parameters)
+            return lines(try export.required("calendar").string())
+        }
+        let before = try await calendar(#"{"remind":"1d"}"#)
+        #expect(before.filter { $0 == "TRIGGER:-P1D" }.count == 2)
+        _ = try await client.result("appointments/cancel", #"{"id":"\#(id)"}"#)
+        let after = try await calendar(#"{"remind":"90m"}"#)
+        #expect(after.contains("UID:\(id)@\(Sample.salon)"))
+        #expect(after.filter { $0 == "STATUS:CANCELLED" }.count == 1)
+        #expect(
+            after.filter { $0.hasPrefix("SEQUENCE:") }.sorted() == ["SEQUENCE:0", "SEQUENCE:1"]
+        )
+        #expect(after.filter { $0 == "TRIGGER:-PT1H30M" }.count == 1)
+        #expect(try await !calendar(#"{"status":"booked"}"#).contains("STATUS:CANCELLED"))
+        for duration in ["1", "1w", "-1d", "0m", "29d", "1 d", "٣d", "99999999999999999999m"] {
+            let failure = try await client.failure(
+                "appointments/export",
+                #"{"remind":"\#(duration)"}"#
+            )
+            #expect(failure.code == -32_602, "\(duration)")
+            #expect(try failure.data?.required("parameter").string() == "remind")
+        }
+    }
+
     @Test("with --read-only the calendar is returned, and no file is written")
     func readOnly() async throws {
         let client = try Novablend(["--base-url", backend.url, "--read-only"])

@@ -67,6 +67,27 @@ struct CalendarEventTests {
         #expect(CalendarEvent(appointment, at: nil, stamp: stamp).sequence == .max - 1)
     }
 
+    @Test("a cancellation has a higher sequence than the booking, and no reminder")
+    func cancelled() {
+        let time = AppointmentTime(instant: start)
+        let booking = BookingRequest(salonID: SalonID(high: 1, low: 2), time: time, phone: "12345")
+        for (version, booked, cancelled) in [(nil, 0, 1), (1, 0, 1), (2, 1, 1), (3, 2, 2)] {
+            for (status, expected) in [
+                (Appointment.Status.booked, booked), (.cancelled, cancelled),
+            ] {
+                let appointment = Appointment(booking: booking, version: version, status: status)
+                let event = CalendarEvent(
+                    appointment,
+                    at: nil,
+                    stamp: stamp,
+                    reminderMinutes: 30
+                )
+                #expect(event.sequence == expected, "\(String(describing: version)) \(status)")
+                #expect(event.reminderMinutes == (status == .booked ? 30 : nil))
+            }
+        }
+    }
+
     @Test("events with the same identifier are numbered, and all others keep theirs")
     func uniqueIDs() {
         let events = ["a", "b", "a", "c", "a"].map { uid in

@@ -7,7 +7,8 @@ extension MethodCommand {
         summary: "list appointments",
         details: [
             "With --ical, appointments are printed as a calendar (RFC 5545), or written to a file, "
-                + "without phone numbers and email addresses."
+                + "without phone numbers and email addresses. Without --status, it includes what was "
+                + "cancelled in the last 30 days, so that a calendar program removes it."
         ],
         inputs: [
             .option("salon", .salon, sets: "salonId", "only appointments at this salon"),
@@ -23,13 +24,16 @@ extension MethodCommand {
                 "only appointments with this status"
             ),
             .limit, .cursor, .fields, .policy,
-            .calendarFile,
+            .calendarFile, .reminder,
             .flag("overwrite", sets: "overwrite", "replace an existing file"),
             .dryRun,
         ],
         examples: [
             .init("novablend appointments --start today", "from today on"),
-            .init("novablend appointments --ical=salon.ics", "for a calendar program"),
+            .init(
+                "novablend appointments --ical=salon.ics --remind 1d",
+                "for a calendar program, with reminders a day before"
+            ),
         ],
         methods: [AppointmentMethods.list, AppointmentMethods.export],
         selectMethod: {
@@ -46,5 +50,10 @@ extension MethodInput {
         isValueOptional: true,
         sets: "file",
         "print a calendar, or write it to FILE"
+    )
+    static let reminder = option(
+        "remind",
+        .text("DURATION"),
+        "with --ical, add a reminder before each appointment, such as 30m, 2h, or 1d"
     )
 }

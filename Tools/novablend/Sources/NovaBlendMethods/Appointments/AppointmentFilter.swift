@@ -25,6 +25,10 @@ struct AppointmentFilter {
     var end: RangeBound?
     /// The status of the appointments; nil for any. Booked includes every status but cancelled.
     var status: Appointment.Status? = .booked
+    /// Whether appointments match that were cancelled in the last 30 days, whatever the status is. Only
+    /// future appointments can be cancelled, so these are among the cancelled ones that begin later
+    /// than 30 days ago.
+    var includesRecentlyCancelled = false
     private let now = SystemClock().now
 
     init() {}
@@ -50,11 +54,17 @@ struct AppointmentFilter {
         let candidates = appointments.filter { appointment in
             if let salonID, appointment.booking.salonID != salonID { return false }
             return status == nil || appointment.isActive == (status != .cancelled)
+                || includesRecentlyCancelled && isRecentlyCancelled(appointment)
         }
         if start == nil, end == nil { return candidates }
         let isLocal = [start, end].contains { $0.map { $0.instant == nil } == true }
         let clocks = isLocal ? await clocks(Set(candidates.map(\.booking.salonID))) : [:]
         return candidates.filter { isInRange($0, on: clocks[$0.booking.salonID]) }
+    }
+
+    private func isRecentlyCancelled(_ appointment: Appointment) -> Bool {
+        let start = now.advanced(bySeconds: -30 * 86_400)
+        return !appointment.isActive && appointment.booking.time.instant >= start
     }
 
     /// Whether the appointment begins in the range. If the clock is nil, the offset of the

@@ -9,10 +9,12 @@ extension AppointmentMethods {
     var export: Method {
         var method = Method(
             Self.export,
-            "Exports booked appointments as iCalendar data, or writes it to a file. Phone numbers "
-                + "and emails are omitted.",
+            "Exports booked appointments as iCalendar data, or writes it to a file. Without status, "
+                + "recently cancelled ones are included as such, so that calendars remove them. Phone "
+                + "numbers and emails are omitted.",
             title: "Export appointments",
-            parameters: AppointmentFilter.parameters + FileOutput.parameters + [LoadReply.policy],
+            parameters: AppointmentFilter.parameters + [Self.reminder] + FileOutput.parameters
+                + [LoadReply.policy],
             result: .init("calendar", "the calendar, or the path of the file", schema: Self.reply),
             effect: .changes(destroys: true, isIdempotent: true),
             data: DataAccess(reads: ["salons", "appointments"], changes: ["files"]),
@@ -20,12 +22,14 @@ extension AppointmentMethods {
             exampleFollows: [Self.book],
             confirmation: FileOutput.confirmation
         ) { [self] call throws(RPCError) in
-            let filter = try await AppointmentFilter(call, salons)
+            var filter = try await AppointmentFilter(call, salons)
+            filter.includesRecentlyCancelled = try call.params.string("status") == nil
+            let minutes = try Self.reminderMinutes(of: call)
             let file = try FileOutput(call.params)
             let loaded = try await LoadReply.load(loader, call)
             if file.isWanted { try LoadReply.requireSource(loaded.provenance) }
             let appointments = try await matching(loaded.value, filter, call)
-            let events = await events(of: appointments, loaded.provenance)
+            let events = await events(of: appointments, loaded.provenance, minutes)
             let calendar = CalendarWriter.write(
                 events,
                 productID: "-//NovaBlend//novablend \(version)//EN"
@@ -44,6 +48,31 @@ extension AppointmentMethods {
         return method
     }
 
+    private static let reminder = Method.Parameter(
+        "remind",
+        "adds a reminder this long before each booked appointment: 30m, 2h, or 1d"
+    )
+
+    /// The maximum length of ``reminder``: 4 weeks, in minutes.
+    private static let maximumReminder = 28 * 1_440
+
+    /// Reads ``reminder``; nil if it is absent.
+    private static func reminderMinutes(of call: Call) throws(RPCError) -> Int? {
+        guard let text = try call.params.string(reminder.name) else { return nil }
+        let units: [Character: Int] = ["m": 1, "h": 60, "d": 1_440]
+        let digits = text.dropLast()
+        if let unit = text.last.flatMap({ units[$0] }), digits.utf8.allSatisfy({ 48...57 ~= $0 }),
+            let number = Int(digits), number > 0, number <= maximumReminder / unit
+        {
+            return number * unit
+        }
+        throw .invalidParams(
+            "\"\(reminder.name)\" must be a number of minutes, hours, or days, such as 30m, 2h, or 1d, "
+                + "and at most 28d",
+            parameter: reminder.name
+        )
+    }
+
     private static let mediaType = "text/calendar"
 
     private static let reply = ObjectSchema(
@@ -56,14 +85,20 @@ extension AppointmentMethods {
 
     private func events(
         of appointments: [Appointment],
-        _ provenance: Provenance
+        _ provenance: Provenance,
+        _ reminderMinutes: Int?
     ) async -> [CalendarEvent] {
         let ids = Set(appointments.map(\.booking.salonID))
         let known = await salons.shown(ids, with: provenance)
         let stamp = provenance.fetchedAt ?? SystemClock().now
         let events = AppointmentPage.sorted(appointments).map { _, appointment in
             let salon = known[appointment.booking.salonID]
-            return CalendarEvent(appointment, at: salon, stamp: stamp)
+            return CalendarEvent(
+                appointment,
+                at: salon,
+                stamp: stamp,
+                reminderMinutes: reminderMinutes
+            )
         }
         return CalendarEvent.withUniqueIDs(events)
     }

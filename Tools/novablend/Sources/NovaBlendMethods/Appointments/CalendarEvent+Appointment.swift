@@ -3,8 +3,13 @@ import ICalendar
 
 extension CalendarEvent {
     /// Creates the event of an appointment as it was at `stamp`. The event contains no phone number
-    /// or email, since calendars are shared.
-    init(_ appointment: Appointment, at salon: Salon?, stamp: Timestamp) {
+    /// or email, since calendars are shared. A cancelled one has no reminder.
+    init(
+        _ appointment: Appointment,
+        at salon: Salon?,
+        stamp: Timestamp,
+        reminderMinutes: Int? = nil
+    ) {
         let booking = appointment.booking
         let start = booking.time.instant
         let assumed = booking.time.advanced(byMinutes: Salon.assumedSlotMinutes).instant
@@ -23,8 +28,16 @@ extension CalendarEvent {
             location: salon?.location,
             description: booking.note,
             status: Status(appointment.status),
-            sequence: max(appointment.version ?? 1, 1) - 1
+            sequence: Self.sequence(of: appointment),
+            reminderMinutes: appointment.isActive ? reminderMinutes : nil
         )
+    }
+
+    /// The number of changes. A cancellation is one, even if the server does not count changes: calendar
+    /// programs ignore it unless its number is higher than that of the booking.
+    private static func sequence(of appointment: Appointment) -> Int {
+        let changes = max(appointment.version ?? 1, 1) - 1
+        return appointment.isActive ? changes : max(changes, 1)
     }
 
     /// Adds a number to the identifier of each event that an earlier event has, too: appointments without
