@@ -913,7 +913,7 @@ function missingIn(error: ErrorObject, method: string): string | undefined {
 
 export type AppointmentsListFields = "id" | "version" | "status" | "salonId" | "appointmentTime" |
   "phone" | "email" | "notes" | "serviceId" | "staffId" | "seats" | "endTime" | "staffAssigned" |
-  "when" | "salonName" | "service" | "staff" | "own";
+  "bookedService" | "when" | "salonName" | "service" | "staff" | "own";
 
 export type FeedListFields = "id" | "description" | "location" | "image";
 
@@ -966,6 +966,8 @@ export interface Appointment {
   endTime?: string;
   /** whether the server chose the staff member */
   staffAssigned?: boolean;
+  /** the service as it was booked */
+  bookedService?: Service;
 }
 
 export interface AppointmentsExportResult {
@@ -1222,6 +1224,8 @@ export interface ListedAppointment {
   endTime?: string;
   /** whether the server chose the staff member */
   staffAssigned?: boolean;
+  /** the service as it was booked */
+  bookedService?: Service;
   /** the time on the salon's clock, if its time zone is known */
   when?: SalonTime;
   /** the salon's name, if the salon is known */
@@ -1433,8 +1437,10 @@ export interface SalonConflict {
   endTime?: string;
   /** whether the server chose the staff member */
   staffAssigned?: boolean;
+  /** the service as it was booked */
+  bookedService?: Service;
   /** what no longer fits */
-  reasons: ("localTimeChanged" | "outsideHours" | "notWorking" | "offGrid" | "notOffered")[];
+  reasons: ("localTimeChanged" | "outsideHours" | "notWorking" | "offGrid" | "notOffered" | "overbooked")[];
   /** appointmentTime on the salon's clock now, in RFC 3339, if the local time differs */
   newLocalTime?: string;
 }
@@ -2131,7 +2137,7 @@ export class NovaBlend extends Runtime {
   }
 
   /**
-   * Exports booked appointments as iCalendar data, or writes it to a file. Phone numbers and emails are omitted.
+   * Exports booked appointments as iCalendar data, or writes it to a file. Without status, recently cancelled ones are included as such, so that calendars remove them. Phone numbers and emails are omitted.
    *
    * Returns the calendar, or the path of the file.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, FileNotWrittenError, DeclinedError, NotConfiguredError, ReadOnlyError.
@@ -2148,6 +2154,8 @@ export class NovaBlend extends Runtime {
       days?: number;
       /** booked (default), cancelled, or all */
       status?: Status;
+      /** adds a reminder this long before each booked appointment: 30m, 2h, or 1d */
+      remind?: string;
       /** absolute path of a file to write the data to */
       file?: string;
       /** replace an existing file */

@@ -580,20 +580,23 @@ class NovaBlend(Runtime):
         end: str | None = None,
         days: int | None = None,
         status: Status | None = None,
+        remind: str | None = None,
         file: str | None = None,
         overwrite: bool | None = None,
         dry_run: bool | None = None,
         policy: Policy | None = None,
         timeout: float | None = None,
     ) -> AppointmentsExportResult:
-        """Exports booked appointments as iCalendar data, or writes it to a file. Phone numbers and
-        emails are omitted.
+        """Exports booked appointments as iCalendar data, or writes it to a file. Without status,
+        recently cancelled ones are included as such, so that calendars remove them. Phone numbers
+        and emails are omitted.
 
         salon_id: the salon's id or unique name
         start: time or date, by default on the salon's clock
         end: exclusive end; a date includes that day
         days: number of days, instead of end; start is a date then, or today
         status: booked (default), cancelled, or all
+        remind: adds a reminder this long before each booked appointment: 30m, 2h, or 1d
         file: absolute path of a file to write the data to
         overwrite: replace an existing file
         dry_run: only report what would happen
@@ -612,6 +615,7 @@ class NovaBlend(Runtime):
             "end": end,
             "days": days,
             "status": status,
+            "remind": remind,
             "file": file,
             "overwrite": overwrite,
             "dryRun": dry_run,

@@ -69,8 +69,8 @@ __all__ = [
 ]
 
 AppointmentsListFields = Literal["id", "version", "status", "salonId", "appointmentTime", "phone",
-    "email", "notes", "serviceId", "staffId", "seats", "endTime", "staffAssigned", "when",
-    "salonName", "service", "staff", "own"]
+    "email", "notes", "serviceId", "staffId", "seats", "endTime", "staffAssigned", "bookedService",
+    "when", "salonName", "service", "staff", "own"]
 FeedListFields = Literal["id", "description", "location", "image"]
 Keep = Literal["wallClock"]
 MenuListFields = Literal["id", "name", "description", "image"]
@@ -116,6 +116,8 @@ class Appointment:
     """if the server reports it"""
     staff_assigned: bool | None = None
     """whether the server chose the staff member"""
+    booked_service: Service | None = None
+    """the service as it was booked"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -392,6 +394,8 @@ class ListedAppointment:
     """if the server reports it"""
     staff_assigned: bool | None = None
     """whether the server chose the staff member"""
+    booked_service: Service | None = None
+    """the service as it was booked"""
     when: SalonTime | None = None
     """the time on the salon's clock, if its time zone is known"""
     salon_name: str | None = None
@@ -619,7 +623,9 @@ class SalonConflict:
     """if the server reports it"""
     staff_assigned: bool | None = None
     """whether the server chose the staff member"""
-    reasons: tuple[Literal["localTimeChanged", "outsideHours", "notWorking", "offGrid", "notOffered"], ...]
+    booked_service: Service | None = None
+    """the service as it was booked"""
+    reasons: tuple[Literal["localTimeChanged", "outsideHours", "notWorking", "offGrid", "notOffered", "overbooked"], ...]
     """what no longer fits"""
     new_local_time: str | None = None
     """appointmentTime on the salon's clock now, in RFC 3339, if the local time differs"""
