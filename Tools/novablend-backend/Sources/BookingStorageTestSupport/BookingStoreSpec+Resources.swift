@@ -199,7 +199,7 @@ extension BookingStoreSpec {
             try expectEqual(booked.price, price)
             var salon = StoreFixture.staffed(StoreFixture.salon(StoreFixture.first))
             salon.services[1].price = nil
-            salon.services[1].name = "Colour"
+            salon.services[1].name = "New color"
             try await fixture.store.put(salon, if: .present)
             try expectEqual(try await fixture.store.appointment(booked.id), booked)
             try expectEqual(try await fixture.book(booking(service: "color"), key: "k"), booked)
@@ -229,10 +229,10 @@ extension BookingStoreSpec {
             try expectEqual(kept.price, price)
             try expectEqual([kept.bufferBefore, kept.minutes, kept.bufferAfter], [5, 60, 10])
             try expectEqual(try await fixture.store.appointment(booked.id), kept)
-            salon.services.append(Service(id: "color", name: "Colour", minutes: 30))
+            salon.services.append(Service(id: "color", name: "New color", minutes: 30))
             try await fixture.store.put(salon, if: .present)
             let renewed = try await move(to: 8 * half)
-            try expectEqual(renewed.serviceName, "Colour")
+            try expectEqual(renewed.serviceName, "New color")
             try expectEqual(renewed.price, nil)
             try expectEqual(
                 [renewed.bufferBefore, renewed.minutes, renewed.bufferAfter],
