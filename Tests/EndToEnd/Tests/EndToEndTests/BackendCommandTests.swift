@@ -71,7 +71,8 @@ struct BackendCommandTests {
         let listed = try await other.result("appointments/list").text
         #expect(listed.contains("T20:00:00") && booked.contains("T20:00:00"))
         let missing = salons(2, at: "x").replacing("00001,", with: "00009,")
-        let rejected = try await run(["salons", "import", "-", "--delete-missing"], input: missing)
+        let words = ["salons", "import", "-", "--delete-missing", "--yes"]
+        let rejected = try await run(words, input: missing)
         #expect(rejected.code == 4 && rejected.errors.contains("Scherenschnitt"))
     }
 

@@ -7,6 +7,8 @@ public struct SalonImport: Sendable, Hashable {
     public struct Options: Sendable, Hashable {
         /// Whether salons that are not imported are deleted.
         public var deletesOthers = false
+        /// The only salons that may be deleted, because a person was asked about them; nil for any.
+        public var deletable: Set<SalonID>?
         /// Whether nothing changes, and the result is what an import would have.
         public var isDryRun = false
 

@@ -97,7 +97,12 @@ extension StoreTransaction {
         try beginChange(of: changed, excludesOthers: true)
         let now = try run(currentTime)
         var result = SalonImport()
-        if options.deletesOthers { try deleteSalons(except: Set(imported.map(\.id)), now, &result) }
+        if options.deletesOthers {
+            let retained = Set(imported.map(\.id))
+            try deleteSalons(now, &result) { id in
+                !retained.contains(id) && options.deletable?.contains(id) != false
+            }
+        }
         let last = Dictionary(imported.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         var seen: Set<SalonID> = []
         for id in imported.map(\.id) where seen.insert(id).inserted {
@@ -129,15 +134,15 @@ extension StoreTransaction {
     }
 
     private func deleteSalons(
-        except retained: Set<SalonID>,
         _ now: Timestamp,
-        _ result: inout SalonImport
+        _ result: inout SalonImport,
+        where isDeleted: (SalonID) -> Bool
     ) throws {
         let pageSize = 1_000
         var page: [Salon] = []
         repeat {
             page = try run(SalonRow.page(after: page.last?.id, limit: pageSize, nil))
-            for salon in page where !retained.contains(salon.id) {
+            for salon in page where isDeleted(salon.id) {
                 let (_, isBooked) = try run(
                     lock(salon: salon.id),
                     hasAppointments(of: salon.id, after: now)

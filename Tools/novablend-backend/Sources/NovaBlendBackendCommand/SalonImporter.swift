@@ -15,35 +15,12 @@ struct SalonImporter {
         _ entries: [SalonFile.Entry],
         _ options: SalonImport.Options
     ) async throws -> SalonImportReport {
-        let result = try await store.importSalons(try await withIDs(entries), options)
+        let salons = try await SalonNames(stored: store).withIDs(entries)
+        let result = try await store.importSalons(salons, options)
         guard result.undeletable.isEmpty else { throw Self.undeletable(result.undeletable) }
         var report = SalonImportReport(result: result, isDryRun: options.isDryRun)
         for salon in result.replaced { report.conflicts += try await conflicts(of: salon) }
         return report
-    }
-
-    /// The salons of the file. One without an id gets the id of the salon with its name, or a new
-    /// one.
-    private func withIDs(_ entries: [SalonFile.Entry]) async throws -> [Salon] {
-        guard entries.contains(where: { !$0.hasID }) else { return entries.map(\.salon) }
-        var ids: [String: [SalonID]] = [:]
-        try await store.forEachPageOfSalons { page in
-            for salon in page { ids[salon.name, default: []].append(salon.id) }
-        }
-        return try entries.map { entry in
-            guard !entry.hasID else { return entry.salon }
-            var salon = entry.salon
-            let known = ids[salon.name] ?? []
-            guard known.count < 2 else {
-                throw CommandError(
-                    .invalidData,
-                    "\(entry.path) has no id, and \(known.count) salons have its name",
-                    note: "nothing was changed"
-                )
-            }
-            salon.id = known.first ?? .random()
-            return salon
-        }
     }
 
     /// The active bookings in the future that no longer fit `salon`.

@@ -1,91 +1,132 @@
-/// Splits a text into the records of a CSV file (RFC 4180), which are separated by line feeds, with
-/// or without carriage returns. Empty lines are skipped.
+/// Splits a text into the records of a CSV file (RFC 4180), which are separated by line breaks: LF,
+/// CRLF, or CR. Empty lines are skipped.
 struct CSVRecords: Sequence, IteratorProtocol {
-    /// A line of the file, or several if a field contains line feeds.
+    /// A line of the file, or several if a field contains line breaks.
     struct Record: Hashable {
         /// The line on which it begins, counted from 1.
         var line: Int
+        /// The line on which it ends.
+        var lastLine: Int
         var fields: [String]
         /// What is wrong with the record, in which case `fields` are not reliable; nil if nothing is.
         var problem: String?
+
+        /// Whether it has no text. A record of which anything could not be read is never blank.
+        var isBlank: Bool { problem == nil && fields.allSatisfy(\.trimmed.isEmpty) }
     }
 
     /// The bytes that mark UTF-8 at the start of a file.
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    static let comma = UInt8(ascii: ",")
 
+    private let separator: UInt8
     private var rest: ArraySlice<UInt8>
     private var line = 1
 
-    init(_ text: ArraySlice<UInt8>) { rest = text }
+    init(_ text: ArraySlice<UInt8>, separator: UInt8 = Self.comma) {
+        rest = text
+        self.separator = separator
+    }
 
     /// The next record; nil at the end of the text.
     mutating func next() -> Record? {
-        while let byte = rest.first, byte == Self.lineFeed || byte == Self.carriageReturn {
-            if byte == Self.lineFeed { line += 1 }
-            rest.removeFirst()
-        }
+        while takeLineBreak() != nil {}
         guard !rest.isEmpty else { return nil }
-        var record = Record(line: line, fields: [])
-        var isLast = false
-        while !isLast {
+        var record = Record(line: line, lastLine: line, fields: [])
+        repeat {
             let field = nextField(&record)
-            guard let text = String(validating: field, as: UTF8.self) else {
-                record.problem = "is not UTF-8; save the file as CSV in UTF-8"
-                skipLine()
-                return record
+            if let text = String(validating: field, as: UTF8.self) {
+                if text.utf8.contains(0) { report("contains a NUL character", &record) }
+                record.fields.append(text)
+            } else {
+                report("is not UTF-8", &record)
+                record.fields.append(String(decoding: field, as: UTF8.self))
             }
-            record.fields.append(text)
-            isLast = rest.first != Self.comma
-            if !isLast { rest.removeFirst() }
-        }
-        skipLine()
+        } while takeSeparator()
+        record.lastLine = line
+        _ = takeLineBreak()
         return record
     }
 
-    /// The bytes of the next field. Ends before a comma, or at the end of the record.
+    /// The bytes of the next field. Ends before a separator, a line break, or the end of the text.
     private mutating func nextField(_ record: inout Record) -> [UInt8] {
         guard rest.first == Self.quote else {
-            let field = rest.prefix { !Self.isEnd($0) }
-            rest = rest[field.endIndex...]
+            let field = takeUnquoted()
             if field.contains(Self.quote) {
-                record.problem = "has a quote in a field without quotes; write \"a \"\"b\"\" c\""
+                report(
+                    "has a quote in a field without quotes; write \"a \"\"b\"\" c\"",
+                    &record
+                )
             }
             return Array(field)
         }
+        let start = line
         rest.removeFirst()
         var field: [UInt8] = []
-        while let byte = rest.popFirst() {
-            if byte == Self.lineFeed { line += 1 }
+        while let byte = rest.first {
+            if let lineBreak = takeLineBreak() {
+                field += lineBreak
+                continue
+            }
+            rest.removeFirst()
             guard byte == Self.quote else {
                 field.append(byte)
                 continue
             }
             // Two quotes stand for one.
             if rest.first != Self.quote {
-                if let next = rest.first, !Self.isEnd(next) {
-                    record.problem = "has text after a closing quote; write a quote as \"\""
-                    rest = rest[rest.prefix { !Self.isEnd($0) }.endIndex...]
+                if let next = rest.first, !isEnd(next) {
+                    let place = line == start ? "" : ", in line \(line)"
+                    report(
+                        "has text after a closing quote\(place); write a quote as \"\"",
+                        &record
+                    )
+                    _ = takeUnquoted()
                 }
                 return field
             }
             rest.removeFirst()
             field.append(byte)
         }
-        record.problem = "has a quote that is not closed"
+        let others = line == start ? "" : "; so the text up to line \(line) could not be read"
+        report("has a quote in line \(start) that is not closed\(others)", &record)
         return field
     }
 
-    /// Skips the rest of a line, including its line feed.
-    private mutating func skipLine() {
-        rest = rest[rest.prefix { $0 != Self.lineFeed }.endIndex...]
-        if rest.popFirst() != nil { line += 1 }
+    /// Only the first problem of a record is reported, because it often causes the others.
+    private func report(_ problem: String, _ record: inout Record) {
+        if record.problem == nil { record.problem = problem }
     }
 
-    private static func isEnd(_ byte: UInt8) -> Bool {
-        byte == comma || byte == lineFeed || byte == carriageReturn
+    private mutating func takeUnquoted() -> ArraySlice<UInt8> {
+        let field = rest.prefix { !isEnd($0) }
+        rest = rest[field.endIndex...]
+        return field
     }
 
-    private static let comma = UInt8(ascii: ",")
+    private mutating func takeSeparator() -> Bool {
+        guard rest.first == separator else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// The line break at this position, which is consumed; nil if there is none.
+    private mutating func takeLineBreak() -> ArraySlice<UInt8>? {
+        let count: Int
+        switch rest.first {
+        case Self.lineFeed: count = 1
+        case Self.carriageReturn: count = rest.dropFirst().first == Self.lineFeed ? 2 : 1
+        default: return nil
+        }
+        defer { rest = rest.dropFirst(count) }
+        line += 1
+        return rest.prefix(count)
+    }
+
+    private func isEnd(_ byte: UInt8) -> Bool {
+        byte == separator || byte == Self.lineFeed || byte == Self.carriageReturn
+    }
+
     private static let quote = UInt8(ascii: "\"")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")

@@ -25,8 +25,9 @@ enum HoursCell {
 
     /// The times of each interval in a text. An interval that is written correctly has two.
     static func intervals(in hours: String) -> [[String]] {
-        guard hours != closed else { return [] }
-        let words = hours.split(separator: "-", omittingEmptySubsequences: false)
+        guard hours.lowercased() != closed else { return [] }
+        let words = joiningHalves(hours)
+            .split(omittingEmptySubsequences: false, whereSeparator: dashes.contains)
             .map { String($0).trimmed }.joined(separator: "-").split(whereSeparator: \.isWhitespace)
         guard !words.isEmpty else { return [[]] }
         return words.map { word in
@@ -34,17 +35,45 @@ enum HoursCell {
         }
     }
 
-    /// A time such as `9:30`, `09:30:00`, or `9.30` as `09:30`; the text itself if it has a different
-    /// form. The codec checks the numbers.
+    /// The hyphens and dashes that people and programs write between two times.
+    private static let dashes = Set("-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}")
+
+    /// The text without white space before `AM` and `PM`.
+    private static func joiningHalves(_ text: String) -> String {
+        var joined = ""
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            let isHalf = half(word.prefix { !dashes.contains($0) }) != nil
+            joined += (isHalf || joined.isEmpty ? "" : " ") + word
+        }
+        return joined
+    }
+
+    /// A time such as `9:30`, `09:30:00`, `9.30`, or `9:30 AM` as `09:30`; the text itself if it has a
+    /// different form. The codec checks the numbers.
     static func clock(_ text: String) -> String {
         guard let hundredths = hundredths(text) else { return text }
         let digits = String(10_000 + hundredths).dropFirst()
         return "\(digits.prefix(2)):\(digits.suffix(2))"
     }
 
-    /// A time such as `9:30` or `09:30:00` as 930, and a number such as `9.3`, too; nil for a
-    /// different form.
+    /// A time such as `9:30`, `09:30:00`, or `9:30 AM` as 930, and a number such as `9.3`, too; nil for
+    /// a different form.
     static func hundredths(_ text: String) -> Int? {
+        let clock = text.prefix { "0"..."9" ~= $0 || $0 == ":" || $0 == "." }
+        let suffix = String(text.dropFirst(clock.count)).trimmed
+        if suffix.isEmpty { return hundredths(onClock: clock) }
+        guard let isAfternoon = half(suffix[...]), let time = hundredths(onClock: clock),
+            (100..<1_300).contains(time)
+        else { return nil }
+        return time % 1_200 + (isAfternoon ? 1_200 : 0)
+    }
+
+    /// Whether a text means the hours after noon (`PM`) or before (`AM`); nil for any other text.
+    private static func half(_ text: Substring) -> Bool? {
+        ["am": false, "pm": true][text.lowercased().filter { $0 != "." }]
+    }
+
+    private static func hundredths(onClock text: Substring) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         if parts.count == 2 || (parts.count == 3 && parts[2] == "00") {
             guard let hour = digits(parts[0], 1...2), let minute = digits(parts[1], 2...2) else {
@@ -53,7 +82,7 @@ enum HoursCell {
             return hour * 100 + minute
         }
         let decimal = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard let hour = digits(decimal[0], 1...2) else { return nil }
+        guard let first = decimal.first, let hour = digits(first, 1...2) else { return nil }
         guard decimal.count > 1 else { return hour * 100 }
         guard decimal.count == 2, let minute = digits(decimal[1], 1...2) else { return nil }
         return hour * 100 + (decimal[1].count == 1 ? minute * 10 : minute)

@@ -4,8 +4,11 @@ public import JSON
 
 /// Writes salons as CSV (RFC 4180), with a header.
 public enum SalonCSVWriter {
-    /// The line with the names of the columns.
-    public static var header: [UInt8] { line(SalonColumn.all.map(\.name)) }
+    /// The line with the names of the columns, after a byte order mark: without it, spreadsheets on
+    /// Windows read the file as Windows-1252.
+    public static var header: [UInt8] {
+        CSVRecords.byteOrderMark + line(SalonColumn.all.map(\.name))
+    }
 
     /// The line of a salon. It may contain line feeds. Throws only if the codec writes what it does not
     /// read.
@@ -26,8 +29,7 @@ public enum SalonCSVWriter {
         Array((cells.map(quoted).joined(separator: ",") + "\r\n").utf8)
     }
 
-    private static func quoted(_ text: String) -> String {
-        let cell = CSVFormula.escaped(text)
+    private static func quoted(_ cell: String) -> String {
         let isPlain = cell.utf8.allSatisfy { ![0x22, 0x2C, 0x0A, 0x0D].contains($0) }
         return isPlain ? cell : "\"\(cell.replacing("\"", with: "\"\""))\""
     }

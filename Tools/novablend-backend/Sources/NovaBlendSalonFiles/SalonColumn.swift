@@ -4,7 +4,7 @@ import JSON
 
 /// A column of a CSV file of salons. It has the name of a member in the JSON of a salon.
 struct SalonColumn {
-    private enum Kind { case text, integer, time, exceptions, weekly, json }
+    private enum Kind { case text, phone, integer, time, exceptions, weekly, json }
 
     let name: String
     private let kind: Kind
@@ -25,6 +25,7 @@ struct SalonColumn {
         self.name = name
         kind =
             switch (name, sample.kind) {
+            case ("phone", _): .phone
             case ("exceptions", _): .exceptions
             case ("weekly", _): .weekly
             case (_, .array): .json
@@ -33,13 +34,74 @@ struct SalonColumn {
             }
     }
 
+    /// The column with a name; nil if it is unknown. Case does not matter, nor whether words are
+    /// separated: `Time Zone` is `time_zone`.
+    static func named(_ name: String) -> SalonColumn? { byFoldedName[folded(name)] }
+
+    private static let byFoldedName = Dictionary(
+        all.map { (folded($0.name), $0) },
+        uniquingKeysWith: { first, _ in first }
+    )
+
+    private static func folded(_ name: String) -> String {
+        name.lowercased().filter { !$0.isWhitespace && $0 != "_" && $0 != "-" }
+    }
+
+    /// Whether cells contain a time of day.
+    var isTime: Bool { kind == .time }
+
+    /// Why a cell does not contain what was meant, although it may be valid; nil if it probably does.
+    func problem(of cell: String) -> String? {
+        if CSVFormula.isError(cell) { return "is the error of a formula" }
+        guard kind == .phone, Self.isScientific(cell.trimmed) else { return nil }
+        return "is in scientific notation, because a spreadsheet took it for a number and lost its "
+            + "last digits; format the column as text, and enter the phone number again"
+    }
+
+    /// Whether a text is a number such as `4.93E+11`, with a decimal point or comma.
+    private static func isScientific(_ text: String) -> Bool {
+        let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return false }
+        let (digits, exponent) = (parts[0].drop { "+-".contains($0) }, parts[1])
+        return digits.first?.isNumber == true
+            && digits.allSatisfy { $0.isNumber || ".,".contains($0) }
+            && !exponent.isEmpty && Int(exponent) != nil
+    }
+
+    /// A cell with points instead of commas between digits, if it contains numbers or times.
+    func withDecimalPoints(_ cell: String) -> String {
+        switch kind {
+        case .text, .phone, .json: cell
+        case .integer, .time, .exceptions, .weekly:
+            Self.withDecimalPoints(Array(cell))
+        }
+    }
+
+    private static func withDecimalPoints(_ cell: [Character]) -> String {
+        func isDigit(_ index: Int) -> Bool {
+            cell.indices.contains(index) && "0"..."9" ~= cell[index]
+        }
+        return String(
+            cell.indices.map { index in
+                cell[index] == "," && isDigit(index - 1) && isDigit(index + 1) ? "." : cell[index]
+            }
+        )
+    }
+
     /// Writes the JSON of a cell, as far as it can be understood. ``SalonReader`` checks it.
     func write(_ cell: String, to writer: inout JSONWriter) {
         switch kind {
-        case .text: writer.string(cell)
+        case .text, .phone: writer.string(cell)
         case .integer:
             let text = cell.trimmed
-            if let number = Int(text) { writer.integer(number) } else { writer.string(text) }
+            // A spreadsheet may show decimals. Three zeros may be thousands.
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            let isWhole = parts.count == 2 && ["0", "00"].contains(parts[1])
+            if let number = Int(isWhole ? parts[0] : text[...]) {
+                writer.integer(number)
+            } else {
+                writer.string(text)
+            }
         case .time: writer.time(cell.trimmed)
         case .exceptions:
             writer.array { writer in
@@ -60,7 +122,10 @@ struct SalonColumn {
     /// The cell of a member of a salon.
     func cell(_ value: JSONValue) throws(JSONError) -> String {
         switch kind {
-        case .text: return try value.string()
+        case .text, .phone:
+            let text = try value.string()
+            // No spreadsheet takes an id for a number, although it may have only digits.
+            return name == "id" ? text : CSVFormula.escapedText(text)
         case .integer: return "\(try value.integer())"
         case .time: return "\(try TimeOfDayCodec.read(value))"
         case .exceptions:
@@ -76,7 +141,7 @@ struct SalonColumn {
                 weekly[day].isEmpty ? nil : "\(key) \(HoursCell.text(weekly[day]))"
             }
             return entries.isEmpty ? HoursCell.closed : entries.joined(separator: "; ")
-        case .json: return JSONFragment { $0.value(value) }.description
+        case .json: return CSVFormula.escaped(JSONFragment { $0.value(value) }.description)
         }
     }
 
@@ -124,7 +189,9 @@ extension JSONWriter {
 
     /// Writes entries such as `mon 09:00-12:30 14:00-18:00` as an object. A day may have several.
     fileprivate mutating func weekly(_ cell: String) {
-        let entries = HoursCell.entries(of: cell).filter { $0 != (HoursCell.closed, "") }
+        let entries = HoursCell.entries(of: cell).filter { entry in
+            !(entry.hours.isEmpty && entry.day.lowercased() == HoursCell.closed)
+        }
         var (days, intervals): ([String], [String: [[String]]]) = ([], [:])
         for entry in entries {
             let day = entry.day.lowercased()

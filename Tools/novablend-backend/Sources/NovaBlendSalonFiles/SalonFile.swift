@@ -30,13 +30,19 @@ public struct SalonFile: Sendable {
     ///
     /// - Parameter zones: The time zones that salons may be in.
     public init(_ bytes: [UInt8], zones: any ZoneSource) {
-        let text = bytes.starts(with: CSVRecords.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+        var text = bytes[...]
+        while text.starts(with: CSVRecords.byteOrderMark) { text = text.dropFirst(3) }
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         var list = SalonList(zones: zones)
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            list.readJSON(Array(text))
+        if FileEncoding.isWide(text) {
+            list.report(
+                "the file is UTF-16 or UTF-32, of which nothing was read; save it in UTF-8, for "
+                    + "example as \"CSV UTF-8\" instead of \"Unicode text\""
+            )
         } else {
-            list.readCSV(text)
+            list.reportEncoding(of: text)
+            let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+            if isJSON { list.readJSON(Array(text)) } else { list.readCSV(text) }
         }
         let hasError = list.problems.contains { $0.severity == .error }
         if list.count == 0, !hasError { list.report("the file has no salons") }

@@ -8,8 +8,11 @@ extension SalonList {
     /// Adds the salons of a JSON text: an object with the list `salons`.
     mutating func readJSON(_ bytes: [UInt8]) {
         do throws(JSONError) {
-            let root = try JSONDocument(parsing: bytes, limits: Self.limits).root
-            for salon in try root.object().required(SalonListCodec.key).array() { add(salon) }
+            let root = try JSONDocument(parsing: bytes, limits: Self.limits).root.object()
+            for salon in try root.required(SalonListCodec.key).array() { add(salon) }
+            if root.count(where: { $0.key == "\(SalonListCodec.key)" }) > 1 {
+                report("\(SalonListCodec.key) is present more than once; only the first was read")
+            }
         } catch .mismatch(let path, let expected) {
             let error = JSONError.mismatch(path: path, expected: expected)
             report("\(error), as in {\"\(SalonListCodec.key)\": [...]}")

@@ -16,7 +16,8 @@ struct SalonList {
     private let zones: any ZoneSource
     private let reader = SalonReader()
     private var pathsByID: [SalonID: String] = [:]
-    private var entriesByName: [String: SalonFile.Entry] = [:]
+    /// The salons whose names are equal or similar, by the folded name.
+    private var entriesByName: [String: [SalonFile.Entry]] = [:]
 
     init(zones: any ZoneSource) { self.zones = zones }
 
@@ -47,15 +48,20 @@ struct SalonList {
     ///
     /// - Parameter cellForm: Returns how a value at a path within the salon is written in this file,
     ///   if this differs from JSON.
+    /// - Parameter cellProblems: What is wrong with cells of this file although they may be valid, by
+    ///   the names of their columns.
     mutating func add(
         _ value: JSONValue,
         line: Int? = nil,
+        cellProblems: [(column: String, message: String)] = [],
         cellForm: (String) -> String? = { _ in nil }
     ) {
         let result = reader.read(value)
         let place = nextPlace(line: line, result)
         let members = try? value.object()
-        for (path, expected) in result.mismatches where !missingColumns.contains(path) {
+        for (column, message) in cellProblems { report(.error, place, column, message) }
+        let reported = missingColumns.union(cellProblems.map(\.column))
+        for (path, expected) in result.mismatches where !reported.contains(path) {
             let isMissing = !path.contains("[") && members?.member(named: path) == nil
             let cell = isMissing ? nil : cellForm(path)
             report(.error, place, path, "must be \(cell ?? expected)")
@@ -130,17 +136,23 @@ struct SalonList {
     }
 
     /// `novablend` finds a salon by its name if it is unique, and an import finds a salon without
-    /// an id by its name.
+    /// an id by its name. Names that look the same are probably meant to be.
     private mutating func checkName(of entry: SalonFile.Entry, _ place: Place) {
-        guard let first = entriesByName[entry.salon.name] else {
-            entriesByName[entry.salon.name] = entry
-            return
-        }
-        let message = "is also the name of \(first.path)"
-        if entry.hasID, first.hasID {
-            report(.warning, place, "name", "\(message); users then need its id")
-        } else {
-            report(.error, place, "name", "\(message); give both an id")
-        }
+        let name = Name(entry.salon.name)
+        let others = entriesByName[name.folded] ?? []
+        entriesByName[name.folded, default: []].append(entry)
+        let equal = others.first { Name($0.salon.name) == name }
+        guard let first = equal ?? others.first else { return }
+        let haveIDs = entry.hasID && first.hasID
+        let advice = haveIDs ? "users then need its id" : "give both an id"
+        let message =
+            if equal != nil {
+                "is also the name of \(first.path); \(advice)"
+            } else {
+                "\"\(name.text)\" differs only in \(name.difference(from: Name(first.salon.name))) from "
+                    + "\"\(first.salon.name)\", the name of \(first.path)"
+                    + (haveIDs ? "" : "; write it in the same way, or \(advice)")
+            }
+        report(haveIDs ? .warning : .error, place, "name", message)
     }
 }

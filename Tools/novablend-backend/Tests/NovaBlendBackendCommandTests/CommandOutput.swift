@@ -11,10 +11,14 @@ struct CommandOutput {
     let code: Int32
 
     init(_ arguments: [String], input: String = "") async throws {
+        try await self.init(arguments, input: Array(input.utf8))
+    }
+
+    init(_ arguments: [String], input: [UInt8]) async throws {
         let directory = try TemporaryDirectory()
         let (outputFile, errorFile) = (directory.path + "/output", directory.path + "/errors")
         let inputFile = directory.path + "/input"
-        try Data(input.utf8).write(to: URL(filePath: inputFile))
+        try Data(input).write(to: URL(filePath: inputFile))
         let descriptors = [
             open(inputFile, O_RDONLY | O_CLOEXEC),
             open(outputFile, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600),
@@ -29,5 +33,25 @@ struct CommandOutput {
         code = await BackendProgram.program.run(arguments, on: terminal).rawValue
         output = try String(contentsOfFile: outputFile, encoding: .utf8)
         errors = try String(contentsOfFile: errorFile, encoding: .utf8)
+    }
+
+    /// Runs a command line on a terminal. What a person types is in it before it asks, and `errors`
+    /// has what the terminal shows, including that.
+    init(_ arguments: [String], typing text: String) async throws {
+        let directory = try TemporaryDirectory()
+        let screen = try Pseudoterminal(columns: 200)
+        let outputFile = directory.path + "/output"
+        let descriptor = open(outputFile, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        screen.type(text)
+        let terminal = Terminal(
+            input: screen.descriptor,
+            output: descriptor,
+            errors: screen.descriptor
+        )
+        code = await BackendProgram.program.run(arguments, on: terminal).rawValue
+        screen.closeDescriptor()
+        errors = screen.completeOutput()
+        output = try String(contentsOfFile: outputFile, encoding: .utf8)
     }
 }

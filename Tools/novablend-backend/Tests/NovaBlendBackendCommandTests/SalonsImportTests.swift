@@ -93,6 +93,7 @@ struct SalonsImportTests {
                 "import",
                 "-",
                 "--delete-missing",
+                "--yes",
                 input: export
             )
             let count = samples.count
@@ -202,7 +203,14 @@ struct SalonsImportTests {
         )
         #expect(states(outcome) == ["created Due", "changed Uno", "deleted Due"])
         #expect(try await run("salons", "export").output == before)
-        let actual = try await run("salons", "import", "-", "--delete-missing", input: other)
+        let actual = try await run(
+            "salons",
+            "import",
+            "-",
+            "--delete-missing",
+            "--yes",
+            input: other
+        )
         #expect(states(actual) == states(outcome))
     }
 
@@ -213,7 +221,14 @@ struct SalonsImportTests {
         let many = try await run("salons", "import", "-", input: header + lines.joined())
         #expect(many.output.hasSuffix("\n2001 created, 0 changed, 0 unchanged, 0 deleted\n"))
         let one = header + "S7,y,09:00,10:00\n"
-        let outcome = try await run("salons", "import", "-", "--delete-missing", input: one)
+        let outcome = try await run(
+            "salons",
+            "import",
+            "-",
+            "--delete-missing",
+            "--yes",
+            input: one
+        )
         #expect(outcome.output.hasSuffix("\n0 created, 1 changed, 0 unchanged, 2000 deleted\n"))
     }
 
@@ -263,7 +278,8 @@ struct SalonsImportTests {
         let third = "\(csv.split(separator: "\n")[0])\n,Tre,x,,09:00,10:00,\n"
         for words in [["--dry-run"], []] {
             let rejected = try await CommandOutput(
-                ["salons", "import", "-", "--delete-missing", "--database", database] + words,
+                ["salons", "import", "-", "--delete-missing", "--yes", "--database", database]
+                    + words,
                 input: third
             )
             #expect(rejected.code == 4 && rejected.output.isEmpty)
@@ -283,7 +299,14 @@ struct SalonsImportTests {
             return nil
         }
         store.close()
-        let outcome = try await run("salons", "import", "-", "--delete-missing", input: third)
+        let outcome = try await run(
+            "salons",
+            "import",
+            "-",
+            "--delete-missing",
+            "--yes",
+            input: third
+        )
         #expect(outcome.code == 0 && states(outcome) == ["deleted Uno", "deleted Due"])
         #expect(outcome.output.hasSuffix("1 created, 0 changed, 0 unchanged, 2 deleted\n"))
     }

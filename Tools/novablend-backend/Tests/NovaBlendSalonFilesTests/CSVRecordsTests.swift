@@ -13,6 +13,8 @@ struct CSVRecordsTests {
         arguments: [
             ("a,b\nc,d", [["a", "b"], ["c", "d"]]),
             ("a,b\r\nc,d\r\n", [["a", "b"], ["c", "d"]]),
+            ("a,b\rc,d\r", [["a", "b"], ["c", "d"]]), ("a\r\r\nb\rc", [["a"], ["b"], ["c"]]),
+            ("\"a\rb\"\rc", [["a\rb"], ["c"]]),
             ("a,,\n,\n", [["a", "", ""], ["", ""]]),
             ("\n\r\n a \n\n", [[" a "]]),
             (#""a,b","c ""d"" e","""","""# + "\n", [["a,b", "c \"d\" e", "\"", ""]]),
@@ -31,6 +33,8 @@ struct CSVRecordsTests {
     func lines() {
         let text = "a\n\n\"b\n\nb\",c\r\nd\n\n\ne"
         #expect(records(text).map(\.line) == [1, 3, 6, 9])
+        #expect(records(text).map(\.lastLine) == [1, 5, 6, 9])
+        #expect(records("a\rb\r\n\rc\n\"\rd").map(\.line) == [1, 2, 4, 5])
     }
 
     @Test(
@@ -48,6 +52,18 @@ struct CSVRecordsTests {
         #expect(records.first?.problem?.contains(problem) == true)
         #expect(records.count == (next == nil ? 1 : 2))
         if let next { #expect(records.last?.fields == next && records.last?.problem == nil) }
+    }
+
+    @Test(
+        "without text are blank, but not if anything of them could not be read",
+        arguments: [
+            (Array(",\t, \u{A0},\u{202F}".utf8), true), (Array("\"\n\",".utf8), true),
+            ([0xFC, 0x2C], false), ([0x2C, 0x00], false), (Array("\"".utf8), false),
+            (Array(",\"\"x".utf8), false), (Array(",\"".utf8), false), ([0x2C, 0xA0], false),
+        ] as [([UInt8], Bool)]
+    )
+    func blank(bytes: [UInt8], isBlank: Bool) {
+        #expect(CSVRecords(bytes[...]).map(\.isBlank) == [isBlank])
     }
 
     @Test("that are not UTF-8 are reported, and the records after them are still read")

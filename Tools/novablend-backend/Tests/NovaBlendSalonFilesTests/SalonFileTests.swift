@@ -84,6 +84,8 @@ struct SalonFileTests {
         arguments: [
             "=1+1", "+49 30 1", "-2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=\"a\",b", "'=1",
             "''=1", "'+", "'", "''", "'a", "'quoted'", "a=1", " =1", "=", "|x", "Ω", "＝1", "'＝1",
+            "030", "'030", "''030", "4930123456789012", "4.93E+11", "1/2", "12:30", "1", "#REF!",
+            "'#N/A", "#HAIR!", "###", "12 Rue", " 1", "1\u{A0}000",
         ]
     )
     func formulas(text: String) throws {
@@ -103,7 +105,9 @@ struct SalonFileTests {
     func phones() {
         let header = "name,location,open_time,close_time,phone\n"
         for (cell, phone) in [
-            ("+49 30 1", "+49 30 1"), ("'+49 30 1", "+49 30 1"), ("'030", "'030"),
+            ("+49 30 1", "+49 30 1"), ("'+49 30 1", "+49 30 1"), ("'030", "030"),
+            ("030 1", "030 1"),
+            ("''030", "'030"),
         ] {
             let file = salonFile(header + "A,B,9:00,10:00,\(cell)\n")
             #expect(file.isValid && file.entries.map(\.salon.phone) == [phone])
@@ -117,7 +121,7 @@ struct SalonFileTests {
         let text = String(decoding: try csv([salon, salons[1]]), as: UTF8.self)
         #expect(
             text == """
-                id,name,location,phone,open_time,close_time,slot_minutes,time_zone,exceptions,\
+                \u{FEFF}id,name,location,phone,open_time,close_time,slot_minutes,time_zone,exceptions,\
                 lead_minutes,furthest_days,weekly,services,staff,seats\r
                 00000000-0000-0001-0000-000000000002,"Größe, ""Æ""\","Line 1\nLine 2",'+49 30 1,\
                 09:30,00:00,45,Europe/Berlin,2024-10-04 closed; 2024-10-05 09:00-18:00; \
@@ -133,6 +137,9 @@ struct SalonFileTests {
     @Test(
         "may have times in several forms in CSV",
         arguments: [
+            ("9:30 AM", 570), ("9:30am", 570), ("09:30:00 AM", 570), ("9:30\u{202F}a.m.", 570),
+            ("12:00 AM", 0), ("12:30 AM", 30), ("12:00 PM", 720), ("11:55 p.m.", 1_435),
+            ("9 AM", 540),
             ("09:30", 570), ("9:30", 570), ("09:30:00", 570), ("9.30", 570), ("9.3", 570),
             (" 9:30 ", 570), ("0:00", 0), ("23:55", 1_435), ("9", 540), ("09.30", 570),
         ]
@@ -149,7 +156,9 @@ struct SalonFileTests {
             ("mon 9:00-12:00 13.30-18", "mon 09:00-12:00 13:30-18:00"),
             (" Mon  09:00 - 12:00; mon 13:00-24:00;; ", "mon 09:00-12:00 13:00-00:00"),
             ("sun 20:00-4:00\ntue closed;", "sun 20:00-04:00"), ("closed", "closed"),
-            ("sun closed", "closed"),
+            ("sun closed", "closed"), ("Closed", "closed"),
+            ("mon 9:00 AM - 12:30 PM 2 PM-6 p.m.", "mon 09:00-12:30 14:00-18:00"),
+            ("mon 09:00\u{2013}12:00 13:00 \u{2014} 18:00", "mon 09:00-12:00 13:00-18:00"),
         ]
     )
     func weekly(cell: String, expected: String) throws {
