@@ -1,12 +1,19 @@
 public import Domain
 
 /// What a backend that divides time into grains requires of a salon, beyond what ``SalonCodec``
-/// reads: times and lengths in whole grains, staff members who offer only services of the salon, and
-/// no more seats than one booking can take.
+/// reads: times and lengths in whole grains, staff members who offer only services of the salon, no
+/// more seats than one booking can take, exceptions that do not overlap, and a limited size.
 public enum SalonRules {
+    /// The maximum size of the JSON of a salon, as ``SalonCodec`` writes it, in bytes. Each booking
+    /// reads the salon.
+    public static let maximumBytes = 256 << 10
+    /// The maximum number of days of an exception: two years.
+    public static let maximumExceptionDays = 731
+
     /// A value that a backend must reject.
     public struct Problem: Sendable, Hashable {
-        /// The path of the value in the JSON of the salon, such as `services[1].minutes`.
+        /// The path of the value in the JSON of the salon, such as `services[1].minutes`; empty for
+        /// the salon itself.
         public var path: String
         /// What is wrong, as a phrase that follows the path: `must be a multiple of five minutes`.
         public var reason: String
@@ -37,12 +44,20 @@ public enum SalonRules {
             check(member.weekly, at: "\(path).weekly", &problems)
             check(member.exceptions, at: "\(path).exceptions", &problems)
         }
-        checkSize(of: salon, &problems)
+        checkSeats(of: salon, &problems)
+        // A version belongs to a database, not to the salon.
+        var content = salon
+        content.version = nil
+        let bytes = SalonCodec.encode(content).count
+        if bytes > maximumBytes {
+            let reason = "must be at most \(maximumBytes) bytes of JSON, but has \(bytes)"
+            problems.append(Problem(path: "", reason: reason))
+        }
         return problems
     }
 
     /// Checks that all seats can be booked at once for the longest time that the salon offers.
-    private static func checkSize(of salon: Salon, _ problems: inout [Problem]) {
+    private static func checkSeats(of salon: Salon, _ problems: inout [Problem]) {
         let largest = Requirement.largest(at: salon)
         let most = largest.maximumSeats
         guard largest.count > most else { return }
@@ -62,6 +77,36 @@ public enum SalonRules {
         for (index, exception) in exceptions.enumerated() {
             let ends = exception.hours.flatMap { [$0.opens.minutes, $0.closes.minutes] }
             check(ends, at: "\(path)[\(index)]", &problems, "must have hours in multiples")
+        }
+        checkDates(of: exceptions, at: path, &problems)
+    }
+
+    /// Checks the lengths of exceptions, and that no day is in two of them.
+    private static func checkDates(
+        of exceptions: [OpeningException],
+        at path: String,
+        _ problems: inout [Problem]
+    ) {
+        for (index, exception) in exceptions.enumerated() {
+            let (first, last) = (exception.dates.lowerBound, exception.dates.upperBound)
+            if last.daysSince1970 - first.daysSince1970 >= maximumExceptionDays {
+                let reason = "must be at most \(maximumExceptionDays - 1) days after from"
+                problems.append(Problem(path: "\(path)[\(index)].to", reason: reason))
+            }
+        }
+        let sorted = exceptions.enumerated().sorted { one, other in
+            let dates = (one.element.dates.lowerBound, other.element.dates.lowerBound)
+            return dates.0 == dates.1 ? one.offset < other.offset : dates.0 < dates.1
+        }
+        guard var last = sorted.first else { return }
+        for (index, exception) in sorted.dropFirst() {
+            let dates = exception.dates
+            if dates.lowerBound <= last.element.dates.upperBound {
+                let key = dates.lowerBound == dates.upperBound ? "date" : "from"
+                let reason = "must not be a day of \(path)[\(last.offset)], too"
+                problems.append(Problem(path: "\(path)[\(index)].\(key)", reason: reason))
+            }
+            if dates.upperBound > last.element.dates.upperBound { last = (index, exception) }
         }
     }
 

@@ -78,8 +78,10 @@ struct GeneratedSalon {
 
     private mutating func exceptions() -> [OpeningException] {
         list(upTo: 3) { index, generator in
-            OpeningException(
-                date: CalendarDate(daysSince1970: 20_000 + index),
+            let first = CalendarDate(daysSince1970: 20_000 + 10 * index)
+            let last = first.advanced(byDays: Int.random(in: 0..<3, using: &generator.random))
+            return OpeningException(
+                dates: first...last,
                 hours: generator.hours(from: 0, to: 2_879)
             )
         }

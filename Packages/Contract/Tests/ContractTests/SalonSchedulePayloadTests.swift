@@ -25,7 +25,9 @@ struct SalonSchedulePayloadTests {
         let salon = try #require(try SalonListCodec.decode(bytes).first)
         #expect(salon.slotMinutes == 45 && salon.timeZone?.name == "Europe/Berlin")
         #expect(salon.leadMinutes == 60 && salon.furthestDays == 0)
-        #expect(salon.exceptions.map(\.date.description) == ["2026-12-24", "2026-12-31"])
+        #expect(
+            salon.exceptions.map(\.dates.lowerBound.description) == ["2026-12-24", "2026-12-31"]
+        )
         #expect(salon.exceptions.map { $0.hours.map(\.description) } == [[], ["10:00-13:30"]])
         #expect(try SalonCodec.decode(SalonCodec.encode(salon)) == salon)
     }

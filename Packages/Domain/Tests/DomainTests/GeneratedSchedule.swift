@@ -135,7 +135,8 @@ struct GeneratedSchedule {
     private func exceptions(_ random: inout RandomNumbers) -> [OpeningException] {
         (0..<random.number(0...3)).map { _ in
             let date = clock.time(at: instant(&random)).localTime.date
-            return OpeningException(date: date, hours: hours(&random))
+            let last = date.advanced(byDays: random.element([0, 0, 1, 9]))
+            return OpeningException(dates: date...last, hours: hours(&random))
         }
     }
 

@@ -253,7 +253,7 @@ struct MinuteTable {
 
 extension [OpeningException] {
     fileprivate func hours(on date: CalendarDate) -> [OpeningHours]? {
-        first { $0.date == date }?.hours
+        first { $0.dates.lowerBound <= date && date <= $0.dates.upperBound }?.hours
     }
 }
 

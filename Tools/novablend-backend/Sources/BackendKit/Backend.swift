@@ -85,6 +85,9 @@ public final class Backend: Sendable {
         )
         self.routes = routes
         let server: HTTPServer
+        var limits = limits
+        // White space and escaped characters may double the size of a salon.
+        limits.maximumPutBytes = max(limits.maximumPutBytes, 2 * SalonRules.maximumBytes)
         do throws(HTTPServer.ListenError) {
             server = try HTTPServer(
                 host: host,

@@ -42,6 +42,8 @@ final class Exchange {
     var body: [UInt8] = []
     /// The number of bytes of the body, including ignored ones.
     var received = 0
+    /// The maximum size of the body.
+    var maximumBytes = 0
     /// Whether the connection closes after the response. libmicrohttpd accepts chunks that other
     /// servers read differently, so no other request may follow them.
     var isLast = false

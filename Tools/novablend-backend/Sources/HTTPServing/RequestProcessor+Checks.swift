@@ -15,9 +15,8 @@ extension RequestProcessor {
 
     /// Why a request is rejected although its syntax is valid; nil if it is not.
     func rejection(of head: RequestHead, from url: BaseURL) -> Rejection? {
-        if case .known(let length) = head.length, length > maximumBodyBytes {
-            return .tooLarge(limit: maximumBodyBytes)
-        }
+        let limit = registry.limits.maximumBodyBytes(of: head.method)
+        if case .known(let length) = head.length, length > limit { return .tooLarge(limit: limit) }
         if head.length != .known(0), !Self.isJSON(head) { return .mediaType }
         return Self.isAllowed(head, from: url) ? nil : .origin
     }

@@ -8,8 +8,6 @@ final class RequestProcessor: Sendable {
     let registry: ConnectionRegistry
     private let handler: HTTPServer.Handler
 
-    var maximumBodyBytes: Int { registry.limits.maximumBodyBytes }
-
     init(
         publicAddress: PublicAddress,
         authority: String,
@@ -40,6 +38,7 @@ final class RequestProcessor: Sendable {
         let hasBody = head.length != .known(0)
         exchange.isLast = head.length == .chunked
         exchange.receivesRest = hasBody && Self.isRestReceived(head)
+        exchange.maximumBytes = registry.limits.maximumBodyBytes(of: head.method)
         if hasBody { registry.begin(.body, exchange.client) }
         if let rejection = rejection(of: head, from: endpoint.url) {
             return respondEarly(rejection.response, isLast: true, exchange)
@@ -59,10 +58,10 @@ final class RequestProcessor: Sendable {
         exchange.received += bytes.count
         if exchange.received > Self.maximumIgnoredBytes { return .NO }
         guard case .receiving = exchange.stage else { return .YES }
-        if exchange.received > maximumBodyBytes {
+        if exchange.received > exchange.maximumBytes {
             exchange.abandon()
             exchange.body = []
-            let rejection = Rejection.tooLarge(limit: maximumBodyBytes)
+            let rejection = Rejection.tooLarge(limit: exchange.maximumBytes)
             exchange.stage = .ignoringBody(rejection.response, isLast: true)
         } else {
             exchange.body.append(contentsOf: bytes)

@@ -4,6 +4,8 @@ import Glibc
 public struct ServerLimits: Sendable, Hashable {
     /// The maximum size of a request body, in bytes. A larger one is answered with 413.
     public var maximumBodyBytes = 64 << 10
+    /// The maximum size of the body of a PUT, in bytes, which may replace something large.
+    public var maximumPutBytes = 64 << 10
     /// The maximum number of simultaneous connections. The server uses fewer if the process may not
     /// open that many files.
     public var maximumConnections = 16_384
@@ -29,6 +31,11 @@ public struct ServerLimits: Sendable, Hashable {
 
     /// Creates the default limits.
     public init() {}
+
+    /// The maximum size of the body of a request.
+    func maximumBodyBytes(of method: String) -> Int {
+        method == "PUT" ? maximumPutBytes : maximumBodyBytes
+    }
 
     /// The maximum number of simultaneous connections that the server uses: fewer than
     /// ``maximumConnections`` if the process may not open that many files.

@@ -17,6 +17,19 @@ enum HoursCell {
         }
     }
 
+    /// The entries of a cell of exceptions: a day or the first and the last one, as in
+    /// `2026-12-21..2027-01-06`, and the hours.
+    static func exceptions(in cell: String) -> [(first: String, last: String?, hours: String)] {
+        entries(of: cell).map { entry in
+            let text = entry.day + " " + entry.hours
+            let range = /([0-9-]{10})\s*(?:\.\.|…|\/|to|[-–—])\s*([0-9-]{10})(?:\s+(.*))?/
+            guard let match = text.wholeMatch(of: range) else {
+                return (entry.day, nil, entry.hours)
+            }
+            return (String(match.1), String(match.2), String(match.3 ?? "").trimmed)
+        }
+    }
+
     /// The text of hours, such as `09:00-12:30 14:00-18:00`.
     static func text(_ hours: [OpeningHours]) -> String {
         guard !hours.isEmpty else { return closed }

@@ -105,9 +105,7 @@ struct SalonColumn {
         case .time: writer.time(cell.trimmed)
         case .exceptions:
             writer.array { writer in
-                for entry in HoursCell.entries(of: cell) {
-                    writer.exception(entry.day, entry.hours)
-                }
+                for entry in HoursCell.exceptions(in: cell) { writer.exception(entry) }
             }
         case .weekly: writer.weekly(cell)
         case .json:
@@ -132,7 +130,9 @@ struct SalonColumn {
             var entries: [String] = []
             for element in try value.array() {
                 let exception = try OpeningExceptionCodec.read(element)
-                entries.append("\(exception.date) \(HoursCell.text(exception.hours))")
+                let (first, last) = (exception.dates.lowerBound, exception.dates.upperBound)
+                let days = first == last ? "\(first)" : "\(first)..\(last)"
+                entries.append("\(days) \(HoursCell.text(exception.hours))")
             }
             return entries.joined(separator: "; ")
         case .weekly:
@@ -148,7 +148,8 @@ struct SalonColumn {
     /// How a value at a path within the salon is written in a cell, if this differs from JSON.
     static func form(at path: String) -> String? {
         switch path.withoutIndexes {
-        case "exceptions[]": "an entry such as 2026-12-25 closed or 2026-12-24 10:00-13:00"
+        case "exceptions[]":
+            "an entry such as 2026-12-21..2027-01-06 closed or 2026-12-24 10:00-13:00"
         case "open_time", "close_time", "exceptions[].open_time", "exceptions[].close_time":
             "a time from 00:00 to 23:59"
         case "services", "staff": #"a list in JSON, such as [{"id": "ana", "name": "Ana"}]"#
@@ -168,13 +169,20 @@ extension JSONWriter {
         }
     }
 
-    /// Writes an entry such as `2026-12-25 closed` or `2026-12-24 10:00-13:00` as an object, and any
-    /// other entry as a string.
-    fileprivate mutating func exception(_ date: String, _ hours: String) {
-        let intervals = HoursCell.intervals(in: hours)
-        guard intervals.allSatisfy({ $0.count == 2 }) else { return string("\(date) \(hours)") }
+    /// Writes an entry such as `2026-12-21..2027-01-06 closed` or `2026-12-24 10:00-13:00` as an object,
+    /// and any other entry as a string.
+    fileprivate mutating func exception(_ entry: (first: String, last: String?, hours: String)) {
+        let intervals = HoursCell.intervals(in: entry.hours)
+        guard intervals.allSatisfy({ $0.count == 2 }) else {
+            return string("\(entry.first) \(entry.hours)")
+        }
         object { writer in
-            writer.member("date", date)
+            if let last = entry.last {
+                writer.member("from", entry.first)
+                writer.member("to", last)
+            } else {
+                writer.member("date", entry.first)
+            }
             switch intervals.count {
             case 0: writer.member("closed", true)
             case 1:

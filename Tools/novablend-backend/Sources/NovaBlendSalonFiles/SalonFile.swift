@@ -28,12 +28,14 @@ public struct SalonFile: Sendable {
 
     /// Reads a file. It is JSON if it begins with a brace or a bracket, and CSV otherwise.
     ///
-    /// - Parameter zones: The time zones that salons may be in.
-    public init(_ bytes: [UInt8], zones: any ZoneSource) {
+    /// - Parameters:
+    ///   - zones: The time zones that salons may be in.
+    ///   - today: The first day that can be booked.
+    public init(_ bytes: [UInt8], zones: any ZoneSource, today: CalendarDate) {
         var text = bytes[...]
         while text.starts(with: CSVRecords.byteOrderMark) { text = text.dropFirst(3) }
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        var list = SalonList(zones: zones)
+        var list = SalonList(zones: zones, today: today)
         if FileEncoding.isWide(text) {
             list.report(
                 "the file is UTF-16 or UTF-32, of which nothing was read; save it in UTF-8, for "

@@ -3,13 +3,9 @@ import Domain
 
 /// Checks of schedules that the codec does not make.
 extension SalonList {
-    /// Checks that each date has only one exception, and that `open_time` and `close_time` are the
-    /// earliest opening and the latest closing of the week.
+    /// Checks that `open_time` and `close_time` are the earliest opening and the latest closing of the
+    /// week.
     mutating func checkHours(of salon: Salon, _ place: Place) {
-        checkDates(salon.exceptions, at: "exceptions", place)
-        for (index, member) in salon.staff.enumerated() {
-            checkDates(member.exceptions, at: "staff[\(index)].exceptions", place)
-        }
         guard let weekly = salon.weekly, place.isValid("weekly"),
             let summary = Weekday.allCases.flatMap({ weekly[$0] }).summary
         else { return }
@@ -20,24 +16,6 @@ extension SalonList {
         if summary.closes != salon.hours.closes, place.isValid("close_time") {
             let message = "is not the latest closing in weekly, which is \(summary.closes)"
             report(.warning, place, "close_time", message)
-        }
-    }
-
-    private mutating func checkDates(
-        _ exceptions: [OpeningException],
-        at list: String,
-        _ place: Place
-    ) {
-        var indexes: [CalendarDate: Int] = [:]
-        for (index, exception) in exceptions.enumerated() {
-            let path = "\(list)[\(index)].date"
-            guard place.isValid(path) else { continue }
-            if let first = indexes[exception.date] {
-                let message = "is also the date of \(list)[\(first)], which applies"
-                report(.warning, place, path, message)
-            } else {
-                indexes[exception.date] = index
-            }
         }
     }
 
@@ -54,7 +32,11 @@ extension SalonList {
             let member = path.prefix { $0 != "." && $0 != "[" }
             return member == "services" || member == "slot_minutes" || path == "staff"
         }
+        let isDateReplaced = result.replacedPaths.contains { path in
+            path.withoutIndexes.contains("exceptions")
+        }
         for problem in SalonRules.problems(of: salon) {
+            if isDateReplaced, ["date", "from", "to"].contains(problem.path.lastName) { continue }
             let isServiceID = problem.path.withoutIndexes == "staff[].services[]"
             let isUncertain =
                 isServiceID && isIDReplaced || problem.path == "seats" && isLengthReplaced

@@ -19,7 +19,13 @@ struct SalonList {
     /// The salons whose names are equal or similar, by the folded name.
     private var entriesByName: [String: [SalonFile.Entry]] = [:]
 
-    init(zones: any ZoneSource) { self.zones = zones }
+    /// The first day that can be booked.
+    let today: CalendarDate
+
+    init(zones: any ZoneSource, today: CalendarDate) {
+        self.zones = zones
+        self.today = today
+    }
 
     /// A salon of the file that was read, and its place.
     struct Place {
@@ -76,6 +82,8 @@ struct SalonList {
         let entry = SalonFile.Entry(salon: salon, hasID: result.hasID, path: place.path)
         check(entry, place)
         checkRules(of: salon, place)
+        // With placeholders, it is not known what can be booked.
+        if result.mismatches.isEmpty { checkBookability(of: salon, place) }
         entries.append(entry)
     }
 

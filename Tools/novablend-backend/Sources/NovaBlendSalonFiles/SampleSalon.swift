@@ -25,8 +25,9 @@ struct SampleSalon {
         let weekly = WeeklyHours(
             Dictionary(uniqueKeysWithValues: Weekday.allCases.map { ($0, breaks) })
         )
-        let exceptions = [[], [hours], breaks].enumerated().map { days, hours in
-            OpeningException(date: CalendarDate(daysSince1970: days), hours: hours)
+        let exceptions = [[], [hours], breaks].enumerated().map { index, hours in
+            let first = CalendarDate(daysSince1970: 7 * index)
+            return OpeningException(dates: first...first.advanced(byDays: index), hours: hours)
         }
         return Salon(
             id: SalonID(high: 0, low: 0),

@@ -33,6 +33,42 @@ struct SalonRouteTests {
         try SalonCodec.decode(Array(response.body.utf8))
     }
 
+    @Test("a salon can have 256 KiB, and white space in addition, but not more")
+    func size() throws {
+        func put(_ salon: Salon, _ condition: String, spaces: Int = 0) throws -> Response {
+            let json = String(decoding: SalonCodec.encode(salon), as: UTF8.self)
+            return try #require(
+                exchange(
+                    server.port,
+                    "PUT /salons/\(Self.newID)",
+                    headers: [condition],
+                    body: String(repeating: " ", count: spaces) + json
+                )
+            )
+        }
+        var large = salon()
+        let bytes = SalonCodec.encode(large).count
+        large.location += String(repeating: "x", count: SalonRules.maximumBytes - bytes)
+        #expect(try put(large, "If-None-Match: *").status == 201)
+        #expect(try put(large, "If-Match: *", spaces: SalonRules.maximumBytes).status == 200)
+        #expect(try put(large, "If-Match: *", spaces: SalonRules.maximumBytes + 1).status == 413)
+        large.location += "x"
+        let rejected = try put(large, "If-Match: *")
+        #expect(rejected.status == 422)
+        #expect(
+            rejected.body.contains("the salon must be at most 262144 bytes of JSON, but has 262145")
+        )
+        let posted = try #require(
+            exchange(
+                server.port,
+                "POST /appointments",
+                headers: [],
+                body: String(repeating: " ", count: 65_537)
+            )
+        )
+        #expect(posted.status == 413)
+    }
+
     @Test("a salon is created, returned, replaced, and deleted")
     func lifeCycle() throws {
         #expect(try send("GET").status == 404)

@@ -173,6 +173,22 @@ struct SalonsImportTests {
         }
     }
 
+    @Test("A salon has the same maximum size as over HTTP")
+    func maximumSize() async throws {
+        let (start, end) = (
+            #"{"id":"5a100000-0000-4000-8000-0000000000a1","name":"A","location":""#,
+            #"","open_time":9.00,"close_time":10.00}"#
+        )
+        let rest = SalonRules.maximumBytes - start.utf8.count - end.utf8.count
+        for (bytes, code) in [(rest + 1, 65), (rest, 0)] as [(Int, Int32)] {
+            let salon = start + String(repeating: "x", count: bytes) + end
+            let outcome = try await run("salons", "import", "-", input: "{\"salons\":[\(salon)]}")
+            #expect(outcome.code == code)
+            let message = "error: salons[0] must be at most 262144 bytes of JSON, but has 262145"
+            #expect(outcome.errors.contains(message) == (code == 65))
+        }
+    }
+
     @Test("A file with errors changes nothing, and shows all of them")
     func invalid() async throws {
         let outcome = try await run("salons", "import", "-", input: csv + "x,,,,,,\n")

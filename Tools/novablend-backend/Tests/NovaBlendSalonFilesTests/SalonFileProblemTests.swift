@@ -59,6 +59,22 @@ struct SalonFileProblemTests {
                     + "|exceptions[1].date must be a string"
                     + "|exceptions[1].closed must be true or false"
             ),
+            (
+                #""exceptions":[{"from":"2026-12-25","to":"2026-12-24","closed":true},"#
+                    + #"{"to":"2026-12-24","closed":true},"#
+                    + #"{"date":"2026-12-24","from":"2026-12-24","closed":true}]"#,
+                "exceptions[0].to must be a date that is not before from, which is 2026-12-25"
+                    + "|exceptions[1].from must be present"
+                    + "|exceptions[2].from must be absent, because there is a date"
+            ),
+            (
+                #""exceptions":[{"from":"2026-12-24","to":"2027-01-06","closed":true},"#
+                    + #"{"date":"2026-12-25","closed":true},"#
+                    + #"{"from":"2027-01-06","to":"2029-01-07","closed":true}]"#,
+                "exceptions[2].to must be at most 730 days after from"
+                    + "|exceptions[1].date must not be a day of exceptions[0], too"
+                    + "|exceptions[2].from must not be a day of exceptions[0], too"
+            ),
             (#""slot_minutes":7"#, "slot_minutes must be a multiple of 5 minutes"),
             (#""close_time":9.59"#, "close_time must be a multiple of 5 minutes"),
             (#""seats":0"#, "seats must be a number of seats from 1 to 1000"),
@@ -151,7 +167,7 @@ struct SalonFileProblemTests {
         let text = #"""
             {"salons":[{"id":"\#(id)",\#(valid),"opentime":9,"zone":1,"phone":"1","phone":2,"version":3},
             {"id":"\#(other)",\#(valid),"exceptions":[{"date":"2026-12-25","close":1,"closed":true},
-            {"date":"2026-12-25","open_time":9,"close_time":10}]}],
+            {"date":"2026-12-26","open_time":9,"close_time":10}]}],
             "next":"/salons"}
             """#
         let file = salonFile(text)
@@ -164,7 +180,6 @@ struct SalonFileProblemTests {
                 "warning: salons[0].phone is present more than once; the first one is used",
                 "warning: salons[1].exceptions[0].close is not known and will be ignored; did you "
                     + "mean closed?",
-                "warning: salons[1].exceptions[1].date is also the date of exceptions[0], which applies",
                 "warning: salons[1].name is also the name of salons[0]; users then need its id",
             ]
         )
@@ -186,6 +201,7 @@ struct SalonFileProblemTests {
             messages(text) == [
                 "warning: salons[0].open_time is not the earliest opening in weekly, which is 08:55",
                 "warning: salons[1].close_time is not the latest closing in weekly, which is 12:05",
+                "warning: salons[3] cannot be booked: it is never open",
             ]
         )
     }
@@ -275,8 +291,8 @@ struct SalonFileProblemTests {
                 "error: salons[0].close_time must be a time from 00:00 to 23:59 "
                     + "(line 2, column close_time)",
                 "error: salons[0].slot_minutes must be an integer (line 2, column slot_minutes)",
-                "error: salons[0].exceptions[0] must be an entry such as 2026-12-25 closed or "
-                    + "2026-12-24 10:00-13:00 (line 2, column exceptions)",
+                "error: salons[0].exceptions[0] must be an entry such as "
+                    + "2026-12-21..2027-01-06 closed or 2026-12-24 10:00-13:00 (line 2, column exceptions)",
                 "error: salons[0].exceptions[1].close_time must be a time from 00:00 to 23:59 "
                     + "(line 2, column exceptions)",
                 "error: salons[1] has 3 fields, but the header has 8, and ends in line 4 (line 3)",
@@ -286,8 +302,8 @@ struct SalonFileProblemTests {
                     + "(line 5, column open_time)",
                 "error: salons[2].slot_minutes must be a slot length from 5 to 1440 minutes "
                     + "(line 5, column slot_minutes)",
-                "error: salons[2].exceptions[0] must be an entry such as 2026-12-25 closed or "
-                    + "2026-12-24 10:00-13:00 (line 5, column exceptions)",
+                "error: salons[2].exceptions[0] must be an entry such as "
+                    + "2026-12-21..2027-01-06 closed or 2026-12-24 10:00-13:00 (line 5, column exceptions)",
                 "error: salons[3] has a quote in a field without quotes; write \"a \"\"b\"\" c\" "
                     + "(line 6)",
             ]

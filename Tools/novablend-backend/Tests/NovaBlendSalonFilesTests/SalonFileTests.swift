@@ -68,10 +68,11 @@ struct SalonFileTests {
 
     @Test("is read as it was written, as JSON and as CSV, with and without a byte order mark")
     func roundTrip() throws {
+        let closed = "cannot be booked: it is never open"
         for bytes in [SalonListCodec.encode(salons), try csv(salons)] {
             for mark in [[], CSVRecords.byteOrderMark] {
                 let file = salonFile(mark + bytes)
-                #expect(file.problems.isEmpty && file.isValid)
+                #expect(file.isValid && file.problems.map(\.message) == [closed])
                 #expect(file.entries.map(\.salon) == salons)
                 #expect(file.entries.map(\.path) == ["salons[0]", "salons[1]"])
                 #expect(file.entries.map(\.hasID) == [true, true])
@@ -171,6 +172,32 @@ struct SalonFileTests {
         #expect(line.hasSuffix(",\(expected),,,\r\n"), "\(line)")
     }
 
+    @Test(
+        "may have exceptions for ranges of days in several forms in CSV",
+        arguments: [
+            ("2026-12-21..2027-01-06 closed", "2026-12-21..2027-01-06 closed"),
+            ("2026-12-21/2027-01-06 closed", "2026-12-21..2027-01-06 closed"),
+            ("2026-12-21 to 2027-01-06", "2026-12-21..2027-01-06 "),
+            ("2026-12-21 - 2027-01-06 Closed", "2026-12-21..2027-01-06 closed"),
+            ("2026-12-21\u{2013}2027-01-06 9:00-12:00", "2026-12-21..2027-01-06 09:00-12:00"),
+            ("2026-12-21..2026-12-21 closed", "2026-12-21 closed"),
+            (
+                "2026-12-21..2026-12-24 10 AM-1 PM 14:00-18:00; 2026-12-25 closed",
+                "2026-12-21..2026-12-24 10:00-13:00 14:00-18:00; 2026-12-25 closed"
+            ),
+        ]
+    )
+    func ranges(cell: String, expected: String) throws {
+        let header = "name,location,open_time,close_time,exceptions\n"
+        let file = salonFile(header + "A,B,9:00,10:00,\"\(cell)\"\n")
+        // A range without hours is incomplete.
+        guard !expected.hasSuffix(" ") else { return #expect(!file.isValid) }
+        #expect(file.isValid, "\(file.problems)")
+        let salon = try #require(file.entries.first?.salon)
+        let line = String(decoding: try SalonCSVWriter.line(salon), as: UTF8.self)
+        #expect(line.contains(",\(expected),"), "\(line)")
+    }
+
     @Test("may have salons without ids, columns in any order, and empty cells")
     func withoutIDs() {
         let file = salonFile(
@@ -214,7 +241,12 @@ func salonFile(_ bytes: [UInt8]) -> SalonFile {
     let rules = ZoneRules(firstOffsetSeconds: 3_600, transitions: [], tail: nil)
     var zones: [ZoneID: ZoneRules] = [:]
     if let berlin = ZoneID("Europe/Berlin") { zones[berlin] = rules }
-    return SalonFile(bytes, zones: ZonesStub(zones))
+    // October 4, 2024
+    return SalonFile(
+        bytes,
+        zones: ZonesStub(zones),
+        today: CalendarDate(daysSince1970: 20_000)
+    )
 }
 
 func salonFile(_ text: String) -> SalonFile { salonFile(Array(text.utf8)) }

@@ -148,7 +148,10 @@ struct UnreadableRowTests {
     @Test("is missing in a file that has as many lines as a spreadsheet")
     func longest() {
         for (limit, isLongest) in [(3, true), (4, false)] {
-            var list = SalonList(zones: ZonesStub([:]))
+            var list = SalonList(
+                zones: ZonesStub([:]),
+                today: CalendarDate(daysSince1970: 20_000)
+            )
             let text = Array((header + ",,,\n" + good).utf8)
             list.readCSV(text[...], spreadsheetLines: limit)
             let message =

@@ -91,17 +91,22 @@ extension WeeklyHours: CustomStringConvertible {
     }
 }
 
-/// A day on which a salon or a staff member has different hours or none.
+/// Days on which a salon or a staff member has different hours or none.
 public struct OpeningException: Sendable, Hashable {
-    /// The day on the salon's wall clock.
-    public var date: CalendarDate
-    /// The hours that start on that day, in order; empty if closed. They do not affect the hours of
-    /// the previous day that extend past midnight.
+    /// The first and the last day on the salon's wall clock.
+    public var dates: ClosedRange<CalendarDate>
+    /// The hours that start on each of these days, in order; empty if closed. They do not affect the hours of
+    /// the day before that extend past midnight.
     public var hours: [OpeningHours]
 
-    /// Creates an exception.
-    public init(date: CalendarDate, hours: [OpeningHours]) {
-        self.date = date
+    /// Creates an exception for several days.
+    public init(dates: ClosedRange<CalendarDate>, hours: [OpeningHours]) {
+        self.dates = dates
         self.hours = hours
+    }
+
+    /// Creates an exception for one day.
+    public init(date: CalendarDate, hours: [OpeningHours]) {
+        self.init(dates: date...date, hours: hours)
     }
 }

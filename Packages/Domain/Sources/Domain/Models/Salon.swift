@@ -90,9 +90,11 @@ public struct Salon: Sendable, Hashable {
     public func member(_ id: String?) -> StaffMember? { staff.first { $0.id == id } }
 
     /// The hours that start on `date`, in order; empty if the salon is closed on that day. If
-    /// several exceptions have this date, the first one applies.
+    /// several exceptions include this date, the first one applies.
     public func hours(on date: CalendarDate) -> [OpeningHours] {
-        if let exception = exceptions.first(where: { $0.date == date }) { return exception.hours }
+        if let exception = exceptions.first(where: { $0.dates.contains(date) }) {
+            return exception.hours
+        }
         return weekly?[date.weekday] ?? [hours]
     }
 }

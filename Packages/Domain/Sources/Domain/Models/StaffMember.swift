@@ -35,6 +35,6 @@ public struct StaffMember: Sendable, Hashable {
 
     /// The working hours that start on `date`, in order; nil if they are the salon's opening hours.
     public func hours(on date: CalendarDate) -> [OpeningHours]? {
-        exceptions.first { $0.date == date }?.hours ?? weekly?[date.weekday]
+        exceptions.first { $0.dates.contains(date) }?.hours ?? weekly?[date.weekday]
     }
 }

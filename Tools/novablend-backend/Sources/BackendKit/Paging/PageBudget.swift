@@ -76,5 +76,5 @@ extension WeeklyHours {
 }
 
 extension OpeningException {
-    fileprivate var approximateBytes: Int { 70 + 18 * hours.count }
+    fileprivate var approximateBytes: Int { 90 + 18 * hours.count }
 }

@@ -121,7 +121,7 @@ extension Routes {
         }
         let problems = SalonRules.problems(of: salon)
         if !problems.isEmpty {
-            let list = problems.map { "\($0.path) \($0.reason)" }
+            let list = problems.map { "\($0.path.isEmpty ? "the salon" : $0.path) \($0.reason)" }
             throw Problem(.invalidSalon, list.joined(separator: "; "))
         }
         salon.version = nil

@@ -77,7 +77,11 @@ enum SalonsImportCommand {
         _ zones: ZoneDirectory,
         _ terminal: Terminal
     ) throws(CommandError) -> [SalonFile.Entry] {
-        let file = SalonFile(try InputFile.read(path, terminal), zones: zones)
+        let file = SalonFile(
+            try InputFile.read(path, terminal),
+            zones: zones,
+            today: SalonsCheckCommand.today
+        )
         for problem in file.problems { terminal.printNote(problem.description) }
         guard file.isValid else {
             throw CommandError(.invalidData, "the file has errors", note: "nothing was changed")

@@ -127,8 +127,12 @@ enum SalonDetailsView {
 
     private static func fields(of salon: Salon) -> [(String, String?)] {
         let hours = salon.hoursText.split(separator: "; ").map(String.init)
-        let exceptions = salon.exceptions.sorted { $0.date < $1.date }.map { exception in
-            "\(exception.date) \(exception.hours.text ?? "closed")"
+        let exceptions = salon.exceptions.sorted { one, other in
+            one.dates.lowerBound < other.dates.lowerBound
+        }.map { exception in
+            let (first, last) = (exception.dates.lowerBound, exception.dates.upperBound)
+            let days = first == last ? "\(first)" : "\(first) to \(last)"
+            return "\(days) \(exception.hours.text ?? "closed")"
         }
         return [("place", salon.location), ("phone", salon.phone)]
             + named("hours", hours) + named("except", exceptions)
