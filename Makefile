@@ -42,8 +42,8 @@ DEBIAN := binutils git tzdata libc6-dev libgcc-12-dev libstdc++-12-dev libncurse
 	libpq-dev openssl strace faketime python3
 # What checks the spelling.
 DEBIAN_LINT := codespell
-# Shells that complete commands, and what formats the manual page.
-DEBIAN_TEST := fish groff-base zsh
+# Shells that complete commands, what formats the manual page, and a spreadsheet that saves files of salons.
+DEBIAN_TEST := fish groff-base libreoffice-calc zsh
 # Third-party clients and language servers, the proxies between them and the backend, what monitors it, and
 # the browser that shows apps.
 DEBIAN_CLIENTS := chromium clangd emacs-nox elpa-package-lint elpa-relint lua-check neovim nodejs node-typescript \

@@ -166,9 +166,10 @@ let package = Package(
         .testTarget(
             name: "NovaBlendSalonFilesTests",
             dependencies: [
-                "NovaBlendSalonFiles", "Contract", "Domain", "JSON",
+                "NovaBlendSalonFiles", "Contract", "Domain", "JSON", systemTestSupport,
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
+            exclude: ["Spreadsheets"],
             swiftSettings: settings
         ),
         .testTarget(
