@@ -88,7 +88,11 @@ struct CSVRecords: Sequence, IteratorProtocol {
             rest.removeFirst()
             field.append(byte)
         }
-        let others = line == start ? "" : "; so the text up to line \(line) could not be read"
+        // A line break at the end of the text begins no line.
+        let last =
+            field.last.map { $0 == Self.lineFeed || $0 == Self.carriageReturn } == true
+            ? line - 1 : line
+        let others = last <= start ? "" : "; so the text up to line \(last) could not be read"
         report("has a quote in line \(start) that is not closed\(others)", &record)
         return field
     }

@@ -41,13 +41,12 @@ extension SalonList {
     /// Reports what is wrong with the header. Returns whether the records can be read.
     private mutating func check(_ header: CSVHeader) -> Bool {
         let line = header.record.line
-        if let problem = header.record.problem {
-            report("the header \(problem)", line: line)
-            return false
-        }
+        if let problem = header.record.problem { report("the header \(problem)", line: line) }
         let known = SalonColumn.all.map(\.name)
         let present = Set(header.columns.compactMap { $0?.name })
         missingColumns = Set(SalonColumn.requiredNames).subtracting(present)
+        // The missing ones may be those that could not be read.
+        if header.record.problem != nil, !missingColumns.isEmpty { return false }
         for name in SalonColumn.requiredNames where missingColumns.contains(name) {
             report("the header lacks a column", line: line, column: name)
         }
@@ -70,7 +69,8 @@ extension SalonList {
         } else if fields.count < count
             || fields.dropFirst(count).contains(where: { !$0.trimmed.isEmpty })
         {
-            let counts = "has \(fields.count) fields, but the header has \(count)"
+            let cells = fields.count == 1 ? "1 field" : "\(fields.count) fields"
+            let counts = "has \(cells), but the header has \(count)"
             let place =
                 record.lastLine == record.line ? "" : ", and ends in line \(record.lastLine)"
             addUnreadable(line: record.line, counts + place)
