@@ -1,5 +1,6 @@
 """What the generators of the clients need from the document of `rpc.discover`."""
 
+import keyword
 import re
 
 NULL = {"type": "null"}
@@ -59,7 +60,9 @@ def reference(schema):
 
 
 def snake_case(name):
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|/", "_", name).lower()
+    snake = re.sub(r"(?<=[a-z])(?=[A-Z])|/", "_", name).lower()
+    # PEP 8: a keyword gets an underscore.
+    return f"{snake}_" if keyword.iskeyword(snake) else snake
 
 
 def camel_case(name):

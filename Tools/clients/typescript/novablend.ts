@@ -1308,11 +1308,13 @@ export interface NamedSalon {
 }
 
 export interface OpeningException {
-  date: string;
+  date?: string;
   closed?: boolean;
   open_time?: number;
   close_time?: number;
   intervals?: string[][];
+  from?: string;
+  to?: string;
 }
 
 export interface OtherAccount {

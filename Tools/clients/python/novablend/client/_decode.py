@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import keyword
 import re
 import types
 import typing
@@ -55,4 +56,5 @@ def _object_decoder(kind: Any) -> Decoder:
 
 @functools.cache
 def snake_case(name: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    snake = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    return snake + "_" if keyword.iskeyword(snake) else snake

@@ -486,11 +486,13 @@ class NamedSalon:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OpeningException:
-    date: str
+    date: str | None = None
     closed: bool | None = None
     open_time: float | None = None
     close_time: float | None = None
     intervals: tuple[tuple[str, ...], ...] | None = None
+    from_: str | None = None
+    to: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
