@@ -11,7 +11,8 @@ struct SalonDetailsTests {
         "open_time":9,"close_time":18,"time_zone":"Europe/Madrid","slot_minutes":30,\
         "weekly":{"mon":[["09:00","12:30"],["14:00","18:00"]],\
         "tue":[["09:00","12:30"],["14:00","18:00"]],"sat":[["10:00","14:00"]]},\
-        "exceptions":[{"date":"2026-12-25","closed":true}],\
+        "exceptions":[{"from":"2026-12-28","to":"2027-01-06","closed":true},\
+        {"date":"2026-12-25","closed":true}],\
         "services":[{"id":"color","name":"Color","minutes":90,"buffer_after":10,\
         "price":{"amount":4500,"currency":"EUR","text":"45.00 EUR"}},{"id":"cut","name":"Cut","minutes":45}],\
         "staff":[{"id":"ana","name":"Ana","services":["cut"]},\
@@ -29,7 +30,8 @@ struct SalonDetailsTests {
             report.lines() == [
                 "Sol", "  place   Madrid",
                 "  hours   Mon-Tue 09:00-12:30, 14:00-18:00", "          Sat 10:00-14:00",
-                "  except  2026-12-25 closed", "  zone    Europe/Madrid",
+                "  except  2026-12-25 closed", "          2026-12-28 to 2027-01-06 closed",
+                "  zone    Europe/Madrid",
                 "  starts  every 30 minutes",
                 "  id      5a100000-0000-4000-8000-000000000001", "",
                 "SERVICE  MINUTES  BUFFERS   PRICE      ID",
@@ -78,6 +80,22 @@ struct SalonDetailsTests {
         }
         #expect(error?.message == message && error?.exitCode == .usage)
         #expect(error?.suggestions == candidates)
+    }
+
+    @Test(
+        "contain the one of several names that differ in accents or case that is written in the same way",
+        arguments: [
+            ("Zoe", "1"), ("Zo\u{EB}", "2"), ("Zoe\u{308}", "2"), (" zoe ", "1"), ("ZO\u{CB}", "2"),
+        ]
+    )
+    func accents(typed: String, id: String) throws {
+        let list = [("1", "Zoe"), ("2", "Zo\u{EB}"), ("3", "Zoe B")]
+            .map { #"{"id":"\#($0)","name":"\#($1)"}"# }.joined(separator: ",")
+        let value = try JSONDocument(parsing: Array(#"{"staff":[\#(list)]}"#.utf8)).root
+        let members = try value.object().objects("staff").compactMap(SalonMember.init)
+        #expect(
+            try SalonMember.find(typed, among: members, "staff member", of: "Sol").id == id
+        )
     }
 
     /// The id of Ben is the name of someone else.

@@ -83,7 +83,9 @@ struct SalonMember: Sendable, Hashable {
         let query = TextQuery(typed)
         let matches = members.filter { query.isFound(in: [$0.name]) }
         if matches.count == 1 { return matches[0] }
-        let sameName = matches.filter { TextQuery.isSame($0.name, typed) }
+        let closest = Name.closest(to: typed, in: matches, name: \.name)
+        let sameName =
+            closest.isEmpty ? matches.filter { TextQuery.isSame($0.name, typed) } : closest
         if sameName.count == 1 { return sameName[0] }
         let candidates = matches.isEmpty ? members : matches
         let problem =

@@ -122,14 +122,19 @@ enum SalonReference {
     }
 
     /// The salon that `text` matches; nil if no salon matches. If exactly one name equals the
-    /// text, other matches are ignored. Throws -32602 with candidates if several salons match.
+    /// text, other matches are ignored; among equal ones, the same characters, white space, or case
+    /// decide. Throws -32602 with candidates if several salons match.
     static func find(
         _ text: String,
         in salons: EncodedList<SalonListCodec>,
         parameter: String
     ) throws(RPCError) -> Salon? {
         // Most callers pass the whole name, which is found without a search.
-        let sameName = salons.numbers(named: text)
+        var sameName = salons.numbers(named: text)
+        if sameName.count > 1 {
+            let closest = Name.closest(to: text, in: sameName) { salons.salon($0)?.name ?? "" }
+            if !closest.isEmpty { sameName = closest }
+        }
         let matches = sameName.isEmpty ? salons.numbers(matching: TextQuery(text)) : sameName
         if matches.count <= 1 { return models(matches, of: salons).first }
         throw error("matches \(matches.count) salons", matches, of: salons, parameter)
