@@ -100,7 +100,8 @@ struct ExitCodeTests {
         #expect(resolved.code == 0 && resolved.lines.last?.hasPrefix("inDoubt") == true)
         let rejecting = try ScriptedServer { connection in
             connection.request.hasPrefix("POST")
-                ? .reply("422 Unprocessable Content", "{}") : .reply("404 Not Found", "")
+                ? .reply("422 Unprocessable Content", #"{"error":"no"}"#)
+                : .reply("404 Not Found", "")
         }
         let rejected = try CommandLineClient(["--appointments-url", rejecting.url + "/a"])
         expect(try await rejected.book(), 76, "note: nothing was changed")

@@ -90,7 +90,7 @@ struct SalonCompletionTests {
         )
         #expect(try await candidates("week Nightingale --with=an") == ["Ana María\t"])
         #expect(try await candidates("slots \(ZonedSalons.id(2)) --service s2") == ["s2\tColor"])
-        for line in ["slots twin --service ", "slots none --with ", "reschedule id --with "] {
+        for line in ["slots TWIN --service ", "slots none --with ", "reschedule id --with "] {
             #expect(try await candidates(line) == [], "\(line)")
         }
     }

@@ -160,7 +160,8 @@ struct ThirdPartyServerTests {
         let resolved = try await client.result("appointments/resolve").text
         #expect(resolved.contains(#""outcome":"rescheduled""#) && resolved.contains(time))
         let count = sent.withLock(\.self)
-        #expect(count == 2)
+        // The server does not say that it honors keys.
+        #expect(count == 1)
         let cached = try await client.result("appointments/list", #"{"policy":"cacheOnly"}"#)
         #expect(cached.text.contains(time))
     }

@@ -56,6 +56,8 @@ struct FailingFeedTests {
             Response(body: #"{"cursor":"2","salons":[],"deleted":[{"kind":"salon"}]}"#),
             Response(body: #"{"cursor":"2","salons":[],"deleted":[{"kind":"salon","id":"x"}]}"#),
             Response(headers: ["Transfer-Encoding: chunked"], body: page),
+            // From a cache in between.
+            Response(headers: ["Age: 1"], body: page),
             Response(
                 body: #"{"cursor":""# + String(repeating: "x", count: 1 << 20)
                     + #"","salons":[],"deleted":[]}"#

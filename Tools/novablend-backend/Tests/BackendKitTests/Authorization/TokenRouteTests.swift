@@ -33,7 +33,7 @@ struct TokenRouteTests {
         arguments: [
             "GET /appointments", "GET /appointments/x", "HEAD /appointments", "POST /appointments",
             "PATCH /appointments/x", "DELETE /appointments/x", "POST /holds", "DELETE /holds/x",
-            "GET /changes", "DELETE /idempotency-keys/x",
+            "GET /changes?kinds=appointments", "DELETE /idempotency-keys/x",
             "GET /salons/\(AlwaysOpenBackend.id)/conflicts",
             "PUT /salons/\(AlwaysOpenBackend.id)", "DELETE /salons/\(AlwaysOpenBackend.id)",
         ]

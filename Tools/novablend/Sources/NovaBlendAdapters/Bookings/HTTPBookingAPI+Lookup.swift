@@ -35,7 +35,6 @@ extension HTTPBookingAPI {
             lists.append(page.appointments)
         }
         identity.withLock { $0.subject = subject }
-        subjects?.record(subject)
         let joined = ReportedAppointmentListCodec.join(lists)
         return ReportedAppointments(
             joined.appointments,

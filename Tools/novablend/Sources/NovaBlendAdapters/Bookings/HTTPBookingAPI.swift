@@ -25,8 +25,6 @@ package final class HTTPBookingAPI: BookingAPI {
     let dateLag = DateLag()
     /// Whether the server has stated that it honors idempotency keys.
     let hasKeySupport = Atomic(false)
-    /// Learns which subject the present credentials belong to.
-    let subjects: KnownSubjects?
 
     /// Creates the API. `optional` requests what a booking can do without; by default, `reader` does.
     /// `credential` says where the credentials come from.
@@ -37,13 +35,11 @@ package final class HTTPBookingAPI: BookingAPI {
         optional: (any HTTPClient)? = nil,
         limits: ListLimits,
         credential: String,
-        counter: any ChangeCounter,
-        subjects: KnownSubjects? = nil
+        counter: any ChangeCounter
     ) {
         self.endpoints = endpoints
         self.sender = sender
         self.reader = reader
-        self.subjects = subjects
         self.optional = optional ?? reader
         slotReader = CoalescingHTTPClient(self.optional) { counter.value }
         self.limits = limits

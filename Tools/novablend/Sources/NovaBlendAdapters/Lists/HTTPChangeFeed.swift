@@ -155,7 +155,7 @@ package struct HTTPChangeFeed: Sendable {
         var request = HTTPRequest(
             method: .get,
             url: EndpointURL(url).adding(items).text,
-            headers: ["Accept": "application/json"]
+            headers: ["Accept": "application/json", "Cache-Control": "no-cache"]
         )
         request.staysOnOrigin = true
         request.maximumResponseBytes = limits.maximumBytes
@@ -169,6 +169,8 @@ package struct HTTPChangeFeed: Sendable {
     private static func answer(_ response: HTTPResponse?) -> Answer {
         guard let response else { return .failed(.noAnswer()) }
         switch response.status {
+        // What a cache has kept may say that nothing has changed although something has.
+        case 200 where response.age ?? 0 > 0: return .failed(.noAnswer())
         case 200: return (try? page(response)).map { .page($0) } ?? .failed(.noAnswer())
         case 410: return .tooOld
         case 404, 405, 501: return .failed(.unsupported)

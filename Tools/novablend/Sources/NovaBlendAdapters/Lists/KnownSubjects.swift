@@ -56,7 +56,8 @@ package final class KnownSubjects: Sendable {
     /// Remembers that the server has stated this subject for the present credential, or none.
     package func record(_ subject: String?) {
         guard Self.isReady, let secret = secret() else { return }
-        if let known = read(), known.subject(of: Self.hash(secret, known.key)) == subject { return }
+        let known = read().flatMap { $0.subject(of: Self.hash(secret, $0.key)) }
+        if known == subject { return }
         try? store.update(Self.name) { current in
             var contents = current.flatMap { Contents($0.payload) } ?? Contents(key: Self.newKey())
             let credential = Self.hash(secret, contents.key)
@@ -66,6 +67,24 @@ package final class KnownSubjects: Sendable {
             self.contents.withLock { $0 = contents }
             return Snapshot(payload: contents.bytes)
         }
+    }
+
+    /// The owner of a list that is stored for the present credential. Makes the key if there is none, so
+    /// that the credential can be recognized later.
+    func ownerToStore() -> Owner {
+        if Self.isReady, read() == nil {
+            try? store.update(Self.name) { current in
+                let made = current.flatMap { Contents($0.payload) } ?? Contents(key: Self.newKey())
+                contents.withLock { $0 = made }
+                return Snapshot(payload: made.bytes)
+            }
+        }
+        return present
+    }
+
+    /// These subjects, for a dry run, which stores none.
+    package var readOnly: KnownSubjects {
+        KnownSubjects(store: ReadOnlyStore(store), secret: secret)
     }
 
     /// The owner of a list that the server sends for the present credential.

@@ -76,13 +76,16 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
             memory.remove(memoryKey)
             return nil
         }
-        let ownership = ownership(of: SnapshotMetadata(tail.metadata))
-        guard ownership != .other else {
-            memory.remove(memoryKey)
-            return nil
-        }
         var list = known.list
-        list.warning = ownership == .unknown ? Self.unknownOwnerWarning : nil
+        if subjects != nil {
+            // The credentials may have changed since the list was decoded.
+            let ownership = ownership(of: SnapshotMetadata(tail.metadata))
+            guard ownership != .other else {
+                memory.remove(memoryKey)
+                return nil
+            }
+            list.warning = ownership == .unknown ? Self.unknownOwnerWarning : nil
+        }
         list.fetchedAt = tail.savedAt
         try apply(tail.records, to: &list, unlessOlderThan: known.own)
         keep(list, known.own, tail.position)
@@ -185,7 +188,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
                 loadedAt: cached.loadedAt,
                 own: own,
                 validationStamp: Codec.validationStamp(of: cached.value),
-                owner: subjects?.present ?? KnownSubjects.Owner(),
+                owner: subjects?.ownerToStore() ?? KnownSubjects.Owner(),
                 validators: cached.validators
             ).bytes
         )
@@ -260,7 +263,7 @@ extension StoredResource: ListCache where Codec: ListCodec {
             loadedAt: cached?.loadedAt,
             own: (old?.own ?? []).filter { !changed.contains($0) } + changed,
             validationStamp: EncodedListCodec<Codec>.validationStamp(of: list),
-            owner: old?.owner ?? subjects?.present ?? KnownSubjects.Owner()
+            owner: old?.owner ?? subjects?.ownerToStore() ?? KnownSubjects.Owner()
         )
         var snapshot = Snapshot(payload: list.bytes, metadata: metadata.bytes)
         if let cached { snapshot.savedAt = cached.fetchedAt }

@@ -43,8 +43,7 @@ struct Services: Sendable {
             optional: clients.optional,
             limits: limits.prompt,
             credential: configuration.credentials.source,
-            counter: stores.changes,
-            subjects: subjects
+            counter: stores.changes
         )
         status = ServerStatus()
         feed = HTTPChangeFeed(

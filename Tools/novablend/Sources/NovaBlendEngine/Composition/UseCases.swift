@@ -51,7 +51,7 @@ struct UseCases {
             url: endpoints.appointments,
             store: store,
             memory: stores.memory,
-            subjects: services.subjects
+            subjects: isDryRun ? services.subjects.readOnly : services.subjects
         )
         appointments = services.makeAppointments(cache, isDryRun: isDryRun)
         booking = services.makeBooking(cache, times)

@@ -161,7 +161,9 @@ extension HistoryServer.State {
     private mutating func page(after start: Int, isLimited: Bool) -> HistoryServer.Answer {
         var (end, count) = (start, Int.random(in: 1...4, using: &generator))
         while end < log.count, count > 0 {
-            if log[end].map(sees) == true || !isLimited { count -= 1 }
+            // A server that does not say whether there is more sends an empty page only at the end.
+            let isSeen = log[end].map(sees) ?? !isLimited
+            if isSeen || (features.saysMore && !isLimited) { count -= 1 }
             end += 1
         }
         let numbers = Set(log[start..<end].compactMap(\.self)).filter(sees).sorted()
