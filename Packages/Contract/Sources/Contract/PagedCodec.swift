@@ -16,8 +16,8 @@ public protocol PagedCodec: ModelCodec {
     /// element that has the id of one in `changed`, and adds the others at the end. Of several
     /// changed elements with the same id, the last one counts; one without an id is ignored.
     ///
-    /// - Parameter own: The ids of elements that may be newer than the changes, because this program
-    ///   has changed them. Such an element is not replaced with an earlier version.
+    /// An element with one of the ids `own` may be newer than the changes, because this program has
+    /// changed it, so it is not replaced with an earlier version.
     static func apply(
         _ changed: Model,
         deleting deleted: Set<ElementID>,

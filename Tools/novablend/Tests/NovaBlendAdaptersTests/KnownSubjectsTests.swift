@@ -3,6 +3,7 @@ import Domain
 import DomainTestSupport
 import Persistence
 import Synchronization
+import SystemTestSupport
 import Testing
 
 @testable import NovaBlendAdapters
@@ -46,6 +47,28 @@ struct KnownSubjectsTests {
             cursor: "1"
         )
         #expect(try cache(subjects).replace(with: list) { true })
+    }
+
+    @Test(
+        "a first booking is stored if the subjects are in the directory of the lists",
+        .timeLimit(.minutes(2))
+    )
+    func sharedDirectory() throws {
+        let directory = try TemporaryDirectory()
+        let files = FileSnapshotStore(directory: directory.path)
+        let subjects = KnownSubjects(store: files) { [credential] in credential.present }
+        let cache = StoredResource<AppointmentListCodec>(
+            name: "appointments",
+            url: "http://a.test/",
+            store: files,
+            subjects: subjects
+        )
+        try cache.update { _ in [Samples.appointment(1)] }
+        let cached = try #require(try cache.retrieve())
+        #expect(cached.value == [Samples.appointment(1)] && cached.warning == nil)
+        // The credential is recognized, although no list has stated a subject.
+        credential.change(to: "second secret")
+        #expect(try #require(try cache.retrieve()).warning != nil)
     }
 
     @Test("a list is shown to its customer, also with a new token that the server has confirmed")

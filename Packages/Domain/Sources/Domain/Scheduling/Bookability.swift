@@ -32,7 +32,7 @@ public struct Bookability {
     /// The maximum number of days with exceptions that are examined, and those after each change.
     private static let (maximumDays, daysOfWeek) = (1_000, 7)
 
-    /// - Parameter today: The first day that can be booked.
+    /// Examines `salon`, of which `today` is the first day that can be booked.
     public init(of salon: Salon, from today: CalendarDate) {
         self.salon = salon
         var open = salon

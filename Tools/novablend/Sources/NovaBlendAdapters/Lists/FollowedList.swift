@@ -241,7 +241,8 @@ extension StoredResource {
     private func compact() throws(StoreError) {
         try store.update(name) { current in
             guard let current, let cached = try? decode(current) else { return nil }
-            return snapshot(of: cached, own: SnapshotMetadata(current.metadata).own)
+            let metadata = SnapshotMetadata(current.metadata)
+            return snapshot(of: cached, own: metadata.own, owner: metadata.owner)
         }
     }
 }

@@ -173,11 +173,21 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         with cached: CachedValue<Codec.Model>,
         if condition: () -> Bool
     ) throws -> Bool {
-        try store.replace(name, with: snapshot(of: cached), if: condition)
+        try store.replace(name, with: snapshot(of: cached, owner: ownerToStore()), if: condition)
+    }
+
+    /// The owner of a list that is stored now. This may write the file of the subjects, which may have the
+    /// same lock as the lists, so it must not be called while a list is updated.
+    private func ownerToStore() -> KnownSubjects.Owner {
+        subjects?.ownerToStore() ?? KnownSubjects.Owner()
     }
 
     /// The snapshot of a list in which the elements `own` may be newer than the feed.
-    func snapshot(of cached: CachedValue<Codec.Model>, own: [ElementKey] = []) -> Snapshot {
+    func snapshot(
+        of cached: CachedValue<Codec.Model>,
+        own: [ElementKey] = [],
+        owner: KnownSubjects.Owner
+    ) -> Snapshot {
         Snapshot(
             payload: Codec.encode(cached.value),
             savedAt: cached.fetchedAt,
@@ -188,7 +198,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
                 loadedAt: cached.loadedAt,
                 own: own,
                 validationStamp: Codec.validationStamp(of: cached.value),
-                owner: subjects?.ownerToStore() ?? KnownSubjects.Owner(),
+                owner: owner,
                 validators: cached.validators
             ).bytes
         )
@@ -234,11 +244,13 @@ extension StoredResource: ListCache where Codec: ListCodec {
         _ change: ([Codec.Element.Model]?) -> [Codec.Element.Model]?
     ) throws {
         var failure: (any Error)?
+        let owner = ownerToStore()
         try store.update(name) { current in
             do {
                 let cached = try current.flatMap(decode)
                 // What a list of a different customer says about itself is not true of this one.
-                let metadata = cached == nil ? nil : current.map { SnapshotMetadata($0.metadata) }
+                let old = cached == nil ? nil : current.map { SnapshotMetadata($0.metadata) }
+                let metadata = old ?? SnapshotMetadata(owner: owner)
                 return change(cached?.value).map { snapshot(of: $0, replacing: cached, metadata) }
             } catch {
                 failure = error
@@ -252,7 +264,7 @@ extension StoredResource: ListCache where Codec: ListCodec {
     private func snapshot(
         of elements: [Codec.Element.Model],
         replacing cached: CachedValue<Codec.Model>?,
-        _ old: SnapshotMetadata?
+        _ old: SnapshotMetadata
     ) -> Snapshot {
         let list = EncodedList<Codec>(elements)
         let changed = Self.changedIDs(from: cached?.value ?? [], to: elements)
@@ -261,9 +273,9 @@ extension StoredResource: ListCache where Codec: ListCodec {
             isPart: cached?.isComplete != true,
             cursor: cached?.cursor,
             loadedAt: cached?.loadedAt,
-            own: (old?.own ?? []).filter { !changed.contains($0) } + changed,
+            own: old.own.filter { !changed.contains($0) } + changed,
             validationStamp: EncodedListCodec<Codec>.validationStamp(of: list),
-            owner: old?.owner ?? subjects?.ownerToStore() ?? KnownSubjects.Owner()
+            owner: old.owner
         )
         var snapshot = Snapshot(payload: list.bytes, metadata: metadata.bytes)
         if let cached { snapshot.savedAt = cached.fetchedAt }
