@@ -40,6 +40,9 @@ class ConnectionChecker:
         elif "error" in message and message.get("id") is None:
             self._check_error(self._current, message)
         elif (key := json.dumps(message.get("id"))) not in self._pending:
+            if is_about_unreadable(message):
+                self._check_error(self._current, message)
+                return
             self._check(self._current, lambda _: [f"there was no request {key}"])
         else:
             method, version = self._pending.pop(key)
@@ -80,6 +83,11 @@ def check(trace: str, revisions: dict[str, Revision]) -> ConnectionChecker:
             elif isinstance(message, dict):
                 (checker.sent if direction == "<--" else checker.received)(message)
     return checker
+
+
+def is_about_unreadable(message: dict) -> bool:
+    """Whether a response may be to a request that is not valid JSON, which the trace omits."""
+    return _object(message.get("error")).get("code") in (-32700, -32602)
 
 
 def _object(value) -> dict:

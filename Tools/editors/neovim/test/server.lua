@@ -46,6 +46,8 @@ end
 ---@field is_stalled? boolean whether no request is passed on
 ---@field withheld integer how many requests or responses have been withheld
 ---@field changes integer how many requests to book or change something have come
+---@field start fun()
+---@field stop fun()
 
 --- Passes one connection on.
 ---@param gateway Gateway
@@ -82,14 +84,22 @@ end
 ---@return Gateway
 function M.start_gateway(port)
   local gateway = { withheld = 0, changes = 0 }
-  local listener = uv.new_tcp()
-  listener:bind('127.0.0.1', 0)
-  listener:listen(16, function()
-    local client = uv.new_tcp()
-    listener:accept(client)
-    serve(gateway, client, port)
-  end)
-  gateway.url = 'http://127.0.0.1:' .. listener:getsockname().port
+  local listener, own_port
+  --- Accepts connections, on the same port each time.
+  function gateway.start()
+    listener = uv.new_tcp()
+    assert(listener:bind('127.0.0.1', own_port or 0))
+    listener:listen(16, function()
+      local client = uv.new_tcp()
+      listener:accept(client)
+      serve(gateway, client, port)
+    end)
+    own_port = listener:getsockname().port
+  end
+  --- Refuses connections.
+  function gateway.stop() listener:close() end
+  gateway.start()
+  gateway.url = 'http://127.0.0.1:' .. own_port
   return gateway
 end
 

@@ -57,15 +57,29 @@ function M.use(url)
   require('novablend').setup({ program = M.binaries .. '/novablend', arguments = M.arguments(url) })
 end
 
+--- Lets the gateway refuse connections when the backend is stopped, as a machine without a server does.
+local function refuse_without_backend()
+  local stop = M.backend.stop
+  function M.backend.stop()
+    M.gateway.stop()
+    stop()
+  end
+end
+
 --- Starts a backend and a gateway, and connects the plugin to them.
 function M.start()
   M.backend = server.start_backend(M.directory, 0)
   M.gateway = server.start_gateway(M.backend.port)
+  refuse_without_backend()
   M.use(M.gateway.url)
 end
 
 --- Starts the backend again, on the same port.
-function M.restart_backend() M.backend = server.start_backend(M.directory, M.backend.port) end
+function M.restart_backend()
+  M.backend = server.start_backend(M.directory, M.backend.port)
+  M.gateway.start()
+  refuse_without_backend()
+end
 
 --- Runs a command of the program as a different person, and returns its output.
 ---@param ... string
