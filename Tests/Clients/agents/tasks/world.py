@@ -17,9 +17,9 @@ from relay import Fault, Relay
 from samples import OWL
 from tasks.task import Network
 
-# The number of requests that are lost after a lost response: more than one lookup sends, and fewer
-# than two lookups send.
-CUT_REQUESTS = 7
+# The number of requests that are lost after a lost response: more than the lookups of one call send, with their
+# retries, so that the call ends in doubt.
+CUT_REQUESTS = 20
 # All other salons of the tasks have the clock of Paris.
 ZONES = {OWL: ZoneInfo("Europe/Dublin")}
 
