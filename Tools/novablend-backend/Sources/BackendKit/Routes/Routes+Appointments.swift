@@ -85,8 +85,11 @@ extension Routes {
                 maximumLength: Phone.maximumBytes
             )
         case "email":
+            let part =
+                #"[^@\x00-\x20\x7F-\xA0\xAD\u061C\u1680\u180E\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF]"#
             property.schema = .string(
-                pattern: #"^[^@\x00-\x20\x7F]+@[^@\x00-\x20\x7F]+$"#,
+                // Blank text means none. White space, control, and invisible characters are left out.
+                pattern: "^(\(part)+@\(part)+)?$",
                 maximumLength: Email.maximumBytes
             )
         case "notes":
