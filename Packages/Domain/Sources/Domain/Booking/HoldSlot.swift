@@ -99,23 +99,19 @@ extension HoldSlot {
         _ request: BookingRequest,
         _ key: String
     ) -> HoldError {
-        switch error {
+        if case .failed(let failure) = error, let doubt = failure.doubt {
+            return .inDoubt(
+                key: key,
+                reason: doubt.reason,
+                retryAfterSeconds: doubt.retryAfterSeconds
+            )
+        }
+        return switch error {
         case .tooMany(let reason, let seconds):
             .tooMany(reason: reason, retryAfterSeconds: seconds)
         case .unsupported(let reason), .notFound(let reason): .unsupported(reason: reason)
-        case .failed(.noResponse(let reason, _, let seconds)),
-            .failed(.stillProcessing(let reason, _, let seconds)):
-            .inDoubt(key: key, reason: reason, retryAfterSeconds: seconds)
-        case .failed(.accepted(let reason, _)), .failed(.unclear(let reason)):
-            .inDoubt(key: key, reason: reason)
         case .failed(.unproven(.notAuthenticated(let reason))):
             .notHeld(.notAuthenticated(reason: reason))
-        case .failed(.unproven(let rejection)):
-            .inDoubt(
-                key: key,
-                reason: rejection.words,
-                retryAfterSeconds: rejection.retryAfterSeconds
-            )
         case .failed(.notSent) where Task.isCancelled: .notHeld(.cancelled)
         case .failed(let error):
             .notHeld(BookingError(error, of: sender.makeIntent(.book(request), key: key)))
@@ -123,24 +119,20 @@ extension HoldSlot {
     }
 
     private func releaseError(_ error: HoldServerError, _ id: String) -> HoldError {
-        switch error {
+        if case .failed(let failure) = error, let doubt = failure.doubt {
+            return .releaseInDoubt(
+                id: id,
+                reason: doubt.reason,
+                retryAfterSeconds: doubt.retryAfterSeconds
+            )
+        }
+        return switch error {
         case .tooMany(let reason, let seconds):
             .tooMany(reason: reason, retryAfterSeconds: seconds)
         case .unsupported(let reason): .unsupported(reason: reason)
         case .notFound(let reason): .notFound(id: id, reason: reason)
-        case .failed(.noResponse(let reason, _, let seconds)),
-            .failed(.stillProcessing(let reason, _, let seconds)):
-            .releaseInDoubt(id: id, reason: reason, retryAfterSeconds: seconds)
-        case .failed(.accepted(let reason, _)), .failed(.unclear(let reason)):
-            .releaseInDoubt(id: id, reason: reason)
         case .failed(.unproven(.notAuthenticated(let reason))):
             .notHeld(.notAuthenticated(reason: reason))
-        case .failed(.unproven(let rejection)):
-            .releaseInDoubt(
-                id: id,
-                reason: rejection.words,
-                retryAfterSeconds: rejection.retryAfterSeconds
-            )
         case .failed(.notSent) where Task.isCancelled: .notHeld(.cancelled)
         case .failed(.notSent(let reason, let seconds)):
             .notHeld(.requiresConnection(reason: reason, retryAfterSeconds: seconds))
@@ -157,8 +149,20 @@ extension HoldSlot {
 }
 
 extension BookingServerError {
+    /// Why it is not known whether the hold was made or released; nil if it is known.
+    fileprivate var doubt: (reason: String, retryAfterSeconds: Int?)? {
+        switch self {
+        case .noResponse(let reason, _, let seconds), .stillProcessing(let reason, _, let seconds):
+            (reason, seconds)
+        case .accepted(let reason, _), .unclear(let reason): (reason, nil)
+        case .unproven(.notAuthenticated): nil
+        case .unproven(let rejection): (rejection.words, rejection.retryAfterSeconds)
+        default: nil
+        }
+    }
+
     /// What a rejection that need not be the server's own says.
-    fileprivate var words: String {
+    private var words: String {
         switch self {
         case .notSent(let reason, _), .rejected(_, let reason), .notAllowed(let reason): reason
         case .redirected(let url): "the request was redirected to \(url)"
@@ -166,7 +170,7 @@ extension BookingServerError {
         }
     }
 
-    fileprivate var retryAfterSeconds: Int? {
+    private var retryAfterSeconds: Int? {
         if case .notSent(_, let seconds) = self { seconds } else { nil }
     }
 }

@@ -67,8 +67,8 @@ public struct Appointment: Sendable, Hashable {
         self.bookedService = bookedService
     }
 
-    /// The service as it was booked, or else, if the server does not report that, as `salon` has it;
-    /// nil without a service, or if neither is known.
+    /// The service as it was booked or, if the server does not report that, as `salon` has it. The result
+    /// is nil if the appointment has no service, or if neither is known.
     public func service(at salon: Salon?) -> Service? {
         guard let id = booking.options.serviceID else { return nil }
         return bookedService?.id == id ? bookedService : salon?.service(id)
