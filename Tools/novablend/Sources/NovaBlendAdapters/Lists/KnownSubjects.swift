@@ -58,28 +58,29 @@ package final class KnownSubjects: Sendable {
         guard Self.isReady, let secret = secret() else { return }
         let known = read().flatMap { $0.subject(of: Self.hash(secret, $0.key)) }
         if known == subject { return }
-        try? store.update(Self.name) { current in
-            var contents = current.flatMap { Contents($0.payload) } ?? Contents(key: Self.newKey())
+        update { contents in
             let credential = Self.hash(secret, contents.key)
             contents.subjects.removeAll { $0.credential == credential }
             if let subject { contents.subjects.append((credential, subject)) }
             contents.subjects = contents.subjects.suffix(Self.maximumCount)
-            self.contents.withLock { $0 = contents }
-            return Snapshot(payload: contents.bytes)
         }
     }
 
     /// The owner of a list that is stored for the present credential. Makes the key if there is none, so
     /// that the credential can be recognized later.
     func ownerToStore() -> Owner {
-        if Self.isReady, read() == nil {
-            try? store.update(Self.name) { current in
-                let made = current.flatMap { Contents($0.payload) } ?? Contents(key: Self.newKey())
-                contents.withLock { $0 = made }
-                return Snapshot(payload: made.bytes)
-            }
-        }
+        if Self.isReady, read() == nil { update { _ in } }
         return present
+    }
+
+    /// Changes what is stored. Makes the key if there is none.
+    private func update(_ change: (inout Contents) -> Void) {
+        try? store.update(Self.name) { current in
+            var changed = current.flatMap { Contents($0.payload) } ?? Contents(key: Self.newKey())
+            change(&changed)
+            contents.withLock { $0 = changed }
+            return Snapshot(payload: changed.bytes)
+        }
     }
 
     /// These subjects, for a dry run, which stores none.
