@@ -31,8 +31,8 @@ def verdict(ratio: dict) -> str:
 
 
 def format_value(value: float, unit: str) -> str:
-    if unit == "/s":
-        return f"{value:,.0f}/s"
+    if unit in ("", "/s"):
+        return f"{value:,.0f}{unit}"
     for factor, name in UNITS[unit]:
         if value * factor >= 1 or name == UNITS[unit][-1][1]:
             break

@@ -145,18 +145,28 @@ struct CircuitTests {
         }
     }
 
-    @Test("No policy causes an overflow", arguments: [Int.min, -1, 0, Int.max])
-    func anyPolicy(value: Int) {
+    @Test(
+        "No policy causes an overflow",
+        arguments: [
+            (Int.min, Int.min, 50), (-1, -1, 50), (0, 0, 50), (Int.max, Int.max, 50),
+            (Int.min, Int.max, 1),
+            (1, Int.max, 1), (2, Int.max, 2),
+        ]
+    )
+    func anyPolicy(failuresToOpen: Int, seconds: Int, expectedRequests: Int) {
         var policy = CircuitBreakerPolicy()
-        policy.failuresToOpen = value
-        policy.firstOpenDuration = .seconds(value)
-        policy.maximumOpenDuration = .seconds(value)
-        policy.maximumRetryAfter = .seconds(value)
+        policy.failuresToOpen = failuresToOpen
+        policy.firstOpenDuration = .seconds(seconds)
+        policy.maximumOpenDuration = .seconds(seconds)
+        policy.maximumRetryAfter = .seconds(seconds)
         var circuit = Circuit()
+        var requests = 0
         for _ in 1...50 {
             guard case .send(let ticket) = circuit.admit(now: at(0)) else { continue }
-            let failure = CircuitOutcome.failure(retryAfter: .seconds(value))
+            requests += 1
+            let failure = CircuitOutcome.failure(retryAfter: .seconds(seconds))
             circuit.record(failure, ticket: ticket, now: at(0), policy: policy)
         }
+        #expect(requests == expectedRequests)
     }
 }
