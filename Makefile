@@ -95,13 +95,24 @@ test-consumers: build ## build and run one program per library, from a git URL a
 	@BUILD=$(BUILD) SWIFT=$(SWIFT) Tests/Consumers/test.sh bin/novablend bin/novablend-backend
 
 .PHONY: test
-test: build test-consumers ## run the tests of all packages and of the examples, and the end-to-end tests
+test: build test-consumers ## run the tests of all packages and examples, the end-to-end tests, and the golden files
 	$(call install,$(DEBIAN_TEST))
+	@echo "== Tests/Golden"
+	@python3 -B Tests/Golden/golden.py bin
 	@export NOVABLEND_BIN=$(CURDIR)/bin; \
 	for package in $(PACKAGES) Examples $(addprefix Tests/,Fuzzing SixthResource EndToEnd); do \
 		echo "== $$package"; \
 		$(TEST) $$package; \
 	done
+
+.PHONY: golden
+golden: build ## compare what the programs write with the golden files
+	@python3 -B Tests/Golden/golden.py bin
+
+.PHONY: golden-accept
+golden-accept: build ## store what the programs write, and why it changed: REASON="..."
+	@test -n "$(REASON)" || { echo 'say why: make golden-accept REASON="..."'; exit 1; }
+	@python3 -B Tests/Golden/golden.py bin --accept "$(REASON)"
 
 .PHONY: test-postgres
 test-postgres: deps ## run the tests of the store with a throwaway server of PostgreSQL
