@@ -54,6 +54,7 @@ DEBIAN_CHAOS := postgresql haproxy
 # Programs that the benchmarks compare with, and the build dependencies of others.
 DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3 postgresql
 DEBIAN_INSTRUCTIONS := valgrind
+DEBIAN_SIZE := llvm
 # What writes the packages, and the libraries that the programs load when they need them.
 DEBIAN_PACKAGES := debhelper libpq5 ca-certificates patchelf zstd
 # What tests the packages.
@@ -84,6 +85,15 @@ build: deps ## build both programs into bin/, and their debug information into b
 .PHONY: build-time
 build-time: deps ## build both programs from nothing, and print the processor time of each module
 	@SWIFT=$(SWIFT) Tools/Scripts/build-time.py $(BUILD)/build-time $(RELEASE)
+
+.PHONY: size
+size: deps ## count files, lines, modules, and types; with WALKS=1 also the functions that calls enter
+	$(call install,$(if $(WALKS),$(DEBIAN_SIZE)))
+	@$(if $(WALKS),for tool in novablend novablend-backend; do \
+		$(SWIFT) build --package-path Tools/$$tool --scratch-path $(BUILD)/tests $(STRICT) --quiet \
+			--product $$tool; \
+	done)
+	@python3 -B Tools/Scripts/size.py $(if $(WALKS),--walks $(BUILD)/tests/debug)
 
 .PHONY: demo
 demo: build ## run a demo: list, book, stop the server, list from the cache
