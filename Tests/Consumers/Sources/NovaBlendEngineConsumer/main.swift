@@ -8,4 +8,4 @@ let configuration = Configuration(
 )
 precondition(configuration.endpoints.salons == "https://salons.example/salons")
 // Nothing is read, written, or requested before a call.
-precondition(Composition(configuration).methods["salons/list"] != nil)
+precondition(Composition(configuration).makeServer().methods["salons/list"] != nil)

@@ -23,7 +23,7 @@ struct SixthResourceTests {
             stateDirectory: directory.file("state")
         )
         let composition = Composition(configuration, lists: ListedResource.all + [.drinks])
-        return try RawConnection(table: composition.methods)
+        return try RawConnection(table: composition.makeServer().methods)
     }
 
     private func result(

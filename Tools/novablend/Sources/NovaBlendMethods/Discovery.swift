@@ -3,16 +3,14 @@ package import JSONRPC
 
 /// Prepares the methods for serving, and describes them as OpenRPC.
 package enum Discovery {
-    /// Returns the methods with support for dry runs, and for AI agents, which often fill in every
-    /// parameter. `readOnly` contains the methods of the same names that write nothing, for dry
-    /// runs. If `isReadOnly` is true, the methods reject changes.
+    /// Returns the methods with support for dry runs. `dryRun` returns the method of the same name that writes nothing, for dry runs.
+    /// If `isReadOnly` is true, the methods reject changes.
     package static func served(
         _ methods: [Method],
-        dryRuns readOnly: @escaping @Sendable () -> [Method],
+        dryRun: @escaping @Sendable (String) -> Method?,
         isReadOnly: Bool
     ) -> [Method] {
-        var methods = methods.map { DryRun.supported(by: $0, readOnly) }
-        for index in methods.indices { methods[index].treatsEmptyAsAbsent = true }
+        let methods = methods.map { DryRun.supported(by: $0, dryRun) }
         return isReadOnly ? methods.map(rejectingChanges) : methods
     }
 
@@ -35,8 +33,7 @@ package enum Discovery {
         return discover
     }
 
-    /// Rejects the calls of `method` that change something. Some methods change something only with
-    /// certain parameters.
+    /// Rejects the calls of `method` that change something.
     private static func rejectingChanges(_ method: Method) -> Method {
         guard method.mayChange else { return method }
         var rejecting = method
@@ -44,12 +41,19 @@ package enum Discovery {
         // A call that needs a confirmation is rejected, so no one is asked.
         rejecting.declaration.makeConfirmation = nil
         rejecting.handler = { call throws(RPCError) in
-            if method.effect(of: call) == .reads { return try await method.handler(call) }
-            throw ProgramError.readOnly.error(
-                "The call would change something, but read-only is set",
-                advice: "\(method.name) works if the program is started without --read-only"
-            )
+            try rejectChange(by: call, of: method)
+            return try await method.handler(call)
         }
         return rejecting
+    }
+
+    /// Throws if `call` would change something. Some methods change something only with certain
+    /// parameters.
+    package static func rejectChange(by call: Call, of method: Method) throws(RPCError) {
+        if method.effect(of: call) == .reads { return }
+        throw ProgramError.readOnly.error(
+            "The call would change something, but read-only is set",
+            advice: "\(method.name) works if the program is started without --read-only"
+        )
     }
 }

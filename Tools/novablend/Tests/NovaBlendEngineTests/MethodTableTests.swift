@@ -15,7 +15,7 @@ struct MethodTableTests {
             stateDirectory: "/nonexistent/state",
             isReadOnly: isReadOnly
         )
-        return Composition(configuration).methods.methods
+        return Composition(configuration).makeServer().methods.methods
     }
 
     @Test("every method that changes something has a dry run")

@@ -17,7 +17,7 @@ struct ToolListTests {
             stateDirectory: "/nonexistent/state",
             isReadOnly: isReadOnly
         )
-        return Composition(configuration, agents: agents).methods
+        return Composition(configuration).makeServer(for: agents).methods
     }
 
     private func list(

@@ -18,15 +18,39 @@ extension MethodTable {
         report: (@Sendable (String) -> Void)? = nil
     ) async throws(RPCError) -> JSONFragment {
         guard let method = self[name] else { throw methodNotFound(name) }
+        let call = try Call(
+            of: method,
+            params,
+            ignoring: protocolExtension.reservedParameters,
+            report: report
+        )
+        return try await method.handler(call)
+    }
+}
+
+extension Call {
+    /// Creates a call without a connection, for the handler of `method`.
+    ///
+    /// If the handler calls the peer, that call fails. Concurrent calls are not ordered, whatever their
+    /// effects.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - params: An object.
+    ///   - reserved: The names of parameters that the method does not get.
+    ///   - report: Receives the messages with which the method reports progress.
+    /// - Throws: -32602 if the method does not accept the parameters.
+    public init(
+        of method: Method,
+        _ params: JSONFragment = .emptyObject,
+        ignoring reserved: Set<String> = [],
+        report: (@Sendable (String) -> Void)? = nil
+    ) throws(RPCError) {
         let rawParams = try JSONValue(encodedParams: params)
         let limits = RPCLimits()
         let backpressure = OutputBackpressure(limit: limits.maximumQueuedBytes)
-        let call = Call(
-            params: try Params(
-                rawParams,
-                for: method,
-                ignoring: protocolExtension.reservedParameters
-            ),
+        self.init(
+            params: try Params(rawParams, for: method, ignoring: reserved),
             rawParams: rawParams,
             id: nil,
             peer: .disconnected,
@@ -34,7 +58,6 @@ extension MethodTable {
             queue: CallQueue(limits: limits, backpressure: backpressure),
             progressListener: report
         )
-        return try await method.handler(call)
     }
 }
 

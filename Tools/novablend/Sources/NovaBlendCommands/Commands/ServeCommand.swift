@@ -68,8 +68,9 @@ enum ServeCommand {
                     + "start with --base-url URL, or with --sandbox to try it"
             )
         }
-        let composition = Composition(configuration, agents: settings.agents)
-        if let problem = composition.toolProblem { throw settings.error(inTools: problem) }
+        let composition = Composition(configuration)
+        let served = composition.makeServer(for: settings.agents)
+        if let problem = served.toolProblem { throw settings.error(inTools: problem) }
         let resolving = Task {
             let open = await composition.resolveLeftovers()
             if open > 0 {
@@ -77,11 +78,11 @@ enum ServeCommand {
                 log("\(bookings) in doubt; see \(AppointmentMethods.resolve)")
             }
         }
-        let trace = try await trace(settings, composition.methods)
+        let trace = try await trace(settings, served.methods)
         defer { trace?.flush(atMost: flushTimeout) }
         let server = Connection(
             over: Transport(input: STDIN_FILENO, output: output),
-            table: composition.methods,
+            table: served.methods,
             info: ServerInfo(name: "novablend", version: BuildStamp.current.version),
             framing: settings.framing,
             limits: settings.limits,

@@ -62,11 +62,11 @@ enum WatchCommand {
         defer { progress.end() }
         let list = WatchedList(
             name: invocation[list] ?? lists[0],
-            invoker: MethodInvoker(table: composition.methods, progress: progress),
+            invoker: MethodInvoker(composition: composition, progress: progress),
             isJSON: invocation.has(ServerOptions.json)
         )
         // Start before the list is loaded, so that no change is missed.
-        let events = composition.changes.events(of: [list.name])
+        let events = composition.makeChanges().events(of: [list.name])
         var (known, notes) = try await list.loadFirst()
         progress.end()
         for note in notes { terminal.printNote(note) }

@@ -5,9 +5,9 @@ import JSONRPC
 import NovaBlendEngine
 import NovaBlendMethods
 
-/// Calls methods of the method table in this process. The results are the same as over JSON-RPC.
+/// Calls methods in this process. The results are the same as over JSON-RPC.
 struct MethodInvoker: Sendable {
-    let table: MethodTable
+    let composition: Composition
     let progress: ProgressLine
     /// The budget of the command; nil if each of its calls has one of its own.
     var budget: CallBudget?
@@ -16,20 +16,24 @@ struct MethodInvoker: Sendable {
 
     /// Whether every call of a method without a dry run changes something.
     func alwaysChanges(_ name: String) -> Bool {
-        guard let method = table[name] else { return false }
+        guard let method = composition.method(named: name) else { return false }
         return method.mayChange && method.determineEffect == nil
     }
 
+    /// Whether a call of a method may change something.
+    func mayChange(_ name: String) -> Bool { composition.method(named: name)?.mayChange == true }
+
     /// Calls a method. Its error is thrown as a `CommandError` that explains it.
     func call(
-        _ method: String,
+        _ name: String,
         _ params: Parameters = Parameters()
     ) async throws(CommandError) -> MethodResult {
         do throws(RPCError) {
+            guard let method = composition.method(named: name) else { throw .methodNotFound(name) }
+            let call = try Call(of: method, params.fragment) { [progress] in progress.report($0) }
+            if isReadOnly { try Discovery.rejectChange(by: call, of: method) }
             let fragment = try await withinBudget { () async throws(RPCError) in
-                try await table.call(method, params.fragment) { [progress] in
-                    progress.report($0)
-                }
+                try await method.handler(call)
             }
             return try MethodResult(fragment)
         } catch {
@@ -37,15 +41,15 @@ struct MethodInvoker: Sendable {
         }
     }
 
-    /// The question to ask a person before a call; nil if no confirmation is necessary.
+    /// The question to ask a person before a call; nil if no confirmation is necessary, or if the call
+    /// will be rejected.
     func confirmation(
-        before method: String,
+        before name: String,
         _ params: Parameters
     ) async throws(CommandError) -> Method.Confirmation? {
-        guard let method = table[method], let makeConfirmation = method.declaration.makeConfirmation
-        else {
-            return nil
-        }
+        guard !isReadOnly, let method = composition.method(named: name),
+            let makeConfirmation = method.declaration.makeConfirmation
+        else { return nil }
         do throws(RPCError) {
             return try await withinBudget { () async throws(RPCError) in
                 try await makeConfirmation(try Params(encoded: params.fragment, for: method))
@@ -58,7 +62,9 @@ struct MethodInvoker: Sendable {
     private func withinBudget<Value: Sendable>(
         _ body: () async throws(RPCError) -> Value
     ) async throws(RPCError) -> Value {
-        guard let budget else { return try await body() }
-        return try await CallBudget.run(within: budget, share: share, body)
+        let timeout = composition.configuration.callTimeout
+        return try await CallBudget.run(within: budget ?? CallBudget(timeout), share: share, body)
     }
+
+    private var isReadOnly: Bool { composition.configuration.isReadOnly }
 }

@@ -38,7 +38,7 @@ struct MethodRunner: Sendable {
             isDryRun: isDryRun
         )
         var invoker = MethodInvoker(
-            table: composition.methods,
+            composition: composition,
             progress: progress,
             budget: CallBudget(configuration.callTimeout)
         )
@@ -56,7 +56,7 @@ struct MethodRunner: Sendable {
         // Start before the first call, so that no change is missed.
         let events =
             invocation.has(MethodCommand.watch)
-            ? composition.changes.events(of: command.watchedLists) : nil
+            ? composition.makeChanges().events(of: command.watchedLists) : nil
         try await show(try await result(of: method, params, invoker), of: method, invoker)
         guard let events else { return .success }
         invoker.budget = nil

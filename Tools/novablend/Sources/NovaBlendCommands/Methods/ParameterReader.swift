@@ -20,7 +20,7 @@ struct ParameterReader: Sendable {
         asking terminal: Terminal?
     ) {
         (self.command, self.invocation, self.invoker) = (command, invocation, invoker)
-        let isForChange = command.methods.allSatisfy { invoker.table[$0]?.mayChange == true }
+        let isForChange = command.methods.allSatisfy(invoker.mayChange)
         finder = SalonFinder(
             invoker: invoker,
             isForChange: isForChange,

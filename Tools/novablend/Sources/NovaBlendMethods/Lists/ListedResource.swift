@@ -67,6 +67,7 @@ public struct ListedResource: Sendable {
                 methods.append(images.method)
             }
             return Served(
+                name: name,
                 methods: methods,
                 cached: CachedResource(name, loader()),
                 revalidate: { await loader().revalidate() },
@@ -78,7 +79,8 @@ public struct ListedResource: Sendable {
     package func served(with dependencies: ListDependencies) -> Served { serve(dependencies) }
 
     /// What serving a list adds to the program.
-    package struct Served {
+    package struct Served: Sendable {
+        package let name: String
         package let methods: [Method]
         package let cached: CachedResource
         package let revalidate: @Sendable () async -> Void

@@ -17,16 +17,17 @@ enum DryRun {
         try params.bool(parameter.name) ?? false
     }
 
-    /// `method` with a handler that passes dry runs to the method of the same name in `readOnly`.
+    /// `method` with a handler that passes dry runs to the method of the same name that `readOnly`
+    /// returns.
     static func supported(
         by method: Method,
-        _ readOnly: @escaping @Sendable () -> [Method]
+        _ readOnly: @escaping @Sendable (String) -> Method?
     ) -> Method {
         guard method.mayChange else { return method }
         var supporting = method
         supporting.handler = { call throws(RPCError) in
             let isDryRun = try isWanted(call.params)
-            let other = isDryRun ? readOnly().first { $0.name == method.name } : nil
+            let other = isDryRun ? readOnly(method.name) : nil
             return try await (other ?? method).handler(call)
         }
         return supporting

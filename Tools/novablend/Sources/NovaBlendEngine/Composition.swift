@@ -1,0 +1,536 @@
+import Contract
+import Domain
+public import JSONRPC
+import MCP
+import Networking
+import NovaBlendAccounts
+package import NovaBlendAdapters
+import NovaBlendChanges
+import NovaBlendConfiguration
+public import NovaBlendMCPAdapter
+package import NovaBlendMethods
+import Persistence
+import SystemSupport
+import Zones
+
+/// Creates and connects all parts of the program.
+///
+/// First comes what every command needs: ``Services``, the files of the account and the clients of
+/// its server, and ``UseCases``, which make the methods. The last part, ``makeServer(for:)``, makes what
+/// only `serve` needs.
+public struct Composition: Sendable {
+    private let useCases: UseCases
+    private var services: Services { useCases.services }
+
+    /// Creates what every command needs for `configuration`, with `lists` in addition to salons and
+    /// appointments. Does not read or write files or connect to the server. With `isDryRun`, no call
+    /// writes to the cache.
+    public init(
+        _ configuration: Configuration,
+        lists: [ListedResource] = ListedResource.all,
+        isDryRun: Bool = false
+    ) {
+        useCases = UseCases(Services(configuration), lists: lists, isDryRun: isDryRun)
+    }
+
+    /// The configuration.
+    package var configuration: Configuration { services.configuration }
+
+    /// The salons, for completions.
+    package var salons: LoadedSalons { useCases.directory }
+
+    /// The method with that name, or nil. No other kind of methods is made, except those before it in
+    /// the table.
+    package func method(named name: String) -> Method? { useCases.method(named: name) }
+
+    /// Looks up the bookings that an earlier run left in doubt, and returns how many still are in
+    /// doubt.
+    public func resolveLeftovers() async -> Int {
+        guard let resolutions = try? await useCases.resolution.resolve() else { return 0 }
+        return resolutions.count { if case .inDoubt = $0.outcome { true } else { false } }
+    }
+}
+
+/// What all use cases share: the files of the account, the clients of its server, and the clocks.
+private struct Services: Sendable {
+    let configuration: Configuration
+    let clients: HTTPClients
+    let limits: ListLimits
+    let bookings: HTTPBookingAPI
+    let feed: HTTPChangeFeed
+
+    let cache: FileSnapshotStore
+    /// The lists of the cache that are in memory.
+    let memory: ListMemory
+    let images: ImageCache
+    let journal: FileBookingJournal
+    let subjects: KnownSubjects
+    /// Counts the changes to appointments.
+    let changes: FileChangeCounter
+    let salonChanges: FileChangeCounter
+    let otherAccounts: OtherAccounts
+    let notifier: ChangeNotifier
+
+    let zones = ZoneDirectory()
+    let clock = SystemClock()
+    let pauses = SystemPauses()
+
+    init(_ configuration: Configuration) {
+        self.configuration = configuration
+        let (account, endpoints) = (configuration.account, configuration.endpoints)
+        let (state, subdirectory) = (configuration.stateDirectory, account.subdirectory)
+        clients = HTTPClients(configuration)
+        limits = ListLimits(maximumBytes: configuration.maximumResponseBytes)
+        cache = FileSnapshotStore(
+            directory: configuration.cacheDirectory,
+            subdirectory: subdirectory
+        )
+        memory = ListMemory(maximumSize: configuration.maximumListMemory)
+        images = ImageCache(directory: configuration.cacheDirectory, subdirectory: subdirectory)
+        journal = FileBookingJournal(directory: state, subdirectory: subdirectory, clock: clock)
+        let (credentials, tokens) = (configuration.credentials, clients.tokens)
+        subjects = KnownSubjects(
+            store: FileSnapshotStore(directory: state, subdirectory: subdirectory)
+        ) { credentials.identity(tokens) }
+        changes = FileChangeCounter(directory: state, subdirectory: subdirectory)
+        salonChanges = FileChangeCounter(
+            directory: state,
+            subdirectory: subdirectory,
+            name: "salon-changes",
+            countsFailedReads: false
+        )
+        otherAccounts = OtherAccounts(account: account, directory: state, clock: clock)
+        let content = CachedContent(
+            store: cache,
+            memory: memory,
+            salonsURL: endpoints.salons,
+            appointmentsURL: endpoints.appointments,
+            subjects: subjects
+        )
+        notifier = ChangeNotifier(content.change)
+        bookings = HTTPBookingAPI(
+            endpoints: endpoints,
+            sender: clients.sender,
+            reader: clients.prompt,
+            optional: clients.optional,
+            limits: limits.prompt,
+            credential: credentials.source,
+            counter: changes
+        )
+        feed = HTTPChangeFeed(
+            url: endpoints.changes,
+            client: clients.feed,
+            waiter: clients.waiter,
+            limits: limits,
+            store: cache
+        )
+    }
+}
+
+/// The loaders of the lists. With `isDryRun`, the store writes nothing, so that a list cannot follow
+/// the changes at the server.
+extension Services {
+    /// Makes the loader of salons that uses `client` within `limits`.
+    fileprivate func makeSalons(
+        _ client: any HTTPClient,
+        _ limits: ListLimits,
+        _ cache: StoredResource<UseCases.Salons>,
+        isDryRun: Bool
+    ) -> ResourceLoader<UseCases.Salons.Model> {
+        typealias Resource = HTTPResource<UseCases.Salons>
+        let url = configuration.endpoints.salons
+        return ResourceLoader(
+            policy: .salons,
+            server: Resource(
+                url: url,
+                client: client,
+                limits: limits,
+                freshness: .cacheableUntilChanged(salonChanges)
+            ),
+            direct: Resource(
+                url: url,
+                client: clients.prompt,
+                limits: self.limits.prompt,
+                freshness: .direct
+            ),
+            cache: cache,
+            clock: clock,
+            emptyValue: EncodedList([]),
+            softDeadline: softDeadline,
+            changes: salonChanges,
+            follower: isDryRun
+                ? nil
+                : FollowedList(
+                    cache,
+                    feed: feed.limited(to: limits),
+                    kind: "salon",
+                    clock: clock
+                )
+        )
+    }
+
+    fileprivate func makeAppointments(
+        _ cache: StoredResource<AppointmentListCodec>,
+        isDryRun: Bool
+    ) -> ResourceLoader<[Appointment]> {
+        ResourceLoader(
+            policy: .appointments,
+            server: HTTPResource<AppointmentListCodec>(
+                url: configuration.endpoints.appointments,
+                client: clients.reader,
+                limits: limits,
+                freshness: .personal(changes),
+                subjects: isDryRun ? nil : subjects
+            ),
+            cache: cache,
+            clock: clock,
+            emptyValue: [],
+            softDeadline: softDeadline,
+            changes: changes,
+            follower: isDryRun
+                ? nil : FollowedList(cache, feed: feed, kind: "appointment", clock: clock)
+        )
+    }
+
+    /// Makes what the other lists are loaded with.
+    fileprivate func makeDependencies(
+        _ store: any SnapshotStore,
+        _ images: ImageCache
+    ) -> ListDependencies {
+        ListDependencies(
+            endpoints: configuration.endpoints,
+            client: clients.reader,
+            images: clients.images,
+            imageCache: images,
+            limits: limits,
+            store: store,
+            memory: memory,
+            clock: clock,
+            softDeadline: softDeadline
+        )
+    }
+
+    private var softDeadline: SoftDeadline {
+        SoftDeadline(configuration.softDeadline, pauses: pauses)
+    }
+}
+
+/// The use cases that share one store for the cache, and the methods that call them.
+private struct UseCases: Sendable {
+    // There may be thousands of salons, so they are decoded only when they are needed.
+    typealias Salons = EncodedListCodec<SalonListCodec>
+
+    let services: Services
+    let salons: ResourceLoader<Salons.Model>
+    let appointments: ResourceLoader<[Appointment]>
+    private let cachedSalons: StoredResource<Salons>
+    private let cachedAppointments: StoredResource<AppointmentListCodec>
+    private let store: any SnapshotStore
+    private let images: ImageCache
+    private let isDryRun: Bool
+    private let listed: [ListedResource]
+    private let served: LazyValue<[ListedResource.Served]>
+
+    init(_ services: Services, lists: [ListedResource], isDryRun: Bool) {
+        self.services = services
+        self.isDryRun = isDryRun
+        let store: any SnapshotStore = isDryRun ? ReadOnlyStore(services.cache) : services.cache
+        let images = isDryRun ? services.images.readOnly : services.images
+        (self.store, self.images) = (store, images)
+        let (endpoints, clients) = (services.configuration.endpoints, services.clients)
+        cachedSalons = StoredResource(
+            name: "salons",
+            url: endpoints.salons,
+            store: store,
+            memory: services.memory
+        )
+        cachedAppointments = StoredResource(
+            name: "appointments",
+            url: endpoints.appointments,
+            store: store,
+            memory: services.memory,
+            subjects: isDryRun ? services.subjects.readOnly : services.subjects
+        )
+        salons = services.makeSalons(
+            clients.reader,
+            services.limits,
+            cachedSalons,
+            isDryRun: isDryRun
+        )
+        appointments = services.makeAppointments(cachedAppointments, isDryRun: isDryRun)
+        listed = lists
+        served = LazyValue {
+            let dependencies = services.makeDependencies(store, images)
+            return lists.map { $0.served(with: dependencies) }
+        }
+    }
+
+    /// The lists other than salons and appointments.
+    var lists: [ListedResource.Served] { served.value }
+
+    /// The same use cases, which write nothing to the cache.
+    var dryRun: UseCases { UseCases(services, lists: listed, isDryRun: true) }
+}
+
+/// The use cases beyond loading a list. They have no state of their own, so each is made when it is
+/// needed.
+extension UseCases {
+    var directory: LoadedSalons { LoadedSalons(salons) }
+
+    /// The salons of bookings, which can continue without them.
+    private var bookedSalons: LoadedSalons {
+        LoadedSalons(
+            services.makeSalons(
+                services.clients.lookup,
+                services.limits.prompt,
+                cachedSalons,
+                isDryRun: isDryRun
+            )
+        )
+    }
+
+    private func times(at salons: LoadedSalons) -> ReadSalonTime {
+        ReadSalonTime(salons: salons, zones: services.zones, clock: services.clock)
+    }
+
+    private func booking(_ times: ReadSalonTime) -> BookAppointment {
+        BookAppointment(
+            server: services.bookings,
+            journal: services.journal,
+            cache: cachedAppointments,
+            counter: services.changes,
+            times: times,
+            clock: services.clock,
+            pauses: services.pauses
+        )
+    }
+
+    var resolution: ResolveBookings { ResolveBookings(booking(times(at: bookedSalons))) }
+
+    private var ownBookings: OwnBookings {
+        OwnBookings(journal: services.journal, server: services.bookings)
+    }
+
+    private var slots: ListSlots {
+        ListSlots(
+            server: services.bookings,
+            appointments: appointments,
+            ownBookings: ownBookings,
+            salons: directory,
+            zones: services.zones,
+            clock: services.clock
+        )
+    }
+
+    private var salonChanges: ChangeSalon {
+        let (url, clients) = (services.configuration.endpoints.salons, services.clients)
+        return ChangeSalon(
+            server: HTTPSalonAPI(list: url, sender: clients.sender, reader: clients.prompt),
+            appointments: services.bookings,
+            cache: StoredResource<SalonListCodec>(
+                name: "salons",
+                url: url,
+                store: store,
+                memory: services.memory
+            ),
+            counter: services.salonChanges,
+            salons: bookedSalons,
+            zones: services.zones,
+            clock: services.clock
+        )
+    }
+}
+
+/// The methods.
+extension UseCases {
+    private enum Kind: CaseIterable {
+        case salons, slots, services, salonChanges, appointments, lists, cache
+    }
+
+    var methods: [Method] { Kind.allCases.flatMap(methods).map(acceptingEmpty) }
+
+    func method(named name: String) -> Method? {
+        Kind.allCases.lazy.flatMap(methods).first { $0.name == name }.map(acceptingEmpty)
+    }
+
+    /// The method, for which an empty value counts as absent: AI agents often fill in every parameter.
+    private func acceptingEmpty(_ method: Method) -> Method {
+        var method = method
+        method.treatsEmptyAsAbsent = true
+        return method
+    }
+
+    private func methods(_ kind: Kind) -> [Method] {
+        switch kind {
+        case .salons: SalonMethods(salons, zones: services.zones).all
+        case .slots: SlotMethods(slots, salons: directory).all
+        case .services: ServiceMethods(salons).all
+        case .salonChanges:
+            SalonChangeMethods(salonChanges, salons: directory, changes: services.notifier).all
+        case .appointments: appointmentMethods.all
+        case .lists: lists.flatMap(\.methods)
+        case .cache: cacheMethods.all
+        }
+    }
+
+    private var appointmentMethods: AppointmentMethods {
+        let salons = bookedSalons
+        let times = times(at: salons)
+        let booking = booking(times)
+        return AppointmentMethods(
+            loader: appointments,
+            booking: booking,
+            holding: HoldSlot(server: services.bookings, booking),
+            resolution: ResolveBookings(booking),
+            ownBookings: ownBookings,
+            salons: salons,
+            times: times,
+            otherAccounts: services.otherAccounts,
+            changes: services.notifier,
+            version: BuildStamp.current.version
+        )
+    }
+
+    private var cacheMethods: CacheMethods {
+        let configuration = services.configuration
+        let (salons, appointments) = (salons, appointments)
+        let resources: [CachedResource] =
+            [.init("salons", salons, count: { $0.count }), .init("appointments", appointments)]
+            + lists.map(\.cached) + [.init("images", images)]
+        return CacheMethods(
+            store: store,
+            images: images,
+            resources: resources,
+            directory: "\(configuration.cacheDirectory)/\(configuration.account.subdirectory)",
+            journal: services.journal,
+            otherAccounts: services.otherAccounts
+        )
+    }
+}
+
+/// What only `serve` needs: the methods for subscriptions and descriptions, MCP, and, like `watch`,
+/// what notices changes. The methods refer to the notifier, so its observers hold weak references to the
+/// subscriptions, to avoid a cycle.
+extension Composition {
+    /// The methods that `serve` serves.
+    public struct Server: Sendable {
+        /// The table of the methods.
+        public let methods: MethodTable
+        /// Why the tools in the settings for agents cannot be served; nil if they can.
+        public let toolProblem: String?
+    }
+
+    /// Makes what only `serve` needs. `agents` applies to MCP.
+    public func makeServer(for agents: AgentSettings = AgentSettings()) -> Server {
+        let methods = Discovery.served(
+            useCases.methods,
+            dryRun: { [useCases] name in useCases.dryRun.method(named: name) },
+            isReadOnly: configuration.isReadOnly
+        )
+        let status = ServerStatus()
+        let monitor = makeMonitor(status)
+        let mcp = makeMCPServer(methods, agents, monitor)
+        let plain = methods + makeSubscriptions(monitor, status).methods
+        let version = BuildStamp.current.version
+        let described = plain + [Discovery.method(for: plain, version: version)]
+        let table = MethodTable(
+            (described + mcp.methods).map { method in
+                method.traced.limited(to: configuration.callTimeout)
+            },
+            extensions: [.languageServer, .mcp],
+            unknownMethodAdvice:
+                "\(Discovery.discover) lists the methods of this version, \(version)"
+        )
+        return Server(methods: table, toolProblem: agents.tools.problem(with: methods))
+    }
+
+    /// Makes what reports the changes of lists as they come.
+    public func makeChanges() -> LiveChanges {
+        let status = ServerStatus()
+        return LiveChanges(
+            monitor: makeMonitor(status),
+            notifier: services.notifier,
+            status: status
+        )
+    }
+
+    /// The lists whose server can report changes.
+    private static let liveLists = ["salons", "appointments"]
+
+    /// Makes the monitor that watches for changes of lists, and sets `status`.
+    private func makeMonitor(_ status: ServerStatus) -> SubscriptionMonitor {
+        let revalidations = useCases.lists.map { ($0.name, $0.revalidate) }
+        let lists = [
+            LiveList("appointments", useCases.appointments), LiveList("salons", useCases.salons),
+        ]
+        let locks = NamedLocks(
+            directory: configuration.stateDirectory,
+            subdirectory: configuration.account.subdirectory,
+            name: "feed"
+        )
+        let listeners = lists.map { list in
+            FeedListener(
+                list,
+                locks: locks,
+                store: services.cache,
+                clock: services.clock,
+                status: status
+            )
+        }
+        return SubscriptionMonitor(
+            store: services.cache,
+            notifier: services.notifier,
+            listeners: listeners,
+            revalidations: Dictionary(revalidations) { $1 }
+        )
+    }
+
+    private func makeMCPServer(
+        _ methods: [Method],
+        _ settings: AgentSettings,
+        _ monitor: SubscriptionMonitor
+    ) -> MCPServer {
+        let subscriptions = ResourceSubscriptions { monitor.subscriptionsChanged() }
+        monitor.add { [weak subscriptions] in
+            Set((subscriptions?.uris ?? []).compactMap(MCPAdapter.topic))
+        }
+        services.notifier.observe { [weak subscriptions] topic, _ in
+            subscriptions?.notify(MCPAdapter.uri(of: topic))
+        }
+        let adapter = MCPAdapter(
+            salons: useCases.directory,
+            methods: methods,
+            version: BuildStamp.current.version,
+            settings: settings,
+            isReadOnly: configuration.isReadOnly
+        )
+        return adapter.makeServer(subscriptions: subscriptions)
+    }
+
+    private func makeSubscriptions(
+        _ monitor: SubscriptionMonitor,
+        _ status: ServerStatus
+    ) -> Subscriptions {
+        let subscriptions = Subscriptions(to: Self.liveLists + useCases.lists.map(\.name)) {
+            monitor.subscriptionsChanged()
+        }
+        monitor.add { [weak subscriptions] in subscriptions?.active ?? [] }
+        let (provenances, store) = (provenances, services.cache)
+        services.notifier.observe { [weak subscriptions] resource, change in
+            let age = store.age(of: resource)
+            let provenance = age.flatMap { provenances[resource]?($0.fetchedAt, $0.isComplete) }
+            subscriptions?.notify(resource, change, provenance)
+        }
+        status.observe { [weak subscriptions] outage in
+            subscriptions?.notify(Self.liveLists, OutageView(outage))
+        }
+        return subscriptions
+    }
+
+    /// The functions that return the provenance of a cached list, by its name.
+    private var provenances: [String: @Sendable (Timestamp, Bool) -> Provenance] {
+        Dictionary(useCases.lists.map { ($0.name, $0.provenance) }) { $1 }.merging([
+            "salons": useCases.salons.provenance, "appointments": useCases.appointments.provenance,
+        ]) { $1 }
+    }
+}
