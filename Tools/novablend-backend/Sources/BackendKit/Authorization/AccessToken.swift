@@ -14,12 +14,16 @@ public struct AccessToken: Sendable {
     public let id: String
     /// The whole token, which no one else may see.
     public let text: String
+    /// A hash of the whole token (BLAKE2b, RFC 7693). The secret is random and too long to be
+    /// guessed, so the hash need not be slow.
+    private let digest: [UInt8]
 
     /// Creates a random token.
     public init() {
         precondition(Self.isReady, "the system provides no random numbers")
         id = Self.randomDigits(Self.idBytes)
         text = "\(Self.prefix)\(id)_\(Self.randomDigits(Self.secretBytes))"
+        digest = Self.digest(of: text)
     }
 
     /// Parses a token; nil if it does not have the form of one.
@@ -30,18 +34,34 @@ public struct AccessToken: Sendable {
         else { return nil }
         id = String(parts[1])
         self.text = text
+        digest = Self.digest(of: text)
     }
 
     /// Whether the text has the form of an id.
     public static func isID(_ text: some StringProtocol) -> Bool { isDigits(text, bytes: idBytes) }
 
-    /// A hash of the whole token (BLAKE2b, RFC 7693). The secret is random and too long to be
-    /// guessed, so the hash need not be slow.
-    public var hash: String {
+    /// The hash of the whole token, which the database has.
+    public var hash: String { Self.digits(digest) }
+
+    /// The first 128 bits of the hash. Nothing about the token can be learned from them.
+    struct Fingerprint: Hashable, Sendable {
+        fileprivate let high: UInt64
+        fileprivate let low: UInt64
+    }
+
+    /// Differs between tokens, also between those with the same id.
+    var fingerprint: Fingerprint {
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+            bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        return Fingerprint(high: number(digest[..<8]), low: number(digest[8..<16]))
+    }
+
+    private static func digest(of text: String) -> [UInt8] {
         var hash = [UInt8](repeating: 0, count: Int(crypto_generichash_BYTES))
         let bytes = Array(text.utf8)
         crypto_generichash(&hash, hash.count, bytes, UInt64(bytes.count), nil, 0)
-        return Self.digits(hash)
+        return hash
     }
 
     /// Whether the token has the hash `expected`; false if that is nil. The comparison takes the

@@ -29,7 +29,7 @@ extension Authentication {
 /// ``HTTPServing/ServerRequest/hasOwnHost``.
 final class Authorization: Sendable {
     private let tokens: TokenCache
-    private let limiter: RateLimiter?
+    private let limits: RequestLimits?
     private let clock: any WallClock
     private let nanoseconds: @Sendable () -> Int
 
@@ -47,8 +47,8 @@ final class Authorization: Sendable {
         nanoseconds: @escaping @Sendable () -> Int = { MonotonicTime.nanoseconds }
     ) {
         tokens = TokenCache(store: store, hasTokens: hasTokens, now: nanoseconds())
-        limiter =
-            requestsPerSecond > 0 ? RateLimiter(requestsPerSecond: requestsPerSecond) : nil
+        limits =
+            requestsPerSecond > 0 ? RequestLimits(requestsPerSecond: requestsPerSecond) : nil
         self.clock = clock
         self.nanoseconds = nanoseconds
     }
@@ -103,9 +103,7 @@ final class Authorization: Sendable {
     /// Throws `notAuthenticated` if the token of an earlier request is no longer valid.
     func confirm(_ authentication: Authentication) async throws {
         guard let id = authentication.principal.tokenID else { return }
-        let now = nanoseconds()
-        var token = tokens.recent(id, now: now)
-        if token == nil { token = try await tokens.read(id, now: now) }
+        let token = try await stored(id, now: nanoseconds())
         guard token?.isValid(at: clock.now) == true else { throw Problem.invalidToken }
     }
 
@@ -118,6 +116,11 @@ final class Authorization: Sendable {
     }
 
     /// The token with this text; nil if it is not valid. Counts the request.
+    ///
+    /// A token that was valid recently has a limit of its own from the start. So it does not matter
+    /// to its owner what others at the same address send. Anything else counts for the address. An
+    /// unknown token is looked up even if its address has made too many requests, because it may be
+    /// valid; lookups have a limit of their own, and are counted before the database is read.
     private func token(_ text: String?, of request: ServerRequest) async throws -> StoredToken? {
         let now = nanoseconds()
         let address = RateLimiter.Client.address(request.clientNetwork)
@@ -125,25 +128,55 @@ final class Authorization: Sendable {
             try count(address, now)
             return nil
         }
-        var stored = tokens.recent(sent.id, now: now)
-        let isRecent = stored != nil
-        if !isRecent {
-            // Counted before the database is read; otherwise one client could cause any number of
-            // queries.
-            try count(address, now)
-            stored = try await tokens.read(sent.id, now: now)
+        if tokens.isKnown(sent, now: now) {
+            try count(.token(sent.id), now)
+            let stored = try await valid(sent, now)
+            tokens.setKnown(stored != nil, sent, now: now)
+            return stored
         }
-        guard sent.hasHash(stored?.hash), let stored, stored.isValid(at: clock.now) else {
-            if isRecent { try count(address, now) }
+        let isLookup = tokens.recent(sent.id, now: now) == nil
+        if isLookup, let delay = limits?.lookupDelay(address, now: now) {
+            throw Self.tooManyRequests(delay)
+        }
+        let found: StoredToken?
+        do throws(StoreError) {
+            found = try await valid(sent, now)
+        } catch {
+            try count(address, now)
+            throw error
+        }
+        guard let found else {
+            try count(address, now)
             return nil
         }
-        try count(.token(stored.id), now)
+        if isLookup { limits?.takeBackLookup(address) }
+        tokens.setKnown(true, sent, now: now)
+        try count(.token(found.id), now)
+        return found
+    }
+
+    /// The stored token if it is valid; otherwise nil.
+    private func valid(_ sent: AccessToken, _ now: Int) async throws(StoreError) -> StoredToken? {
+        let stored = try await stored(sent.id, now: now)
+        guard sent.hasHash(stored?.hash), let stored, stored.isValid(at: clock.now) else {
+            return nil
+        }
         return stored
     }
 
-    private func count(_ client: RateLimiter.Client, _ now: Int) throws {
-        guard let seconds = limiter?.retryDelay(client, now: now) else { return }
+    /// The token with the id; nil if it does not exist.
+    private func stored(_ id: String, now: Int) async throws(StoreError) -> StoredToken? {
+        if let recent = tokens.recent(id, now: now) { return recent }
+        return try await tokens.read(id, now: now)
+    }
+
+    private func count(_ client: RateLimiter.Client, _ now: Int) throws(Problem) {
+        guard let delay = limits?.retryDelay(client, now: now) else { return }
+        throw Self.tooManyRequests(delay)
+    }
+
+    private static func tooManyRequests(_ seconds: Int) -> Problem {
         let message = "too many requests; try again later"
-        throw Problem(.tooManyRequests, message, headers: ["Retry-After": "\(seconds)"])
+        return Problem(.tooManyRequests, message, headers: ["Retry-After": "\(seconds)"])
     }
 }

@@ -14,6 +14,8 @@ final class RateLimiter: Sendable {
         case address(String)
         /// Someone at this address who asks for the health of the backend.
         case monitor(String)
+        /// All clients together.
+        case everyone
     }
 
     /// How many seconds' worth of requests a client that was idle can make at once.
@@ -50,6 +52,13 @@ final class RateLimiter: Sendable {
         }
     }
 
+    /// Takes back that the last request of a client was counted.
+    func takeBack(_ client: Client) {
+        fullTimes.withLock { times in
+            if let full = times[client] { times[client] = full - interval }
+        }
+    }
+
     /// The number of clients that are remembered.
     var count: Int { fullTimes.withLock(\.count) }
 
@@ -58,5 +67,53 @@ final class RateLimiter: Sendable {
     private static func makeRoom(_ times: inout [Client: Int], _ capacity: Int, _ now: Int) {
         times = times.filter { $0.value > now }
         if times.count > capacity / 2 { times = [:] }
+    }
+}
+
+/// The limits of the requests where tokens are required. What one client sends must not use up what
+/// others need, so each kind of client has its own table: a flood from many addresses makes none of
+/// the tokens forgotten.
+final class RequestLimits: Sendable {
+    /// How many times as many unknown tokens as requests each address may send, so that there is
+    /// room for others at the address of a client that guesses tokens.
+    static let lookupFactor = 4
+    /// The same for all addresses together.
+    static let totalLookupFactor = 20
+
+    private let tokens: RateLimiter
+    private let addresses: RateLimiter
+    private let lookups: RateLimiter
+    private let totalLookups: RateLimiter
+
+    /// - Parameter requestsPerSecond: How many requests each token may make, and each address
+    ///   without a valid token.
+    init(requestsPerSecond: Int) {
+        tokens = RateLimiter(requestsPerSecond: requestsPerSecond)
+        addresses = RateLimiter(requestsPerSecond: requestsPerSecond)
+        lookups = RateLimiter(requestsPerSecond: requestsPerSecond * Self.lookupFactor)
+        totalLookups = RateLimiter(
+            requestsPerSecond: requestsPerSecond * Self.totalLookupFactor
+        )
+    }
+
+    /// Counts a request, as ``RateLimiter/retryDelay(_:now:)`` does.
+    func retryDelay(_ client: RateLimiter.Client, now: Int) -> Int? {
+        if case .token = client { return tokens.retryDelay(client, now: now) }
+        return addresses.retryDelay(client, now: now)
+    }
+
+    /// Counts that a token that is not known is looked up for a client at an address, in the same
+    /// way.
+    func lookupDelay(_ address: RateLimiter.Client, now: Int) -> Int? {
+        if let seconds = lookups.retryDelay(address, now: now) { return seconds }
+        guard let seconds = totalLookups.retryDelay(.everyone, now: now) else { return nil }
+        lookups.takeBack(address)
+        return seconds
+    }
+
+    /// Takes back that a lookup was counted, because the token is valid.
+    func takeBackLookup(_ address: RateLimiter.Client) {
+        lookups.takeBack(address)
+        totalLookups.takeBack(.everyone)
     }
 }

@@ -60,7 +60,7 @@ enum ServeCommand {
     private static let rateLimit = Option(
         "rate-limit",
         .integer(0...1_000_000, "N"),
-        "the requests per second of each token, and of each address that sends no token, "
+        "the requests per second of each token, and of each address that sends no valid token, "
             + "where tokens are required; 0 for any number (default: "
             + "\(Backend.defaultRateLimit))"
     )

@@ -170,7 +170,6 @@ struct AuthorizationTests {
     func limits() async throws {
         let tokens = [try await create(), try await create()]
         for token in tokens {
-            // The address is counted once, when the token is read.
             for _ in 0..<20 {
                 #expect(try await outcome(route, token) != .problem(.tooManyRequests))
             }
@@ -190,20 +189,6 @@ struct AuthorizationTests {
         #expect(other == .principal(.anonymous))
     }
 
-    @Test("guessing tokens counts for the address, so that it causes few queries")
-    func guessing() async throws {
-        let token = try await create()
-        for _ in 0..<20 {
-            #expect(try await outcome(route, AccessToken()) == .problem(.notAuthenticated))
-        }
-        #expect(try await outcome(route, AccessToken()) == .problem(.tooManyRequests))
-        // So the address must wait, too, before its first request with a token.
-        #expect(try await outcome(route, token) == .problem(.tooManyRequests))
-        uptime.advance(by: Self.second / 10)
-        #expect(try await outcome(route, token) != .problem(.tooManyRequests))
-        #expect(try await outcome(route, token) != .problem(.tooManyRequests))
-    }
-
     @Test("programs on this machine have no limit while there are no tokens")
     func unlimited() async throws {
         for _ in 0..<100 { #expect(try await outcome(route) == .principal(.local)) }
@@ -221,13 +206,4 @@ struct AuthorizationTests {
             #expect(try await outcome(publicRoute, token) == .principal(.anonymous))
         }
     }
-}
-
-/// A clock that is never set, which a test advances.
-private final class ManualUptime: Sendable {
-    private let time = Atomic(1_000_000_000)
-
-    var nanoseconds: Int { time.load(ordering: .relaxed) }
-
-    func advance(by nanoseconds: Int) { time.add(nanoseconds, ordering: .relaxed) }
 }
