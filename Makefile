@@ -151,7 +151,7 @@ crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 10
 	Tools/Scripts/with-postgres.sh $(TEST) Tools/novablend-backend --filter PostgreSQLChangeFeedTests
 
 # Each group of clients has its own environment, because their library versions conflict.
-CLIENTS := Tests/Clients $(addprefix Tests/Clients/,typed agents app servers older_servers bridge proxies \
+CLIENTS := Tests/Clients $(addprefix Tests/Clients/,typed agents app servers bridge proxies \
 	openapi operations)
 
 # Creates the environment of the shell variable group, in the variable venv.
@@ -169,10 +169,7 @@ tested = for group in $(1); do \
 .PHONY: test-clients
 test-clients: build ## run the tests with third-party clients (PyPI and Debian)
 	$(call install,$(DEBIAN_CLIENTS) $(DEBIAN_POSTGRES))
-	@for example in mcp-client mcp-server; do \
-		$(SWIFT) build --package-path Examples --scratch-path $(BUILD)/tests $(STRICT) --quiet \
-			--product $$example; \
-	done
+	@$(SWIFT) build --package-path Examples --scratch-path $(BUILD)/tests $(STRICT) --quiet --product mcp-server
 	@export NOVABLEND_EXAMPLES=$(BUILD)/tests/debug; $(call tested,$(CLIENTS))
 	@$(TEST) Packages/JSONRPC --filter LanguageServerTests
 

@@ -13,7 +13,6 @@ let programs: [(name: String, libraries: [Target.Dependency])] = [
     ("downloader", ["Networking"]),
     ("json-reader", ["JSON"]),
     ("key-value-store", ["JSON", "Persistence"]),
-    ("mcp-client", ["JSON", "JSONRPC", "MCP"]),
     ("mcp-server", ["JSON", "JSONRPC", "MCP"]),
     ("salon-client", ["CivilTime", "JSON", "JSONRPC"]),
 ]

@@ -20,9 +20,7 @@ struct RevisionTableTests {
         let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let article = package.appending(path: "Sources/MCP/MCP.docc/Revisions.md").standardized
         let text = try String(contentsOf: article, encoding: .utf8)
-        let start = try #require(text.range(of: "### Server")).upperBound
-        let end = try #require(text.range(of: "### Client")).lowerBound
-        let lines = text[start..<end].split(separator: "\n").filter { $0.hasPrefix("|") }
+        let lines = text.split(separator: "\n").filter { $0.hasPrefix("|") }
         let table = lines.map { $0.split(separator: "|").map { $0.trimmingPrefix(" ") } }
         let revisions = try #require(table.first).dropFirst().map {
             Revision(rawValue: String($0.prefix(10)))

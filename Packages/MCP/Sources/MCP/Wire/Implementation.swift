@@ -1,18 +1,17 @@
 import JSON
 
-/// The name and version that a server or a client reports (MCP, `Implementation`).
+/// The name and version that a server reports (MCP, `Implementation`).
 public struct Implementation: Sendable, Hashable {
-    /// The name of the server or client, for programs.
+    /// The name of the server, for programs.
     public var name: String
     /// The name to show to users; nil to show `name`.
     public var title: String?
-    /// The version of the server or client (Semantic Versioning).
+    /// The version of the server (Semantic Versioning).
     public var version: String
-    /// The icon of a server, as a data URI; nil for none. A client does not send its icon, and does
-    /// not read that of a server.
+    /// The icon of a server, as a data URI; nil for none.
     public var icon: String?
 
-    /// Creates a description of a server or a client.
+    /// Creates a description of a server.
     public init(
         name: String,
         title: String? = nil,
@@ -23,13 +22,6 @@ public struct Implementation: Sendable, Hashable {
         self.title = title
         self.version = version
         self.icon = icon
-    }
-
-    /// Reads what a server reports. Members that it omits are empty.
-    init(_ object: JSONObject?) throws(JSONError) {
-        name = try object?.optional("name")?.string() ?? ""
-        title = try object?.optional("title")?.string()
-        version = try object?.optional("version")?.string() ?? ""
     }
 
     func write(to writer: inout JSONWriter, _ revision: Revision, hasIcon: Bool) {
