@@ -44,9 +44,6 @@ public struct HTTPClientError: Error, Sendable, Hashable {
         case linkLost
         /// The decompressed body is larger than the limit, in bytes.
         case bodyTooLarge(limit: Int)
-        /// A server-sent event is larger than the limit, in bytes. Only ``ServerSentEventParser`` throws
-        /// this.
-        case eventTooLarge(limit: Int)
         /// The headers are larger than the limit, in bytes.
         case headersTooLarge(limit: Int)
         /// There were more redirects than the limit.
@@ -142,7 +139,6 @@ extension HTTPClientError: CustomStringConvertible {
         case .connectionLost: "the connection was lost"
         case .linkLost: "the link to the server failed"
         case .bodyTooLarge(let limit): "the body is longer than \(limit) bytes"
-        case .eventTooLarge(let limit): "an event is longer than \(limit) bytes"
         case .headersTooLarge(let limit): "the headers are longer than \(limit) bytes"
         case .tooManyRedirects(let limit): "there were more than \(limit) redirects"
         case .redirectRejected:

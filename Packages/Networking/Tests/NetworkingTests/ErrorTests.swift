@@ -9,7 +9,7 @@ struct ErrorTests {
         .timedOut(.stall), .timedOut(.total), .connectionLost, .linkLost, .proxyFailed(status: nil),
         .proxyFailed(status: 407),
         .proxyFailed(status: 403), .bodyTooLarge(limit: 1),
-        .eventTooLarge(limit: 1), .headersTooLarge(limit: 1), .tooManyRedirects(limit: 1),
+        .headersTooLarge(limit: 1), .tooManyRedirects(limit: 1),
         .redirectRejected,
         .redirectedElsewhere,
         .malformedResponse, .cancelled, .closed, .libraryMissing, .other, .destinationNotAllowed,

@@ -114,7 +114,7 @@ enum CircuitOutcome: Equatable {
         switch error.reason {
         case .timedOut(.handshake), .timedOut(.stall), .timedOut(.total):
             self = .failure(retryAfter: nil)
-        case .bodyTooLarge, .eventTooLarge, .headersTooLarge, .tooManyRedirects, .redirectRejected,
+        case .bodyTooLarge, .headersTooLarge, .tooManyRedirects, .redirectRejected,
             .redirectedElsewhere, .malformedResponse, .undecodableBody, .unexpectedStatus:
             self = .success
         case .couldNotResolve, .couldNotConnect, .proxyFailed, .timedOut(.connect), .connectionLost,

@@ -28,7 +28,7 @@ extension ServerError {
             self = .unavailable(reason: error.description)
         case .invalidURL, .invalidHeader, .headersTooLarge, .tooManyRedirects,
             .redirectRejected, .redirectedElsewhere, .malformedResponse, .undecodableBody,
-            .destinationNotAllowed, .eventTooLarge, .unexpectedStatus:
+            .destinationNotAllowed, .unexpectedStatus:
             self = .invalidData(reason: error.description)
         }
     }
