@@ -13,7 +13,6 @@ func downloadAll(
                 let name = url.split(separator: "/").last.map(String.init) ?? "index"
                 do throws(HTTPClientError) {
                     let file = try await download(url, to: "\(directory)/\(name)", with: client)
-                    if let metrics = file.response.metrics { show(metrics, of: name) }
                     print("\(name): \(file.size) bytes, \(file.resumedBytes) from before")
                     return true
                 } catch {
@@ -36,7 +35,6 @@ func download(
     var request = HTTPRequest(method: .get, url: url)
     request.totalTimeout = .seconds(3_600)
     request.maximumResponseBytes = 8 << 30
-    request.wantsMetrics = true
     let printer = ProgressPrinter(url)
     for _ in 0..<2 {
         do {

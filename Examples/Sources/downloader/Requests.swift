@@ -15,21 +15,8 @@ func send(
 
     var request = HTTPRequest(method: method, url: url, headers: ["Accept": "*/*"])
     request.totalTimeout = .seconds(10)
-    request.wantsMetrics = true
     let response = try await client.send(request)
     print("status \(response.status), \(response.body.count) bytes, headers \(response.headers)")
-    if let metrics = response.metrics { show(metrics, of: url) }
-}
-
-/// Prints the times of a transfer. On a pooled connection, no name lookup, connection, or TLS
-/// handshake is reported.
-func show(_ metrics: HTTPMetrics, of name: String) {
-    let steps = [
-        ("name", metrics.nameLookup), ("connection", metrics.connect), ("TLS", metrics.tls),
-        ("first byte", metrics.firstByte), ("end", metrics.total),
-    ]
-    let times = steps.compactMap { step, time in time.map { "\(step) after \($0)" } }
-    print("\(name): \(times.joined(separator: ", "))")
 }
 
 /// Counts the lines of a body, which need not fit in memory.

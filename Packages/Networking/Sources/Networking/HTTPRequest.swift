@@ -24,9 +24,6 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Whether the response reports when the server's certificate expires; false by default. Such a
     /// request uses a new connection.
     public var wantsCertificateExpiry = false
-    /// Whether the response reports how long its parts took (``HTTPResponse/metrics``); false by
-    /// default.
-    public var wantsMetrics = false
     /// Whether the request uses a new HTTP/1.1 connection, which closes after the response; false by
     /// default.
     ///
@@ -42,8 +39,6 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Whether the client presents its certificate to a server that asks for one. False after a
     /// redirect to a different origin.
     var presentsClientCertificate = true
-    /// The number of the attempt that sends this request, counted by a ``RetryingHTTPClient``.
-    var attempt = 1
 
     /// The addresses that a request may connect to, checked for each new connection.
     public enum AllowedDestinations: Sendable, Hashable {

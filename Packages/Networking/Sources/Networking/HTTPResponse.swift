@@ -14,23 +14,6 @@ public struct HTTPResponse: Sendable, Hashable {
     /// (``HTTPRequest/wantsCertificateExpiry``) or the server presented no certificate.
     public var certificateExpiry: HTTPDate?
 
-    /// How long the parts of the exchange took; nil if the request did not ask for it
-    /// (``HTTPRequest/wantsMetrics``).
-    public var metrics: HTTPMetrics? {
-        get {
-            guard case .metrics(let metrics) = box else { return nil }
-            return metrics
-        }
-        set { box = newValue.map { .metrics($0) } }
-    }
-    private var box: Box?
-
-    /// Stores the metrics behind a pointer. They are large and rare, and every response is copied a
-    /// few times.
-    private indirect enum Box: Sendable, Hashable {
-        case metrics(HTTPMetrics)
-    }
-
     /// Creates a response, for example in a test.
     public init(
         status: Int,
@@ -120,26 +103,4 @@ extension HTTPResponse {
         let seconds = date.secondsSince1970 - start.secondsSince1970
         return .seconds(min(max(seconds, 0), Self.longestRetryAfter))
     }
-}
-
-/// How long the parts of an exchange took, if the request asked for it
-/// (``HTTPRequest/wantsMetrics``).
-///
-/// Each value is the time since the request was started. If there were redirects, the values are
-/// those of the last request. libcurl measures them in microseconds.
-public struct HTTPMetrics: Sendable, Hashable {
-    /// Whether the request used a connection of an earlier one, so that there was no name lookup,
-    /// connection, or TLS handshake.
-    public var usedPooledConnection: Bool
-    /// The time until the host's name was resolved; nil on a pooled connection.
-    public var nameLookup: Duration?
-    /// The time until the TCP connection, to the server or to the proxy, was established; nil on a
-    /// pooled connection.
-    public var connect: Duration?
-    /// The time until the TLS handshake was complete; nil on a pooled connection, and without TLS.
-    public var tls: Duration?
-    /// The time until the first byte of the response arrived.
-    public var firstByte: Duration
-    /// The time until the response was complete; nil in the head of a streamed response.
-    public var total: Duration?
 }

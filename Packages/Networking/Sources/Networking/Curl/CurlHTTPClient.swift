@@ -39,29 +39,19 @@ public final class CurlHTTPClient: HTTPClient {
 
     private let configuration: Configuration
     private let isUserAgentValid: Bool
-    let observer: (any HTTPClientObserver)?
     let loop: CurlLoop
     var limits: HTTPLimits { configuration.limits }
 
     /// Creates a client. The first request loads libcurl and starts the thread, and throws
     /// `libraryMissing` if libcurl is missing or too old.
     ///
-    /// - Parameters:
-    ///   - configuration: The settings.
-    ///   - observer: Receives a report about each attempt to send a request; nil for none.
-    public convenience init(
-        configuration: Configuration = Configuration(),
-        observer: (any HTTPClientObserver)? = nil
-    ) {
-        self.init(configuration: configuration, observer: observer, library: CurlLibrary.name)
+    /// - Parameter configuration: The settings.
+    public convenience init(configuration: Configuration = Configuration()) {
+        self.init(configuration: configuration, library: CurlLibrary.name)
     }
 
-    init(
-        configuration: Configuration,
-        observer: (any HTTPClientObserver)? = nil,
-        library: String
-    ) {
-        (self.configuration, self.observer) = (configuration, observer)
+    init(configuration: Configuration, library: String) {
+        self.configuration = configuration
         isUserAgentValid =
             configuration.userAgent.map {
                 HTTPHeaders(dictionaryLiteral: ("User-Agent", $0)).malformedName == nil
@@ -78,22 +68,17 @@ public final class CurlHTTPClient: HTTPClient {
     /// See ``HTTPClient/send(_:)``. Cancelling the task ends the transfer. Redirects are followed
     /// for GET and HEAD only.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
-        let start = ContinuousClock.now
-        let deadline = request.deadline(from: start)
+        let deadline = request.deadline(from: .now)
         var chain = RedirectChain(request, limit: limits.maximumRedirects)
         do {
             try checkHeaders(of: request)
             while true {
                 let id = loop.makeID()
                 let response = try await loop.run(chain.request, id: id, until: deadline)
-                guard try !chain.follow(response) else { continue }
-                observer?.reportAttempt(request, since: start, .success(response))
-                return response
+                guard try chain.follow(response) else { return response }
             }
         } catch {
-            let error = chain.error(error)
-            observer?.reportAttempt(request, since: start, .failure(error))
-            throw error
+            throw chain.error(error)
         }
     }
 

@@ -109,7 +109,6 @@ final class Transfer {
         if job?.request.wantsCertificateExpiry == true {
             response.certificateExpiry = certificateExpiry
         }
-        if job?.request.wantsMetrics == true { response.metrics = metrics }
         return response
     }
 
@@ -124,7 +123,7 @@ final class Transfer {
                 returning: error.map { .failure($0) } ?? .success(response)
             )
         }
-        finished?.response?.end(error, response.metrics)
+        finished?.response?.end(error)
         finished?.upload?.end()
     }
 }

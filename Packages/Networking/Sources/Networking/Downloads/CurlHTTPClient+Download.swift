@@ -44,10 +44,8 @@ extension CurlHTTPClient {
             }
             let size = try await store(response, in: file, request, progress)
             try await file.finish()
-            var head = response.stream.head
-            head.metrics = response.stream.metrics ?? head.metrics
             return HTTPDownload(
-                response: head,
+                response: response.stream.head,
                 size: size,
                 resumedBytes: response.start
             )
@@ -132,7 +130,7 @@ extension CurlHTTPClient {
 /// A finished download.
 public struct HTTPDownload: Sendable, Hashable {
     /// The head of the last response. Its status is 200, 206 if the rest of the file was requested,
-    /// or 416 if all bytes had arrived before. Its metrics are those of the whole transfer.
+    /// or 416 if all bytes had arrived before.
     public var response: HTTPResponse
     /// The size of the file in bytes.
     public var size: Int

@@ -13,7 +13,6 @@ public struct RetryingHTTPClient: HTTPClient {
     private let policy: RetryPolicy
     private let clock: any RetryClock
     private let jitter: @Sendable (Duration) -> Duration
-    private let observer: (any HTTPClientObserver)?
     private let budget: RetryBudget
 
     /// Creates a client that wraps another one.
@@ -23,19 +22,16 @@ public struct RetryingHTTPClient: HTTPClient {
     ///   - policy: How often requests are retried.
     ///   - clock: Measures the delays, and waits for them.
     ///   - jitter: Picks a delay between zero and its argument.
-    ///   - observer: Receives a report about each request after its last attempt; nil for none.
     public init(
         _ client: any HTTPClient,
         policy: RetryPolicy = RetryPolicy(),
         clock: any RetryClock = SystemRetryClock(),
-        jitter: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0...1) },
-        observer: (any HTTPClientObserver)? = nil
+        jitter: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0...1) }
     ) {
         self.client = client
         self.policy = policy
         self.clock = clock
         self.jitter = jitter
-        self.observer = observer
         budget = RetryBudget(policy)
     }
 
@@ -43,9 +39,8 @@ public struct RetryingHTTPClient: HTTPClient {
     /// attempts: they are false only if certainly none was sent, and none reached anything.
     public func send(_ request: HTTPRequest) async throws(HTTPClientError) -> HTTPResponse {
         let mayRepeat = request.method.isIdempotent || request.headers["Idempotency-Key"] != nil
-        let start = clock.now
-        let deadline = request.deadline(from: start)
-        var attempt = request
+        let deadline = request.deadline(from: clock.now)
+        var (attempt, attempts) = (request, 1)
         var (mayHaveBeenSent, hadContact) = (false, false)
         while true {
             attempt.totalTimeout = clock.now.duration(to: deadline)
@@ -62,23 +57,15 @@ public struct RetryingHTTPClient: HTTPClient {
                 hadContact = hadContact || !error.isMissingConnectivity
                 result = .failure(error)
             }
-            if mayRepeat, let delay = delay(after: result, attempt.attempt, until: deadline) {
+            if mayRepeat, let delay = delay(after: result, attempts, until: deadline) {
                 do {
                     try await clock.sleep(for: delay)
-                    attempt.attempt += 1
+                    attempts += 1
                     continue
                 } catch is CancellationError {
                     result = .failure(HTTPClientError(.cancelled, mayHaveBeenSent: mayHaveBeenSent))
                 } catch {}
             }
-            observer?.didFinishRequest(
-                HTTPReport(
-                    request: request,
-                    result: result,
-                    attempts: attempt.attempt,
-                    duration: start.duration(to: clock.now)
-                )
-            )
             return try result.get()
         }
     }

@@ -34,8 +34,7 @@ extension CurlHTTPClient: StreamingHTTPClient {
         _ request: HTTPRequest,
         body upload: HTTPUpload?
     ) async throws(HTTPClientError) -> HTTPResponseStream {
-        let start = ContinuousClock.now
-        let deadline = request.deadline(from: start)
+        let deadline = request.deadline(from: .now)
         var chain = RedirectChain(request, limit: limits.maximumRedirects)
         do {
             try checkHeaders(of: request)
@@ -46,14 +45,10 @@ extension CurlHTTPClient: StreamingHTTPClient {
                 // If the redirect is followed or rejected, the stream is released, which ends it.
                 let stream = HTTPResponseStream(head, buffer, of: self)
                 if upload == nil, try chain.follow(head) { continue }
-                guard let observer else { return stream }
-                let body = ObservedBody(of: stream, request, since: start, observer)
-                return HTTPResponseStream(head, body, of: self)
+                return stream
             }
         } catch {
-            let error = chain.error(error)
-            observer?.reportAttempt(request, since: start, .failure(error))
-            throw error
+            throw chain.error(error)
         }
     }
 
@@ -72,17 +67,9 @@ extension CurlHTTPClient: StreamingHTTPClient {
         _ request: HTTPRequest,
         uploading upload: HTTPUpload
     ) async throws(HTTPClientError) -> HTTPResponse {
-        let start = ContinuousClock.now
-        do {
-            try checkHeaders(of: request)
-            let deadline = request.deadline(from: start)
-            let response = try await run(request, loop.makeID(), until: deadline, nil, upload)
-            observer?.reportAttempt(request, since: start, .success(response))
-            return response
-        } catch {
-            observer?.reportAttempt(request, since: start, .failure(error))
-            throw error
-        }
+        let deadline = request.deadline(from: .now)
+        try checkHeaders(of: request)
+        return try await run(request, loop.makeID(), until: deadline, nil, upload)
     }
 
     private func run(

@@ -20,9 +20,6 @@ public final class HTTPResponseStream: AsyncSequence, Sendable {
 
     /// The status and headers. Its body is empty.
     public let head: HTTPResponse
-    /// How long the parts of the exchange took; nil until the last byte has arrived, or if the
-    /// request did not ask for it (``HTTPRequest/wantsMetrics``).
-    public var metrics: HTTPMetrics? { body.metrics }
     let body: any StreamedBody
     /// Keeps the client open: a client closes when it is released.
     private let client: CurlHTTPClient?

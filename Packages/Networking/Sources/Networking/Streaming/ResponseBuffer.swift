@@ -24,7 +24,6 @@ final class ResponseBuffer: StreamedBody {
     private struct Contents {
         var state = State.open
         var bytes: [UInt8] = []
-        var metrics: HTTPMetrics?
         var isFull: Bool { bytes.count >= ResponseBuffer.capacity }
 
         mutating func append(_ new: UnsafeRawBufferPointer) {
@@ -78,15 +77,10 @@ final class ResponseBuffer: StreamedBody {
         reader?.resume(returning: .success(Array(bytes)))
     }
 
-    var metrics: HTTPMetrics? { contents.withLock { $0.metrics } }
-
     /// Records that the transfer has ended. The reader receives the rest of the bytes and then the
     /// error.
-    func end(_ error: HTTPClientError?, _ metrics: HTTPMetrics?) {
-        let reader = contents.withLock { contents in
-            contents.metrics = metrics
-            return contents.end(error).reader
-        }
+    func end(_ error: HTTPClientError?) {
+        let reader = contents.withLock { $0.end(error).reader }
         reader?.resume(returning: error.map { .failure($0) } ?? .success(nil))
     }
 

@@ -2,8 +2,6 @@ import Synchronization
 
 /// A body that is read in chunks, by one reader at a time.
 protocol StreamedBody: Sendable {
-    /// How long the transfer took; nil until it has ended, or if that was not asked for.
-    var metrics: HTTPMetrics? { get }
     /// Waits for the next bytes; nil if the body is complete. Cancelling the task ends the transfer.
     nonisolated(nonsending) func next() async throws(HTTPClientError) -> [UInt8]?
     /// Ends the transfer, unless it has ended. A waiting reader fails immediately.
@@ -21,8 +19,6 @@ final class PreparedBody: StreamedBody {
         if let failure { rest.append(.failure(failure)) }
         self.rest = Mutex(rest.reversed())
     }
-
-    var metrics: HTTPMetrics? { nil }
 
     nonisolated(nonsending) func next() async throws(HTTPClientError) -> [UInt8]? {
         if Task.isCancelled {
