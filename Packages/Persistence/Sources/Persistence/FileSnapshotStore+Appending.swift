@@ -38,9 +38,7 @@ extension FileSnapshotStore {
             evictIfNecessary(afterWriting: bytes.count, to: file, in: open)
             return new
         }
-        guard let new = new ?? nil else { return nil }
-        observer?.value.didWrite(name, bytes: new.end - position.end)
-        return new
+        return new ?? nil
     }
 
     /// Durably writes an encoded record. If this throws, the record is removed, with two exceptions: if

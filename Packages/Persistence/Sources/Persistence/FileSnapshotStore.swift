@@ -29,7 +29,6 @@ public final class FileSnapshotStore: SnapshotStore {
     /// ``SnapshotFormat/write(_:name:to:chunkLength:)``.
     private let chunkLength: Int
     let limits: Limits?
-    let observer: ObserverReference?
     let now: @Sendable () -> Timestamp
     /// What this object has written; nil before it has looked at all files of a cache.
     let written = Mutex<Written?>(nil)
@@ -46,27 +45,23 @@ public final class FileSnapshotStore: SnapshotStore {
     ///     `directory` itself.
     ///   - limits: What a cache may contain. Every process should use the same limits. Without
     ///     limits, nothing is deleted.
-    ///   - observer: Receives hits, misses, and writes of this object; nil for none.
     public convenience init(
         directory: String,
         subdirectory: String? = nil,
-        limits: Limits? = nil,
-        observer: (any FileCacheObserver)? = nil
+        limits: Limits? = nil
     ) {
-        self.init(directory, subdirectory, limits, observer)
+        self.init(directory, subdirectory, limits)
     }
 
     init(
         _ directory: String,
         _ subdirectory: String? = nil,
         _ limits: Limits? = nil,
-        _ observer: (any FileCacheObserver)? = nil,
         chunkLength: Int = SnapshotFormat.chunkLength,
         now: @escaping @Sendable () -> Timestamp = { .now }
     ) {
         self.directory = StoreDirectory(path: directory, subdirectory: subdirectory)
         self.limits = limits
-        self.observer = observer.map(ObserverReference.init)
         self.chunkLength = chunkLength
         self.now = now
     }
@@ -80,11 +75,7 @@ public final class FileSnapshotStore: SnapshotStore {
             try directory.reading(file, for: .load) { open throws(StoreError.Reason) in
                 try read(file, in: open, recordingUse: limits != nil)
             } ?? nil
-        guard let loaded, isFresh(loaded.snapshot.savedAt) else {
-            observer?.value.didMiss(name)
-            return nil
-        }
-        observer?.value.didHit(name, age: now().age(since: loaded.snapshot.savedAt))
+        guard let loaded, isFresh(loaded.snapshot.savedAt) else { return nil }
         return loaded
     }
 
@@ -97,15 +88,14 @@ public final class FileSnapshotStore: SnapshotStore {
         if condition: () -> Bool
     ) throws(StoreError) -> Bool {
         let file = Self.file(name)
-        let size = try directory.writing(file, for: .replace) {
-            open throws(StoreError.Reason) -> Int? in
-            guard condition() else { return nil }
-            return try write(snapshot, to: file, in: open) { () throws(StoreError.Reason) in
+        return try directory.writing(file, for: .replace) {
+            open throws(StoreError.Reason) -> Bool in
+            guard condition() else { return false }
+            try write(snapshot, to: file, in: open) { () throws(StoreError.Reason) in
                 try existingFile(file.description, storing: file.storedName, in: open)
             }
+            return true
         }
-        if let size { observer?.value.didWrite(name, bytes: size) }
-        return size != nil
     }
 
     /// See ``SnapshotStore/update(_:_:)``. `change` receives nil for an expired snapshot.
@@ -116,18 +106,15 @@ public final class FileSnapshotStore: SnapshotStore {
         _ change: (Snapshot?) -> Snapshot?
     ) throws(StoreError) {
         let file = Self.file(name)
-        let size = try directory.writing(file, for: .replace) {
-            open throws(StoreError.Reason) -> Int? in
+        try directory.writing(file, for: .replace) { open throws(StoreError.Reason) in
             let current = try read(file, in: open)?.snapshot
             guard let changed = change(isFresh(current?.savedAt) ? current : nil) else {
                 // The snapshot that `change` saw must be durable, even if its writer died before.
-                try open.synchronize()
-                return nil
+                return try open.synchronize()
             }
             let existing = current == nil ? ExistingFile.absent : .intact
-            return try write(changed, to: file, in: open) { existing }
+            try write(changed, to: file, in: open) { existing }
         }
-        if let size { observer?.value.didWrite(name, bytes: size) }
     }
 
     /// See ``SnapshotStore/remove(_:)``.
@@ -140,7 +127,7 @@ public final class FileSnapshotStore: SnapshotStore {
         }
     }
 
-    /// Durably writes `snapshot` over the file that `inspect` examines. Returns the size of the file.
+    /// Durably writes `snapshot` over the file that `inspect` examines.
     ///
     /// If this throws, the old snapshot remains, with one exception: if the `fsync` of the
     /// directory failed, the new file is in place, and a crash may restore the old one.
@@ -149,7 +136,7 @@ public final class FileSnapshotStore: SnapshotStore {
         to file: StoreFile,
         in open: borrowing Descriptor,
         over inspect: () throws(StoreError.Reason) -> ExistingFile
-    ) throws(StoreError.Reason) -> Int {
+    ) throws(StoreError.Reason) {
         guard snapshot.size <= Snapshot.maximumPayloadSize else {
             throw .tooLarge(maximum: Snapshot.maximumPayloadSize)
         }
@@ -165,7 +152,6 @@ public final class FileSnapshotStore: SnapshotStore {
         }
         try open.synchronize()
         evictIfNecessary(afterWriting: size, to: file, in: open)
-        return size
     }
 }
 

@@ -11,14 +11,6 @@ let limits = FileSnapshotStore.Limits(bytes: 100 << 20, count: 10_000, age: .sec
 let cache = FileSnapshotStore(directory: directory, subdirectory: "pages", limits: limits)
 try cache.replace("https://example.com/?q=1", with: Snapshot(payload: [1, 2, 3]))
 
-let observed = FileSnapshotStore(
-    directory: directory,
-    subdirectory: "pages",
-    limits: limits,
-    observer: CacheLog()
-)
-_ = try observed.load("https://example.com/?q=1")
-
 let queue = Queue(directory: directory)
 try queue.add("order 1")
 while let text = try queue.removeFirst() { print(text) }
