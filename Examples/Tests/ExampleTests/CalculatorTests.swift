@@ -1,4 +1,3 @@
-import SystemTestSupport
 import Testing
 
 @Suite("calculator")
@@ -15,18 +14,6 @@ struct CalculatorTests {
                 "cancelled: true", "server: exited(code: 0)",
             ]
         )
-    }
-
-    @Test("All clients of a Unix socket receive each result")
-    func sharing() async throws {
-        let directory = try TemporaryDirectory()
-        let execution = try await Execution("calculator", "share", directory.path + "/socket")
-        #expect(execution.code == 0)
-        // The second client may have connected after the first result.
-        let counts = ["result: 0.5", "result: 0.25", "result: 0.125"].map { line in
-            execution.lines.count { $0 == line }
-        }
-        #expect((1...2).contains(counts[0]) && counts[1...] == [2, 2], "\(execution)")
     }
 
     @Test("As a server, it explains which parameter is wrong")

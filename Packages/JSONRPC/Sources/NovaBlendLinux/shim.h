@@ -1,6 +1,5 @@
 #pragma once
 
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -20,10 +19,4 @@ static inline ssize_t nb_write_without_blocking(int descriptor, const void *byte
     const struct iovec part = {(void *)bytes, count};
     // The two halves of the offset; -1 means the current position.
     return syscall(SYS_pwritev2, descriptor, &part, 1L, -1L, -1L, rwf_nowait);
-}
-
-/// Accepts a connection, whose descriptor is closed on exec (`accept4(2)`). Returns -1 with errno on
-/// failure.
-static inline int nb_accept(int socket) {
-    return (int)syscall(SYS_accept4, socket, NULL, NULL, SOCK_CLOEXEC);
 }
