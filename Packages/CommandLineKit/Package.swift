@@ -17,10 +17,11 @@ let package = Package(
     ],
     targets: [
         .target(name: "CommandLineKit", dependencies: ["SystemSupport"], swiftSettings: settings),
-        // The example program that README.md shows.
+        // The program that README.md shows, for the tests.
         .executableTarget(
             name: "greet",
             dependencies: ["CommandLineKit"],
+            path: "Tests/greet",
             swiftSettings: settings
         ),
         .testTarget(

@@ -10,7 +10,7 @@ struct ExampleTests {
     func isCurrent() throws {
         let readme = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8)
         let source = try String(
-            contentsOf: package.appending(path: "Sources/greet/main.swift"),
+            contentsOf: package.appending(path: "Tests/greet/main.swift"),
             encoding: .utf8
         )
         #expect(readme.contains("```swift\n\(source)```"))
