@@ -14,13 +14,11 @@ let programs: [(name: String, libraries: [Target.Dependency])] = [
     ("json-reader", ["JSON"]),
     ("key-value-store", ["JSON", "Persistence"]),
     ("mcp-server", ["JSON", "JSONRPC", "MCP"]),
-    ("salon-client", ["CivilTime", "JSON", "JSONRPC"]),
 ]
 
 let package = Package(
     name: "Examples",
     dependencies: [
-        .package(path: "../Packages/CivilTime"),
         .package(path: "../Packages/JSON"),
         .package(path: "../Packages/JSONRPC"),
         .package(path: "../Packages/MCP"),
