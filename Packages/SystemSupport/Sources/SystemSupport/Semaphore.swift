@@ -25,8 +25,10 @@ public final class Semaphore: Sendable {
         while sem_wait(handle) != 0, errno == EINTR {}
     }
 
-    /// Waits for one ``signal()``, but at most for this time.
-    func wait(atMost timeout: Duration) {
+    /// Waits for one ``signal()``, but at most for a time.
+    ///
+    /// - Parameter timeout: How long to wait.
+    public func wait(atMost timeout: Duration) {
         var deadline = timespec()
         clock_gettime(CLOCK_REALTIME, &deadline)
         let (seconds, attoseconds) = timeout.components
