@@ -32,6 +32,35 @@ struct TerminationSignalsTests {
         }
     }
 
+    @Test("SIGHUP runs an action of its own each time, and the other signals end the process once")
+    func hangUp() async {
+        await #expect(processExitsWith: .success) {
+            let (hangUps, hangUp) = AsyncStream.makeStream(of: Void.self)
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            TerminationSignals.onHangUp { hangUp.yield() }
+            TerminationSignals.onFirst { end.yield() }
+            var iterator = hangUps.makeAsyncIterator()
+            for _ in 0..<3 {
+                kill(getpid(), SIGHUP)
+                await iterator.next()
+            }
+            kill(getpid(), SIGTERM)
+            for await _ in ends { break }
+            // A server that finishes its requests is not interrupted by a late rotation of its log.
+            kill(getpid(), SIGHUP)
+            await iterator.next()
+        }
+    }
+
+    @Test("SIGHUP that was ignored at the start stays ignored")
+    func ignoredHangUp() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGHUP, SIG_IGN)
+            TerminationSignals.onHangUp { exit(EXIT_FAILURE) }
+            for _ in 0..<100 { kill(getpid(), SIGHUP) }
+        }
+    }
+
     private func handler(of number: Int32) -> Int {
         var action = sigaction()
         sigaction(number, nil, &action)
