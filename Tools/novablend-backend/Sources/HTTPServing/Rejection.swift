@@ -8,11 +8,12 @@ struct Rejection: Error, Hashable {
     /// The response, in the format of all errors: `{"error": name, "message": ...}`.
     var response: ServerResponse {
         let body = "{\"error\":\"\(name)\",\"message\":\"\(message)\"}"
-        return ServerResponse(
-            status: status,
-            headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
-            body: Array(body.utf8)
-        )
+        var fields: HeaderFields = [
+            "Content-Type": "application/json", "Cache-Control": "no-store",
+        ]
+        // This tells the client that the reason is not the type (RFC 9110, section 12.5.3).
+        if self == .contentCoding { fields["Accept-Encoding"] = "identity" }
+        return ServerResponse(status: status, headers: fields, body: Array(body.utf8))
     }
 
     static func malformed(_ message: String) -> Rejection {
@@ -28,6 +29,11 @@ struct Rejection: Error, Hashable {
         status: 415,
         name: "unsupportedMediaType",
         message: "the Content-Type of a body must be application/json"
+    )
+    static let contentCoding = Rejection(
+        status: 415,
+        name: "unsupportedMediaType",
+        message: "a body must not be compressed or have any other Content-Encoding"
     )
     static let origin = Rejection(
         status: 403,

@@ -17,7 +17,10 @@ extension RequestProcessor {
     func rejection(of head: RequestHead, from url: BaseURL) -> Rejection? {
         let limit = registry.limits.maximumBodyBytes(of: head.method)
         if case .known(let length) = head.length, length > limit { return .tooLarge(limit: limit) }
-        if head.length != .known(0), !Self.isJSON(head) { return .mediaType }
+        if head.length != .known(0) {
+            if !Self.isJSON(head) { return .mediaType }
+            if !Self.isUncoded(head) { return .contentCoding }
+        }
         return Self.isAllowed(head, from: url) ? nil : .origin
     }
 
@@ -32,6 +35,12 @@ extension RequestProcessor {
         else { return false }
         parser.skipBlanks()
         return parser.isAtEnd || parser.take(";")
+    }
+
+    /// Whether the body is as it was before any coding (RFC 9110, section 8.4).
+    private static func isUncoded(_ head: RequestHead) -> Bool {
+        let codings = FieldParser.list(head.headers.values(of: "Content-Encoding")) { $0.token() }
+        return codings?.allSatisfy { $0.equalsIgnoringCase("identity") } ?? false
     }
 
     /// Whether the request changes nothing, or does not come from a web page of another host. The

@@ -45,6 +45,20 @@ struct AcceptedRequestTests {
         #expect(try received(request) == [expected])
     }
 
+    @Test(
+        "a body whose only coding is identity, and any coding of no body",
+        arguments: [
+            ("identity", true), ("Identity", true), ("IDENTITY, identity", true), ("", true),
+            (", ,", true), ("identity,", true), ("identity\r\ncontent-encoding: identity", true),
+            ("gzip", false), ("GZIP, br", false),
+        ]
+    )
+    func identity(coding: String, hasBody: Bool) throws {
+        let head = "POST / HTTP/1.1\r\nHost: h\r\nContent-Encoding: \(coding)\r\n"
+        let body = hasBody ? "Content-Length: 2\r\n\r\nab" : "\r\n"
+        #expect(try received(head + body) == [hasBody ? "POST / ab" : "POST / "])
+    }
+
     @Test("several requests that are sent at once are answered in their order")
     func pipelined() throws {
         let requests = (0..<100).map { index in

@@ -131,6 +131,38 @@ struct RejectionTests {
     }
 
     @Test(
+        "a body with a coding that is not identity",
+        arguments: [
+            "gzip", "GZIP", "x-gzip", "deflate", "br", "zstd", "compress", "identity, gzip",
+            "gzip, identity", "identity\r\nContent-Encoding: gzip", "identity gzip", "identity;q=1",
+            "identity\u{301}", "\"identity\"", "*",
+        ]
+    )
+    func contentCoding(coding: String) throws {
+        for length in [
+            "Content-Length: 2\r\n\r\n{}", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        ] {
+            let head = "POST / HTTP/1.1\r\nHost: h\r\nContent-Encoding: \(coding)\r\n\(length)"
+            #expect(try status(head) == 415)
+        }
+    }
+
+    @Test("the response to an unsupported coding says which one is supported")
+    func acceptedCoding() throws {
+        let server = try HTTPServer { _ in ServerResponse(status: 200) }
+        defer { server.stop() }
+        func accepted(_ field: String) throws -> String? {
+            let connection = try TCPConnection(port: server.port)
+            connection.send("POST / HTTP/1.1\r\nHost: h\r\n\(field)\r\nContent-Length: 2\r\n\r\n{}")
+            let response = try #require(connection.response())
+            #expect(response.status == 415)
+            return response.field("accept-encoding")
+        }
+        #expect(try accepted("Content-Encoding: gzip") == "identity")
+        #expect(try accepted("Content-Type: text/plain") == nil)
+    }
+
+    @Test(
         "a change by a web page of another origin",
         arguments: [
             "http://other", "http://h/p", "http://h:81", "http://h.other", "null", "",

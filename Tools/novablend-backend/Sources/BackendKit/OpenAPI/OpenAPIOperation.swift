@@ -87,6 +87,7 @@ extension Route {
         let problem = components.reference(to: Problem.schema)
         var headers: [ResponseHeader] = kinds.contains { $0.isTemporary } ? [.retryAfter] : []
         if kinds.contains(.notAuthenticated) { headers.append(.challenge) }
+        if kinds.contains(.unsupportedMediaType) { headers.append(.acceptedCodings) }
         return ObjectFragment { writer in
             writer.member("description", kinds.map(\.rawValue).joined(separator: ", "))
             writer.headers(headers)

@@ -7,6 +7,7 @@ enum ResponseHeader: String, Sendable, CaseIterable {
     case retryAfter = "Retry-After"
     case allow = "Allow"
     case challenge = "WWW-Authenticate"
+    case acceptedCodings = "Accept-Encoding"
 
     /// The meaning of the field, in one sentence.
     var summary: String {
@@ -22,9 +23,14 @@ enum ResponseHeader: String, Sendable, CaseIterable {
         case .retryAfter: "The number of seconds after which to repeat the request."
         case .allow: "The methods that the path supports."
         case .challenge: "That a token is required, or what is wrong with it (RFC 6750, section 3)."
+        case .acceptedCodings:
+            "The codings that bodies may have, if the reason is the Content-Encoding of the request (RFC "
+                + "9110, section 12.5.3)."
         }
     }
 
     /// Whether a response always has it.
-    var isRequired: Bool { ![.link, .changesCursor, .retryAfter].contains(self) }
+    var isRequired: Bool {
+        ![.link, .changesCursor, .retryAfter, .acceptedCodings].contains(self)
+    }
 }
