@@ -33,11 +33,13 @@ public enum SalonRules {
             check([service.bufferBefore], at: "\(path).buffer_before", &problems)
             check([service.bufferAfter], at: "\(path).buffer_after", &problems)
         }
-        let services = Set(salon.services.map(\.id))
+        check(salon.services.map(\.id), at: "services", &problems)
+        check(salon.staff.map(\.id), at: "staff", &problems)
+        let services = Set(salon.services.map { ElementKey($0.id) })
         for (index, member) in salon.staff.enumerated() {
             let path = "staff[\(index)]"
-            for (position, id) in (member.services ?? []).enumerated() where !services.contains(id)
-            {
+            for (position, id) in (member.services ?? []).enumerated()
+            where !services.contains(ElementKey(id)) {
                 let reason = "must be the id of a service of the salon"
                 problems.append(Problem(path: "\(path).services[\(position)]", reason: reason))
             }
@@ -122,6 +124,16 @@ public enum SalonRules {
                 check([hours.opens.minutes], at: "\(interval)[0]", &problems)
                 check([hours.closes.minutes], at: "\(interval)[1]", &problems)
             }
+        }
+    }
+
+    /// Checks that no two ids are the same UUID. ``SalonCodec`` does not read two equal texts.
+    private static func check(_ ids: [String], at path: String, _ problems: inout [Problem]) {
+        var indices: [ElementKey: Int] = [:]
+        for (index, id) in ids.enumerated() {
+            guard let first = indices.updateValue(index, forKey: ElementKey(id)) else { continue }
+            let reason = "must not be that of \(path)[\(first)] in a different case"
+            problems.append(Problem(path: "\(path)[\(index)].id", reason: reason))
         }
     }
 

@@ -17,7 +17,7 @@ extension StoreTransaction {
         guard condition.isMet(by: row?.salon?.version) else {
             throw StoreError.salonConditionFailed(row?.salon)
         }
-        let stored = try write(salon, over: row)
+        let stored = try write(salon.withCanonicalIDs, over: row)
         let isNew = row?.salon == nil
         let change = AuditedChange(isNew ? .create : .replace, stored)
         try run(record(change, by: principal, at: now))
@@ -120,7 +120,7 @@ extension StoreTransaction {
         _ result: inout SalonImport
     ) throws {
         let row = try run(SalonRow.read(salon.id, nil))
-        var salon = salon
+        var salon = salon.withCanonicalIDs
         salon.version = row?.version
         if row?.salon == salon {
             result.unchanged.append(salon)

@@ -60,7 +60,7 @@ extension Routes {
             successes: [.entity(ServedAppointment.schema, "The appointment.")],
             problems: [.appointmentNotFound, .storage],
             handler: { routes, call in
-                let id = call.pathValue
+                let id = call.id
                 let role = call.principal.role
                 guard let stored = try await routes.store.appointment(id, visibleTo: role) else {
                     throw Problem(StoreError.appointmentNotFound(id))
@@ -119,7 +119,7 @@ extension Routes {
 
     private func book(_ call: RouteCall) async throws -> ServerResponse {
         let request = try call.keyedRequest()
-        let booking = try call.decode(BookingRequestCodec.self, orThrow: .invalidBooking).normalized
+        let booking = try call.booking()
         try call.requireAccess(to: booking)
         return try await offeringAlternatives(to: (booking, nil)) {
             // The checks run only for a new booking: a repeated request gets the original response

@@ -40,7 +40,7 @@ extension Routes {
     ]
 
     private func reschedule(_ call: RouteCall) async throws -> ServerResponse {
-        let (id, principal) = (call.pathValue, call.principal)
+        let (id, principal) = (call.id, call.principal)
         let request = try call.keyedRequest()
         let change = try call.decode(orThrow: .invalidBooking) { value throws(JSONError) in
             try AppointmentChange(reading: value)
@@ -86,7 +86,7 @@ extension Routes {
     private func cancel(_ call: RouteCall) async throws -> ServerResponse {
         let request = try call.keyedRequest()
         let stored = try await store.change(
-            call.pathValue,
+            call.id,
             as: request,
             by: call.principal
         ) { stored, _ in
@@ -140,9 +140,9 @@ struct AppointmentChange: Sendable {
     init(reading value: JSONValue) throws(JSONError) {
         let object = try value.object()
         time = try AppointmentTimeCodec.read(object.required("appointmentTime"))
-        serviceID = try object.optional("serviceId").map(LocalIDCodec.read)
+        serviceID = try object.optional("serviceId").map(LocalIDCodec.read)?.canonicalID
         if let id = object.member(named: "staffId") {
-            staffID = .some(id.isNull ? nil : try LocalIDCodec.read(id))
+            staffID = .some(id.isNull ? nil : try LocalIDCodec.read(id).canonicalID)
         }
         seats = try object.optional("seats").map(BookingOptionsCodec.readSeats)
     }

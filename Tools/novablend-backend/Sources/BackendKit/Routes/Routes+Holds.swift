@@ -41,7 +41,7 @@ extension Routes {
             successes: [.init(status: 204, summary: "The hold has ended.")],
             problems: [.holdNotFound, .storage, .storageFull],
             handler: { routes, call in
-                try await routes.store.release(hold: call.pathValue, by: call.principal)
+                try await routes.store.release(hold: call.id, by: call.principal)
                 return ServerResponse(status: 204, headers: [:])
             }
         ),
@@ -63,7 +63,7 @@ extension Routes {
 
     private func hold(_ call: RouteCall) async throws -> ServerResponse {
         let request = try call.keyedRequest()
-        let booking = try call.decode(BookingRequestCodec.self, orThrow: .invalidBooking).normalized
+        let booking = try call.booking()
         let minutes = try call.decode(orThrow: .invalidBooking, Self.readMinutes)
         if booking.holdID != nil {
             throw Problem(.invalidBooking, "holdId must be absent: a hold cannot be held again")

@@ -112,7 +112,7 @@ extension Routes {
         try call.requireStaff(of: id)
         let condition = try call.request.salonCondition()
         if condition == .absent { try call.requireAdministrator() }
-        var salon = try call.decode(SalonCodec.self, orThrow: .invalidSalon)
+        var salon = try call.decode(SalonCodec.self, orThrow: .invalidSalon).withCanonicalIDs
         guard salon.id == id else {
             throw Problem(.invalidSalon, "id must be the id in the path")
         }

@@ -1,3 +1,4 @@
+import BookingStorage
 import Contract
 import Domain
 import HTTPServing
@@ -18,14 +19,14 @@ extension SlotRequest {
             serviceID: query["serviceId"],
             staffID: query["staffId"],
             seats: try request.parameter("seats", .invalidBooking, seats) { Int($0) } ?? 1
-        )
+        ).withCanonicalIDs
         let isExplained = try request.parameter("explain", .invalidBooking, flag) { Bool($0) }
         self.init(
             salonID: try call.salonID(),
             start: start,
             end: end,
             options: options,
-            movedID: query["appointmentId"],
+            movedID: query["appointmentId"]?.canonicalID,
             isExplained: isExplained ?? false
         )
     }

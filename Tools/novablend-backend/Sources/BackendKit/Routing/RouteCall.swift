@@ -12,6 +12,9 @@ struct RouteCall: Sendable {
     let pathValue: String
     let authentication: Authentication
 
+    /// The id in the path, in the form in which ids are stored.
+    var id: String { pathValue.canonicalID }
+
     /// Who makes the request.
     var principal: Principal { authentication.principal }
 
@@ -48,9 +51,25 @@ struct RouteCall: Sendable {
         return KeyedRequest(
             key: try idempotencyKey(key),
             method: request.method,
-            path: request.path,
+            path: canonicalPath,
             body: request.body
         )
+    }
+}
+
+extension RouteCall {
+    /// The path with its id in the form in which ids are stored.
+    private var canonicalPath: String {
+        let path = request.path
+        return path.hasSuffix(pathValue) ? path.dropLast(pathValue.count) + id : path
+    }
+
+    /// Decodes a booking. Throws `invalidBooking`.
+    func booking() throws(Problem) -> BookingRequest {
+        var booking = try decode(BookingRequestCodec.self, orThrow: .invalidBooking).normalized
+        booking.holdID = booking.holdID?.canonicalID
+        booking.options = booking.options.withCanonicalIDs
+        return booking
     }
 }
 
