@@ -23,6 +23,11 @@ public enum DatabaseLocation: Sendable, CustomStringConvertible {
         }
     }
 
+    /// The path of the file; nil for a server, and for a database without a file.
+    public var filePath: String? {
+        if case .file(let path) = self, path != ":memory:" { path } else { nil }
+    }
+
     /// The path, or the URL without user and parameters.
     public var description: String {
         guard case .server(let url) = self else { return text }

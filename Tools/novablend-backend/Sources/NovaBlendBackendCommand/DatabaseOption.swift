@@ -122,9 +122,19 @@ enum DatabaseOption {
         if case .file(let path) = location { access(path.systemBytes, F_OK) == 0 } else { true }
     }
 
-    private static func location(
+    /// The database, whether or not it exists. No stream of this process may lead to one of its files.
+    static func location(
         _ invocation: Invocation,
         allowsMemory: Bool = false
+    ) throws(CommandError) -> DatabaseLocation {
+        let location = try chosenLocation(invocation, allowsMemory: allowsMemory)
+        try OutputFile.checkStandardStreams(location)
+        return location
+    }
+
+    private static func chosenLocation(
+        _ invocation: Invocation,
+        allowsMemory: Bool
     ) throws(CommandError) -> DatabaseLocation {
         guard let location = invocation[option] else {
             guard let directory = BaseDirectory.data.path(for: "novablend") else {

@@ -1,5 +1,7 @@
+import BackendKit
 import CommandLineKit
 import Glibc
+import SQLiteStorage
 import SystemSupport
 
 /// Reads a file whose name is on the command line.
@@ -55,7 +57,7 @@ enum OutputFile {
         _ body: (_ write: ([UInt8]) throws(CommandError) -> Void) async throws -> Void
     ) async throws {
         guard let path else { return try await body(terminal.write) }
-        try rejectExisting(path, invocation)
+        try check(path, invocation)
         let temporaryPath = "\(path).\(getpid()).tmp"
         let mode: mode_t = isPrivate ? 0o600 : 0o666
         let descriptor = open(
@@ -76,6 +78,8 @@ enum OutputFile {
             }
         }
         guard fsync(descriptor) == 0 else { throw failure(path, errno) }
+        // A server may have started to use it meanwhile.
+        try check(path, invocation)
         // Unlike `rename`, `link` never replaces a file.
         let isNamed =
             invocation.has(force)
@@ -85,14 +89,45 @@ enum OutputFile {
         throw errno == EEXIST ? exists(path) : failure(path, errno)
     }
 
-    /// Throws if something exists at `path`, unless the invocation has ``force``.
-    static func rejectExisting(
-        _ path: String,
-        _ invocation: Invocation
-    ) throws(CommandError) {
+    /// Throws if `path` is a file that the command needs: one of its database or its configuration, or
+    /// one of a database that is in use. Also throws if something exists at `path`, unless the
+    /// invocation has ``force``. All outputs of all commands must pass this check.
+    static func check(_ path: String, _ invocation: Invocation) throws(CommandError) {
+        try checkUnneeded(path, invocation)
         if invocation.has(force) { return }
         var status = stat()
         if lstat(path.systemBytes, &status) == 0 { throw exists(path) }
+    }
+
+    /// The part of ``check(_:_:)`` for files that are extended, such as logs.
+    static func checkUnneeded(_ path: String, _ invocation: Invocation) throws(CommandError) {
+        var reason = SQLiteBookingStore.objection(
+            toOutput: path,
+            besides: try DatabaseOption.location(invocation, allowsMemory: true).filePath
+        )
+        let configuration =
+            invocation[ConfigurationOption.option] ?? ConfigurationOption.defaultPath
+        if ProtectedFiles(files: [configuration]).conflict(with: path) != nil {
+            reason = "\(path) is the configuration file"
+        }
+        guard let reason else { return }
+        throw CommandError(.notWritten, "\(reason); choose a different file")
+    }
+
+    /// Throws if standard output or standard error is a file of the database.
+    static func checkStandardStreams(_ database: DatabaseLocation) throws(CommandError) {
+        guard let path = database.filePath else { return }
+        let files = SQLiteBookingStore.files(of: path)
+        for (descriptor, name) in [(STDOUT_FILENO, "output"), (STDERR_FILENO, "error")]
+        where files.conflict(withOpen: descriptor) != nil {
+            // The error must not go there, either.
+            if descriptor == STDERR_FILENO {
+                let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+                dup2(null, descriptor)
+                close(null)
+            }
+            throw CommandError(.notWritten, "standard \(name) is a file of the database \(path)")
+        }
     }
 
     private static func exists(_ path: String) -> CommandError {

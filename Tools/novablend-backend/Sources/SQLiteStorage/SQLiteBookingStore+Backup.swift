@@ -14,13 +14,16 @@ extension SQLiteBookingStore {
         _ path: String,
         to destination: String
     ) throws(StorageFailure) {
+        try checkUnused(destination, by: path)
+        try DatabaseFile.requireOneName(path)
         let source = try Database(path: path, access: .write)
         defer { source.close() }
-        try checkUnused(destination, by: source)
         let temporary = try makeTemporaryFile(next: destination)
         do throws(StorageFailure) {
             try copy(source, to: temporary)
             try check(temporary)
+            // A server may have started to use it meanwhile.
+            try checkUnused(destination, by: path)
             try publish(temporary, as: destination)
         } catch {
             for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -30,22 +33,12 @@ extension SQLiteBookingStore {
         }
     }
 
-    /// A copy over a database that is in use would damage it.
     private static func checkUnused(
         _ destination: String,
-        by source: Database
+        by source: String
     ) throws(StorageFailure) {
-        for suffix in ["-wal", "-journal"]
-        where access((destination + suffix).systemBytes, F_OK) == 0 {
-            throw StorageFailure(
-                .other,
-                "\(destination) is a database that is in use; choose a different file"
-            )
-        }
-        let opened = sqlite3_db_filename(source.handle, "main").map { String(systemBytes: $0) }
-        if let opened, DatabaseFile.isSame(opened, destination) {
-            throw StorageFailure(.other, "\(destination) is the database itself")
-        }
+        guard let reason = objection(toOutput: destination, besides: source) else { return }
+        throw StorageFailure(.other, "\(reason); choose a different file")
     }
 
     private static func makeTemporaryFile(

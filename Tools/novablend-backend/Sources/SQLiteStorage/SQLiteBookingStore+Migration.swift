@@ -23,6 +23,7 @@ extension SQLiteBookingStore {
     ///   remain applied.
     @discardableResult
     public static func migrate(_ path: String) throws(StorageFailure) -> [Migration] {
+        try DatabaseFile.requireOneName(path)
         let database = try Database(path: path, access: .write)
         defer { database.close() }
         return try Schema(database: database).migrate(adding: [])

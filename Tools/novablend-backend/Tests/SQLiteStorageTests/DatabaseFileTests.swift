@@ -39,6 +39,60 @@ struct DatabaseFileTests {
         #expect(try await first.importSalons([Samples.salon()]).unchanged.count == 1)
     }
 
+    @Test("a database with a second name is not opened under either, because each would have a log")
+    func secondName() async throws {
+        let database = try TemporaryDatabase()
+        let store = try SQLiteBookingStore(path: database.path, clock: ManualClock())
+        defer { store.close() }
+        _ = try await store.importSalons([Samples.salon()])
+        let other = database.directory + "/other"
+        #expect(link(database.path, other) == 0)
+        for path in [database.path, other] {
+            let failures = [
+                #expect(throws: StorageFailure.self) {
+                    try SQLiteBookingStore(path: path, clock: ManualClock())
+                },
+                #expect(throws: StorageFailure.self) { try SQLiteBookingStore.migrate(path) },
+                #expect(throws: StorageFailure.self) {
+                    try SQLiteBookingStore.backUp(path, to: database.directory + "/copy")
+                },
+            ]
+            for failure in failures {
+                #expect(failure?.description.contains("has 2 names (hard links)") == true)
+            }
+        }
+        #expect(access(other + "-wal", F_OK) != 0)
+        #expect(try await store.importSalons([Samples.salon()]).unchanged.count == 1)
+        #expect(unlink(other) == 0)
+        try SQLiteBookingStore(path: database.path, clock: ManualClock()).close()
+    }
+
+    @Test(
+        "an output may be anything but a file of the database, or of one that is in use",
+        arguments: [
+            ("db.sqlite", false), ("db.sqlite-wal", false), ("db.sqlite-journal", false),
+            ("db.sqlite-shm", false), ("db.sqlite-wal.123", false), ("used", false),
+            ("used-wal", false), ("used-shm.5", false), ("db.sqlite2", true),
+            ("db.sqlite.bak", true),
+            ("other-wal", true), ("-wal", true), ("db.sqlite-wal2", true), ("db.sqlite-wal.", true),
+            ("used.1", true), ("copy", true),
+        ]
+    )
+    func outputs(name: String, isAccepted: Bool) throws {
+        let database = try TemporaryDatabase()
+        for file in ["used", "used-wal"] {
+            let descriptor = open(database.directory + "/" + file, O_CREAT | O_WRONLY, 0o600)
+            close(descriptor)
+        }
+        let path = database.directory + "/" + name
+        // The database exists, or will.
+        for _ in 0..<2 {
+            let reason = SQLiteBookingStore.objection(toOutput: path, besides: database.path)
+            #expect((reason == nil) == isAccepted, "\(reason ?? "")")
+            try SQLiteBookingStore(path: database.path, clock: ManualClock()).close()
+        }
+    }
+
     @Test("a closed store leaves one file, which contains every change")
     func closed() async throws {
         let database = try TemporaryDatabase()

@@ -31,7 +31,7 @@ enum BackupCommand {
                 )
             }
             let path = try invocation.required(file)
-            try OutputFile.rejectExisting(path, invocation)
+            try OutputFile.check(path, invocation)
             do throws(StorageFailure) {
                 try SQLiteBookingStore.backUp(database, to: path)
             } catch {

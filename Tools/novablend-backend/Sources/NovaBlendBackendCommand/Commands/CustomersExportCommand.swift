@@ -25,6 +25,7 @@ enum CustomersExportCommand {
         run: { invocation, terminal throws(CommandError) in
             let caller = try invocation.required(CustomerArgument.argument)
             let path = invocation[output]
+            if let path { try OutputFile.check(path, invocation) }
             return try await DatabaseOption.withStore(invocation) { store in
                 let bytes = CustomerExport.encode(
                     try await store.customerData(of: caller),

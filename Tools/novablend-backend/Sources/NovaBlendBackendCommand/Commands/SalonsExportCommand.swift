@@ -31,6 +31,7 @@ enum SalonsExportCommand {
         ],
         run: { invocation, terminal throws(CommandError) in
             let path = invocation[file].flatMap { $0 == "-" ? nil : $0 }
+            if let path { try OutputFile.check(path, invocation) }
             return try await DatabaseOption.withStore(invocation) { store in
                 try await OutputFile.write(path, invocation, terminal) { write in
                     try await export(store, isCSV: invocation.has(isCSV), to: write)

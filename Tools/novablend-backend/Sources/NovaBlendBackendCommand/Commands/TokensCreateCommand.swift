@@ -84,6 +84,7 @@ enum TokensCreateCommand {
                 expiresAt: expiry
             )
             let path = invocation[output]
+            if let path { try OutputFile.check(path, invocation) }
             try await DatabaseOption.withStore(invocation, creates: true) { store in
                 try await OutputFile.write(path, invocation, terminal, isPrivate: true) { write in
                     if let id = role.salonID, try await store.salon(id) == nil {
