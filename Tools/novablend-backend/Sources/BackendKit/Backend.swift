@@ -164,6 +164,7 @@ public final class Backend: Sendable {
         server.stop()
         metrics?.stop()
         retention?.cancel()
+        routes.authorization.rejected.finish()
         routes.store.close()
     }
 }

@@ -1,13 +1,15 @@
 public import Domain
 
-/// Who has changed what, as the audit log records it. It contains no phone number, no email
-/// address, and no secret.
+/// Who has changed what, or has copied or tried to read data, as the audit log records it. It contains
+/// no phone number, no email address, and no secret.
 public struct AuditEntry: Sendable, Hashable {
-    /// Who has made the change.
+    /// Who has acted.
     public enum Role: String, Sendable, CaseIterable {
         case customer, staff, administrator
         /// A command of the program, which needs no token.
         case command
+        /// Someone whose token is missing or not valid.
+        case unknown
     }
 
     /// What was done.
@@ -18,11 +20,19 @@ public struct AuditEntry: Sendable, Hashable {
         case void
         case create, replace, delete
         case revoke, erase, prune
+        /// Data was written to a file or to standard output.
+        case export, backup
+        /// Requests were rejected because of their tokens.
+        case reject
     }
 
-    /// What was changed.
+    /// What was changed, copied, or rejected.
     public enum Kind: String, Sendable, CaseIterable {
         case appointment, hold, key, salon, token, customer
+        /// All that is stored.
+        case database
+        /// The clients at an address.
+        case address
     }
 
     /// How long an entry is retained: 366 days, in seconds.
@@ -39,10 +49,13 @@ public struct AuditEntry: Sendable, Hashable {
     public var action: Action
     /// What was changed.
     public var kind: Kind
-    /// The id of what was changed; nil if it has none that may be recorded.
+    /// The id of what was changed; nil if it has none that may be recorded. For rejected requests, the
+    /// address of the client, or the network of an IPv6 address; nil for all further ones together.
     public var id: String?
     /// The salon to which the changed object belongs; nil if it belongs to none.
     public var salonID: SalonID?
     /// The version of the changed object after the change; nil if it has no version.
     public var version: Int?
+    /// How many requests were rejected; nil if the entry is about something else.
+    public var count: Int?
 }

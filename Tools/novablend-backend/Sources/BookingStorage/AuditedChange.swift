@@ -7,19 +7,22 @@ package struct AuditedChange: Sendable {
     package var id: String?
     package var salonID: SalonID?
     package var version: Int?
+    package var count: Int?
 
     package init(
         _ action: AuditEntry.Action,
         _ kind: AuditEntry.Kind,
         id: String? = nil,
         salonID: SalonID? = nil,
-        version: Int? = nil
+        version: Int? = nil,
+        count: Int? = nil
     ) {
         self.action = action
         self.kind = kind
         self.id = id
         self.salonID = salonID
         self.version = version
+        self.count = count
     }
 
     /// A change of an appointment to its present state.
@@ -47,9 +50,9 @@ package struct AuditedChange: Sendable {
         self.init(.delete, .salon, id: salon.description, salonID: salon)
     }
 
-    /// The entry for a change that a command makes.
-    package func entry(at time: Timestamp) -> AuditEntry {
-        entry(at: time, .command, nil)
+    /// The entry for what a command does, or for what someone without a token tries.
+    package func entry(at time: Timestamp, by role: AuditEntry.Role = .command) -> AuditEntry {
+        entry(at: time, role, nil)
     }
 
     /// The entry for a change that a request makes; nil if a program on the same machine makes it
@@ -78,7 +81,8 @@ package struct AuditedChange: Sendable {
             kind: kind,
             id: id,
             salonID: salonID,
-            version: version
+            version: version,
+            count: count
         )
     }
 }

@@ -38,6 +38,8 @@ public enum StoreError: Error, Sendable {
     /// The appointments of a salon cannot keep their local times, because of this one if it is not
     /// nil. The reason begins with "its" or "the salon".
     case wallClockNotKept(reason: String, StoredAppointment?)
+    /// The token of the principal was revoked.
+    case tokenRevoked
     /// The customer has this number of active appointments that have not ended.
     case customerHasAppointments(Int)
     /// The changes after this position are not known, or it belongs to a different history.

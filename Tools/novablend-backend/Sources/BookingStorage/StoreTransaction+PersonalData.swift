@@ -57,7 +57,10 @@ extension StoreTransaction {
 
     /// Deletes all data of a customer, and returns it.
     func eraseCustomer(_ caller: String, cancelsAppointments: Bool) throws -> CustomerData {
-        let (_, now, data) = try run(
+        let (_, _, now, data) = try run(
+            // Changes that are being made with the tokens come before what follows, and are erased, too.
+            // Later ones fail.
+            lockTokens(of: caller),
             lock(caller: caller),
             currentTime,
             CustomerData.query(of: caller, lockedAppointmentsOfCustomer)

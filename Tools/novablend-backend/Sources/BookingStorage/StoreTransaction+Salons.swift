@@ -13,6 +13,7 @@ extension StoreTransaction {
         by principal: Principal
     ) throws -> SalonUpdate {
         try beginChange(of: [salon.id], excludesOthers: false)
+        try requireToken(of: principal)
         let (row, now) = try run(lock(salon: salon.id), currentTime)
         guard condition.isMet(by: row?.salon?.version) else {
             throw StoreError.salonConditionFailed(row?.salon)
@@ -32,6 +33,7 @@ extension StoreTransaction {
         by principal: Principal
     ) throws {
         try beginChange(of: [id], excludesOthers: false)
+        try requireToken(of: principal)
         let (row, now) = try run(lock(salon: id), currentTime)
         guard let salon = row?.salon else { throw StoreError.salonNotFound(id) }
         guard condition.isMet(by: salon.version) else {

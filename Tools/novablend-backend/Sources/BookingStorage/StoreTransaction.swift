@@ -51,6 +51,11 @@ package protocol StoreTransaction {
 
     /// The statement that reads the appointments of a customer in order to delete them.
     var lockedAppointmentsOfCustomer: SQL { get }
+    /// Whether the token `$1` of a customer was revoked. Until the end of the transaction, it cannot be.
+    var isCustomerTokenRevoked: SQL { get }
+    /// Waits for the transactions that use the tokens of a customer, and lets new ones wait until the end
+    /// of this one.
+    func lockTokens(of caller: String) -> Query<Int>
     /// Prevents other transactions from making holds of a customer until the end of this one.
     func lock(caller: String) -> Query<Int>
     /// Deletes the rows about a customer in the tables that only this kind of database has.
@@ -66,6 +71,8 @@ extension StoreTransaction {
     package func admit(_ rows: Int) throws {}
     package func beginChange(of ids: [SalonID]?, excludesOthers: Bool) throws {}
     package var lockedAppointmentsOfCustomer: SQL { CustomerData.appointments }
+    package var isCustomerTokenRevoked: SQL { StoredToken.isRevoked }
+    package func lockTokens(of caller: String) -> Query<Int> { .value(0) }
     package func lock(caller: String) -> Query<Int> { .value(0) }
     package func deleteRest(of caller: String) -> Query<[Int]> { .value([]) }
 }
@@ -90,6 +97,14 @@ extension StoreTransaction {
         return Query(AuditEntry.insert, values: entry.values)
     }
 
+    /// Records what was done without a token.
+    func record(_ events: [AuditedChange], by role: AuditEntry.Role) throws {
+        let now = try run(currentTime)
+        for event in events {
+            try run(Query<Int>(AuditEntry.insert, values: event.entry(at: now, by: role).values))
+        }
+    }
+
     /// Records a change that a command makes.
     func recordCommand(_ change: AuditedChange, at now: Timestamp) throws {
         try run(Query<Int>(AuditEntry.insert, values: change.entry(at: now).values))
@@ -107,6 +122,20 @@ extension StoreTransaction {
     }
 
     // MARK: Tokens
+
+    /// Whether the token of a principal was revoked. A transaction that changes something for a
+    /// principal must read this first, and fail if it is true. Then the revocation of the tokens of a
+    /// customer is either seen here, or waits until this transaction has ended.
+    package func isRevoked(_ principal: Principal) -> Query<Bool> {
+        guard let id = principal.tokenID else { return .value(false) }
+        let sql = principal.role.phone == nil ? StoredToken.isRevoked : isCustomerTokenRevoked
+        return Query(sql, id, otherwise: false)
+    }
+
+    /// Throws `tokenRevoked` if the token of a principal was revoked.
+    package func requireToken(of principal: Principal) throws {
+        if try run(isRevoked(principal)) { throw StoreError.tokenRevoked }
+    }
 
     func create(_ token: StoredToken) throws {
         let (count, now) = try run(
@@ -129,7 +158,12 @@ extension StoreTransaction {
     // MARK: Holds
 
     func release(hold id: String, by principal: Principal) throws {
-        let (found, now) = try run(holds.lock(id), currentTime)
+        let (isRevoked, found, now) = try run(
+            self.isRevoked(principal),
+            holds.lock(id),
+            currentTime
+        )
+        if isRevoked { throw StoreError.tokenRevoked }
         // A hold that ended before this is no longer known, even if its row has not been deleted
         // yet.
         let earliest = now.advanced(bySeconds: -StoredHold.retentionSeconds)

@@ -33,6 +33,14 @@ extension TokenStore {
         try await database.access.write(isRepeatable: true) { try $0.create(token) }
     }
 
+    /// Adds entries to the audit log for what was done without a token, in one transaction.
+    package func record(
+        _ events: [AuditedChange],
+        by role: AuditEntry.Role
+    ) async throws(StoreError) {
+        try await database.access.write(isRepeatable: false) { try $0.record(events, by: role) }
+    }
+
     /// Revokes a token, and returns whether it exists. Does nothing if it was revoked before.
     public func revokeToken(_ id: String, at now: Timestamp) async throws(StoreError) -> Bool {
         try await database.access.write(isRepeatable: true) { try $0.revokeToken(id, at: now) }

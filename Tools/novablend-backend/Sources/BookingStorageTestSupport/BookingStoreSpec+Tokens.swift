@@ -94,5 +94,81 @@ extension BookingStoreSpec {
             let revoked = try await fixture.store.token("a")?.revokedAt
             try expectEqual(revoked, StoreFixture.now)
         },
+        Self(
+            "a token changes nothing after its revocation in another store",
+            needsSharedDatabase: true
+        ) {
+            fixture in
+            let salon = StoreFixture.first
+            for role in [.customer(phone: "12345"), .staff(of: salon), .administrator]
+                as [Principal.Role]
+            {
+                let id = role.name
+                let principal = Principal(role, tokenID: id)
+                let start = Int64(7_200 * (1 + id.utf8.count))
+                try await fixture.store.create(token(id, role))
+                let booked = try await fixture.book(start, by: principal, key: id)
+                let hold = try await fixture.hold(start + 3_600, by: principal)
+                let other = try await fixture.openAnother()
+                _ = try await other.revokeToken(id, at: StoreFixture.now)
+                other.close()
+                let before = (try await fixture.appointments(), try await fixture.auditEntries())
+                try await expectError(.tokenRevoked) { try await fixture.book(0, by: principal) }
+                try await expectError(.tokenRevoked) {
+                    try await fixture.book(start, by: principal, key: id)
+                }
+                try await expectError(.tokenRevoked) { try await fixture.hold(0, by: principal) }
+                try await expectError(.tokenRevoked) {
+                    try await fixture.move(booked.id, to: 0, by: principal)
+                }
+                try await expectError(.tokenRevoked) {
+                    try await fixture.cancel(booked.id, by: principal)
+                }
+                try await expectError(.tokenRevoked) {
+                    try await fixture.store.release(hold: hold.id, by: principal)
+                }
+                for place in [nil, salon] {
+                    let key = IdempotencyKey("v", caller: principal.identity)
+                    try await expectError(.tokenRevoked) {
+                        try await fixture.store.void(key, in: place, by: principal)
+                    }
+                }
+                let changed = StoreFixture.salon(salon, name: "changed")
+                try await expectError(.tokenRevoked) {
+                    try await fixture.store.put(changed, if: .present, by: principal)
+                }
+                try await expectError(.tokenRevoked) {
+                    try await fixture.store.deleteSalon(salon, if: .present, by: principal)
+                }
+                try expectEqual(try await fixture.appointments(), before.0)
+                try expectEqual(try await fixture.auditEntries(), before.1)
+                // Its time is still taken, because the hold was not released.
+                try await expectError(.slotUnavailable) { try await fixture.book(start + 3_600) }
+            }
+        },
+        Self(
+            "what a customer books during an erasure is erased, too, or fails",
+            needsSharedDatabase: true
+        ) { fixture in
+            let phone = "12345"
+            let principal = Principal(.customer(phone: phone), tokenID: "a")
+            try await fixture.store.create(token("a", principal.role))
+            let other = try await fixture.openAnother()
+            defer { other.close() }
+            let results = await concurrently(60) { index -> Bool in
+                if index == 20 {
+                    _ = try await other.eraseCustomer(phone, cancelsAppointments: true)
+                } else if index % 3 == 0 {
+                    try await fixture.hold(Int64(index) * 1_800, by: principal)
+                } else {
+                    try await fixture.book(Int64(index) * 1_800, by: principal)
+                }
+                return index == 20
+            }
+            let wasErased = results.contains { if case .success(true) = $0 { true } else { false } }
+            try expect(wasErased)
+            try expect(try await fixture.store.customerData(of: phone).isEmpty)
+            try await expectError(.tokenRevoked) { try await fixture.book(by: principal) }
+        },
     ]
 }

@@ -8,7 +8,12 @@ extension Migration {
             number: 1,
             summary: "Create the tables",
             statements: salons + appointments + holds + occupancy + keys + tokens + records
-        )
+        ),
+        Migration(
+            number: 2,
+            summary: "Count rejected requests in the audit log",
+            statements: ["ALTER TABLE audit_log ADD COLUMN count BIGINT"]
+        ),
     ]
 
     // Each table can be distributed by the first column of its rows' identity: the salon, the caller,

@@ -15,12 +15,13 @@ extension WriteTransaction {
     /// Books as many of the bookings as possible, and as one transaction may. They are for different
     /// salons, and in their order. The others are nil: each must be booked in a transaction of its own.
     ///
-    /// All locks are taken in one order: the rows of the salons, the keys, and the time, each in the
-    /// order of the salons.
+    /// All locks are taken in one order: the tokens, the rows of the salons, the keys, and the time, each
+    /// in the order of the salons.
     func book(_ bookings: [PendingBooking]) throws -> [StoredAppointment?] {
         let keyed = bookings.first { $0.request != nil }?.request
-        let (_, _, now, rows, keys, taken) = try run(
+        let (_, areRevoked, _, now, rows, keys, taken) = try run(
             Query<Void>(running: .limitLockTime),
+            .all(bookings.map { isRevoked($0.principal) }),
             KeyRows.prepare(keyed),
             currentTime,
             .all(bookings.map { use($0.booking.salonID) }),
@@ -33,7 +34,7 @@ extension WriteTransaction {
         )
         var grains = 0
         let writes = bookings.indices.map { index -> Write? in
-            guard case .unused = keys[index],
+            guard !areRevoked[index], case .unused = keys[index],
                 let write = try? reserve(bookings[index], at: rows[index], taken[index]),
                 grains + write.grainCount <= Requirement.maximumRows
             else { return nil }

@@ -15,7 +15,8 @@ extension WriteTransaction {
         // request with the same key for a different caller gets a hold, too. Locking the caller
         // writes a row. So the commit of a repeated request waits for a standby, like that of the
         // first request.
-        let (_, now, key, earlier, all, salon, busy) = try run(
+        let (isRevoked, _, now, key, earlier, all, salon, busy) = try run(
+            self.isRevoked(principal),
             lock(caller: caller),
             currentTime,
             KeyRows.read(request?.key, in: .salon(salonID), now: clock),
@@ -24,6 +25,7 @@ extension WriteTransaction {
             use(salonID),
             takenTimes(near: booking)
         )
+        if isRevoked { throw StoreError.tokenRevoked }
         if let request, let hold = try key.earlierHold(of: request, active: earlier) { return hold }
         let plan = try plan(for: booking, at: salon, check)
         try StoredHold.checkCount(all.filter { principal.role.includes($0.booking) }, now: now)

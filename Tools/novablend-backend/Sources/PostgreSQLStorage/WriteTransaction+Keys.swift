@@ -28,10 +28,12 @@ extension WriteTransaction {
     }
 
     func void(_ key: IdempotencyKey, in salon: SalonID, by principal: Principal) throws {
-        let (now, state) = try run(
+        let (isRevoked, now, state) = try run(
+            self.isRevoked(principal),
             currentTime,
             KeyRows.read(key, in: .salon(salon), now: clock)
         )
+        if isRevoked { throw StoreError.tokenRevoked }
         try state.checkVoidable()
         guard case .unused = state else { return try touch(key, in: .salon(salon)) }
         try require(try run(KeyRows.void(key, in: salon, now: now)), 1)
@@ -39,11 +41,13 @@ extension WriteTransaction {
     }
 
     func voidInAllSalons(_ key: IdempotencyKey, by principal: Principal) throws {
-        let (_, now, state) = try run(
+        let (isRevoked, _, now, state) = try run(
+            self.isRevoked(principal),
             KeyRows.prepareVoiding,
             currentTime,
             KeyRows.readUsed(key, now: clock)
         )
+        if isRevoked { throw StoreError.tokenRevoked }
         try state.checkVoidable()
         // A key that is voided already is written again, as in `touch`.
         hasChanges = true

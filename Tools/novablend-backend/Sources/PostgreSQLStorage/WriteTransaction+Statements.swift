@@ -80,6 +80,21 @@ extension WriteTransaction: StoreTransaction {
     )
     var lockedAppointmentsOfCustomer: SQL { Self.lockedAppointmentsOfCustomer }
 
+    private static let isCustomerTokenRevoked = SQL(
+        "\(StoredToken.isRevoked.text) FOR SHARE"
+    )
+    var isCustomerTokenRevoked: SQL { Self.isCustomerTokenRevoked }
+
+    private static let lockTokens = SQL(
+        """
+        WITH locked AS (SELECT id FROM tokens WHERE phone = $1 ORDER BY id FOR UPDATE)
+        SELECT count(*) FROM locked
+        """
+    )
+    func lockTokens(of caller: String) -> Query<Int> {
+        Query(Self.lockTokens, caller, otherwise: 0)
+    }
+
     private static let lockCaller = SQL(
         """
         INSERT INTO hold_callers (caller, used_at) VALUES ($1, \(DatabaseClock.sql(2)))

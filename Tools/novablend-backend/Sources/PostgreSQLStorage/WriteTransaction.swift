@@ -57,7 +57,8 @@ final class WriteTransaction {
         check: (Salon) throws -> BookingPlan
     ) throws -> StoredAppointment {
         let salonID = booking.salonID
-        let (_, now, salon, key, named, taken) = try run(
+        let (isRevoked, _, now, salon, key, named, taken) = try run(
+            self.isRevoked(principal),
             KeyRows.prepare(request),
             currentTime,
             use(salonID),
@@ -65,6 +66,7 @@ final class WriteTransaction {
             holds.lock(booking.holdID),
             takenTimes(near: booking, except: booking.holdID ?? "")
         )
+        if isRevoked { throw StoreError.tokenRevoked }
         return try once(request, key, in: salonID) {
             let plan = try plan(for: booking, at: salon, check)
             let visible = named.flatMap { principal.role.includes($0.booking) ? $0 : nil }
@@ -102,13 +104,15 @@ final class WriteTransaction {
         by principal: Principal,
         edit: (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) throws -> StoredAppointment {
-        let (_, found, salon, key, now) = try run(
+        let (isRevoked, _, found, salon, key, now) = try run(
+            self.isRevoked(principal),
             KeyRows.prepare(request),
             lock(appointment: id),
             SalonRows.use(.ofAppointment(id), isSerialized: isRepeated, now: clock, salons),
             KeyRows.read(request?.key, in: .ofAppointment(id), now: clock),
             currentTime
         )
+        if isRevoked { throw StoreError.tokenRevoked }
         guard let before = found, principal.role.includes(before.booking) else {
             throw StoreError.appointmentNotFound(id)
         }

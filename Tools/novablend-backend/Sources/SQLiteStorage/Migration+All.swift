@@ -8,7 +8,12 @@ extension Migration {
             number: 1,
             summary: "Create the tables",
             statements: salons + appointments + holds + occupancy + keys + tokens + records
-        )
+        ),
+        Migration(
+            number: 2,
+            summary: "Count rejected requests in the audit log",
+            statements: ["ALTER TABLE audit_log ADD COLUMN count INTEGER"]
+        ),
     ]
 
     private static let salons = [

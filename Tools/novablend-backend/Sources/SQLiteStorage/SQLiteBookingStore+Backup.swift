@@ -1,4 +1,5 @@
 public import BookingStorage
+public import Domain
 import Glibc
 import NovaBlendSystemSQLite
 import SystemSupport
@@ -31,6 +32,20 @@ extension SQLiteBookingStore {
             }
             throw error
         }
+    }
+
+    /// Adds an entry about a backup to the audit log of the database at `path`, which is not migrated.
+    ///
+    /// - Parameter now: The time of the entry.
+    public static func recordBackup(of path: String, at now: Timestamp) throws(StorageFailure) {
+        try DatabaseFile.requireOneName(path)
+        let database = try Database(path: path, access: .write)
+        defer { database.close() }
+        guard try Schema(database: database).pendingMigrations().isEmpty else {
+            throw StorageFailure(.other, "its tables are not up to date")
+        }
+        let entry = AuditedChange(.backup, .database).entry(at: now)
+        try database.run(Query<Int>(AuditEntry.insert, values: entry.values))
     }
 
     private static func checkUnused(

@@ -9,6 +9,7 @@ extension WriteTransaction {
         by principal: Principal,
         check: (Salon) throws -> BookingPlan
     ) throws -> StoredHold {
+        try requireToken(of: principal)
         if let request, let earlier = try earlierHold(of: request, in: booking.salonID) {
             return earlier
         }

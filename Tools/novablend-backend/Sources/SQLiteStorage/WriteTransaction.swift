@@ -38,7 +38,8 @@ struct WriteTransaction {
         by principal: Principal,
         check: (Salon) throws -> BookingPlan
     ) throws -> StoredAppointment {
-        try once(request, in: booking.salonID) {
+        try requireToken(of: principal)
+        return try once(request, in: booking.salonID) {
             let plan = try plan(for: booking, check)
             let hold = try endHold(of: booking, visibleTo: principal.role)
             try plan.check(hold)
@@ -57,6 +58,7 @@ struct WriteTransaction {
         by principal: Principal,
         edit: (inout StoredAppointment, Salon?) throws -> BookingPlan?
     ) throws -> StoredAppointment {
+        try requireToken(of: principal)
         let found = try run(lock(appointment: id))
         guard let before = found, principal.role.includes(before.booking) else {
             throw StoreError.appointmentNotFound(id)
@@ -114,6 +116,7 @@ struct WriteTransaction {
     }
 
     func void(_ key: IdempotencyKey, in salon: SalonID?, by principal: Principal) throws {
+        try requireToken(of: principal)
         try run(KeyRows.read(key, in: salon)).checkVoidable()
         try deleteExpiredKeys()
         guard try run(KeyRows.void(key, in: salon, now: now)) > 0 else { return }

@@ -1,6 +1,7 @@
 import BackendKit
 import BookingStorage
 import Domain
+import Foundation
 import SQLiteStorage
 import SystemTestSupport
 import Testing
@@ -77,6 +78,66 @@ struct AuditTests {
         #expect(try await count("--since", "2027-01-15T08:00:01Z") == 0)
         #expect(try await run("--limit", "0").code == 64)
         #expect(try await run("--salon", "x").code == 64)
+    }
+
+    @Test("exports and backups have entries, which say what left the database, and not of whom")
+    func copies() async throws {
+        defer { store.close() }
+        let path = directory.path + "/db.sqlite"
+        let copy = directory.path + "/copy.sqlite"
+        for words in [
+            ["salons", "export"], ["salons", "export", "--csv", directory.path + "/salons.csv"],
+            ["customers", "export", "+49 30 1234567"], ["backup", copy],
+        ] {
+            let outcome = try await CommandOutput(words + ["--database", path])
+            #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(words): \(outcome.errors)")
+        }
+        // These fail before anything has left.
+        for words in [["salons", "export", copy], ["backup", copy], ["backup", path, "--force"]] {
+            #expect(try await CommandOutput(words + ["--database", path]).code == 73)
+        }
+        let expected = [
+            (AuditEntry.Action.export, AuditEntry.Kind.salon), (.export, .salon),
+            (.export, .customer), (.backup, .database),
+        ]
+        for path in [path, copy] {
+            let copied = try SQLiteBookingStore(path: path, clock: Clock())
+            let entries = try await copied.auditEntries(since: nil, of: nil, limit: 10)
+            copied.close()
+            #expect(entries.map(\.action) == expected.map(\.0))
+            #expect(entries.map(\.kind) == expected.map(\.1))
+            #expect(entries.allSatisfy { $0.role == .command && $0.id == nil && $0.tokenID == nil })
+        }
+        let table = try await run().output
+        #expect(!table.contains("1234567") && !table.contains("COUNT"))
+    }
+
+    @Test("the number of rejected requests is in a column of its own")
+    func rejected() async throws {
+        defer { store.close() }
+        let event = AuditedChange(.reject, .address, id: "192.0.2.1", count: 12)
+        try await store.record([event], by: .unknown)
+        let lines = try await run().output.split(separator: "\n").map { $0.split(separator: " ") }
+        #expect(lines.first?.suffix(4) == ["VERSION", "COUNT", "ID", "SALON"])
+        #expect(lines.last?.dropFirst() == ["unknown", "reject", "address", "12", "192.0.2.1"])
+        let json = try await run("--json").output
+        #expect(json.contains(#""kind":"address","id":"192.0.2.1","count":12}"#))
+    }
+
+    @Test("a backup is made even if the log cannot get an entry, and says so")
+    func unrecorded() async throws {
+        store.close()
+        let path = directory.path + "/db.sqlite"
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        // The version of the tables, as an earlier version of the program leaves it.
+        try file.seek(toOffset: 63)
+        try file.write(contentsOf: Data([1]))
+        try file.close()
+        let outcome = try await CommandOutput([
+            "backup", directory.path + "/copy", "--database", path,
+        ])
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.contains("the audit log has no entry for this backup: its tables"))
     }
 
     @Test("a database that does not exist is not created")

@@ -28,6 +28,8 @@ extension Authentication {
 /// else is served. A web page is not a program on this machine, although a browser is: see
 /// ``HTTPServing/ServerRequest/hasOwnHost``.
 final class Authorization: Sendable {
+    /// The clients whose tokens are missing or not valid.
+    let rejected: RejectedClients
     private let tokens: TokenCache
     private let limits: RequestLimits?
     private let clock: any WallClock
@@ -46,6 +48,7 @@ final class Authorization: Sendable {
         clock: any WallClock,
         nanoseconds: @escaping @Sendable () -> Int = { MonotonicTime.nanoseconds }
     ) {
+        rejected = RejectedClients(store: store)
         tokens = TokenCache(store: store, hasTokens: hasTokens, now: nanoseconds())
         limits =
             requestsPerSecond > 0 ? RequestLimits(requestsPerSecond: requestsPerSecond) : nil
@@ -112,7 +115,9 @@ final class Authorization: Sendable {
         _ request: ServerRequest
     ) async throws -> Authentication {
         let text = try? request.bearerToken()
-        return try await token(text, of: request).map(Authentication.init) ?? .anonymous
+        if let token = try await token(text, of: request) { return Authentication(token) }
+        if text != nil { rejected.add(request.clientNetwork) }
+        return .anonymous
     }
 
     /// The token with this text; nil if it is not valid. Counts the request.

@@ -103,6 +103,9 @@ final class Routes: Sendable {
         } catch {
             let problem = Self.problem(error)
             kind = problem.kind
+            if problem.kind == .notAuthenticated {
+                authorization.rejected.add(request.clientNetwork)
+            }
             if problem.kind.status >= 500 {
                 let failedID = id ?? requestIDs.next()
                 report(error, requestID: failedID)

@@ -55,6 +55,7 @@ extension Problem {
             let subject = appointment.map { "the appointment \($0.id) cannot move: " } ?? ""
             self.init(.wallClockNotKept, "nothing was changed: \(subject)\(reason)")
             self.appointment = appointment
+        case .tokenRevoked: self = .invalidToken
         case .customerHasAppointments:
             self.init(.internalError, "the customer has active appointments")
         case .cursorTooOld:

@@ -1,6 +1,7 @@
 extension AuditEntry: StoredRow {
     /// The columns in the order of ``values`` and ``init(row:)``.
-    private static let columns = "changed_at, role, token_id, action, kind, id, salon_id, version"
+    private static let columns =
+        "changed_at, role, token_id, action, kind, id, salon_id, version, count"
 
     package static let insert = SQL(
         "INSERT INTO audit_log (\(columns)) VALUES (\(SQL.parameters(for: columns)))"
@@ -22,7 +23,7 @@ extension AuditEntry: StoredRow {
     )
 
     package var values: [any SQLParameter] {
-        [time, role.rawValue, tokenID, action.rawValue, kind.rawValue, id, salonID, version]
+        [time, role.rawValue, tokenID, action.rawValue, kind.rawValue, id, salonID, version, count]
     }
 
     package init(row: some ColumnReader) throws(StorageFailure) {
@@ -37,7 +38,8 @@ extension AuditEntry: StoredRow {
             kind: kind,
             id: row.optionalText(5),
             salonID: row.salonID(6),
-            version: row.isNull(7) ? nil : row.int(7)
+            version: row.isNull(7) ? nil : row.int(7),
+            count: row.isNull(8) ? nil : row.int(8)
         )
     }
 }

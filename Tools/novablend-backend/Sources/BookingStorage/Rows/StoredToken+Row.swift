@@ -13,6 +13,8 @@ extension StoredToken: StoredRow {
         ORDER BY created_at, id LIMIT $3
         """
     )
+    /// Whether the token `$1` was revoked.
+    package static let isRevoked = SQL("SELECT revoked_at IS NOT NULL FROM tokens WHERE id = $1")
     /// Writes a row, unless a different token has the id. A token can be inserted again, because
     /// after a lost connection it is not known whether the first attempt succeeded.
     static let insert = SQL(

@@ -4,7 +4,7 @@ import Contract
 import Domain
 import JSON
 
-/// The command `audit`: shows who has changed what.
+/// The command `audit`: shows the audit log.
 enum AuditCommand {
     private static let defaultLimit = 100
 
@@ -19,11 +19,13 @@ enum AuditCommand {
 
     static let command = Command(
         "audit",
-        "show who has changed what",
+        "show who has changed, copied, or tried to read what",
         details: [
-            "It lists the last changes that were made with a token or by a command, in their "
-                + "order. Changes of programs that need no token are not recorded. All times are "
-                + "in UTC."
+            "It lists the last changes that were made with a token or by a command, exports and "
+                + "backups, and requests that were rejected because of their tokens, in their order. "
+                + "Changes of programs that need no token are not recorded. All times are in UTC.",
+            "Rejected requests are counted for each address. An entry is written for the first one, and "
+                + "after an hour one for the rest. Those of further addresses are counted together.",
         ],
         options: [since, salon, limit, isJSON],
         optionGroups: [DatabaseOption.group],
@@ -60,20 +62,20 @@ enum AuditCommand {
             writer.member("id", entry.id)
             writer.member("salonId", entry.salonID?.description)
             writer.member("version", entry.version)
+            writer.member("count", entry.count)
         }.description
     }
 
     private static func lines(_ entries: [AuditEntry], width: Int?) -> [String] {
         var table = TextTable(
-            ["TIME", "ROLE", "TOKEN", "ACTION", "KIND", "VERSION", "ID", "SALON"].map {
-                .init($0)
-            }
+            ["TIME", "ROLE", "TOKEN", "ACTION", "KIND", "VERSION"].map { .init($0) }
+                + [.init("COUNT", isOptional: true), .init("ID"), .init("SALON")]
         )
         for entry in entries {
             table.add([
                 ISO8601.formatUTC(entry.time), entry.role.rawValue, entry.tokenID,
                 entry.action.rawValue, entry.kind.rawValue, entry.version.map { "\($0)" },
-                entry.id, entry.salonID?.description,
+                entry.count.map { "\($0)" }, entry.id, entry.salonID?.description,
             ])
         }
         return table.lines(width: width)

@@ -10,7 +10,7 @@ enum CustomersExportCommand {
         "write everything that is stored about a customer as JSON",
         details: [
             "It writes the appointments, holds, and tokens of the customer, and the results that are "
-                + "stored with idempotency keys.",
+                + "stored with idempotency keys. The audit log gets an entry without the number.",
             CustomerArgument.details,
         ],
         arguments: [CustomerArgument.argument],
@@ -32,6 +32,7 @@ enum CustomersExportCommand {
                     of: caller
                 )
                 try await OutputFile.write(path, invocation, terminal, isPrivate: true) { write in
+                    try await store.record([AuditedChange(.export, .customer)], by: .command)
                     try write(bytes)
                 }
                 return .success

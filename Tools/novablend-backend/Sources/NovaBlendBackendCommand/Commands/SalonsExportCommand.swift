@@ -19,7 +19,8 @@ enum SalonsExportCommand {
         "salons export",
         "write all salons as JSON or CSV",
         details: [
-            "It writes to FILE, or to standard output. An import of the result changes nothing."
+            "It writes to FILE, or to standard output. An import of the result changes nothing. The "
+                + "audit log gets an entry."
         ],
         arguments: [
             file
@@ -34,6 +35,7 @@ enum SalonsExportCommand {
             if let path { try OutputFile.check(path, invocation) }
             return try await DatabaseOption.withStore(invocation) { store in
                 try await OutputFile.write(path, invocation, terminal) { write in
+                    try await store.record([AuditedChange(.export, .salon)], by: .command)
                     try await export(store, isCSV: invocation.has(isCSV), to: write)
                 }
                 return .success

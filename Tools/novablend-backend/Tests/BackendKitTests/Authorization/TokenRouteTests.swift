@@ -1,5 +1,6 @@
 import BackendKit
 import BookingStorage
+import BookingStorageTestSupport
 import Domain
 import Foundation
 import HTTPServing
@@ -189,6 +190,30 @@ struct TokenRouteTests {
         let response = try #require(responses.first ?? nil)
         #expect(response.status == 401)
         #expect(response.header("www-authenticate") == Self.invalid)
+    }
+
+    @Test("after an erasure by a different process, a token that was just used changes nothing")
+    func erased() async throws {
+        let server = try await AuthorizedBackend()
+        defer { server.stop() }
+        let token = try await server.create(.customer(phone: "12345"))
+        let field = "Authorization: Bearer \(token.text)"
+        let booking = AlwaysOpenBackend.booking(try AlwaysOpenBackend.time(0))
+        let booked = try server.send("POST /appointments", field, body: booking)
+        let id = try #require(try booked.appointment().id)
+        _ = try await server.store.eraseCustomer("12345", cancelsAppointments: true)
+        let other = AlwaysOpenBackend.booking(try AlwaysOpenBackend.time(60))
+        let change = AlwaysOpenBackend.change(to: try AlwaysOpenBackend.time(120))
+        for (line, body) in [
+            ("POST /appointments", other), ("POST /holds", other), ("DELETE /holds/x", ""),
+            ("PATCH /appointments/\(id)", change), ("DELETE /appointments/\(id)", ""),
+            ("DELETE /idempotency-keys/x", ""),
+        ] {
+            let response = try server.send(line, field, "If-Match: *", body: body)
+            #expect(response.status == 401, "\(line): \(response)")
+            #expect(response.header("www-authenticate") == Self.invalid)
+        }
+        #expect(try await server.store.customerData(of: "12345").isEmpty)
     }
 
     @Test("if the database cannot be read, a token that is not known yet is 503 and not 401")
