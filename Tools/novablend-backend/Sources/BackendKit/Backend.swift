@@ -158,6 +158,10 @@ public final class Backend: Sendable {
     /// All other requests are served as before.
     public func prepareToStop() { routes.isStopping.store(true, ordering: .relaxed) }
 
+    /// Reads each token again when it is next used. Otherwise a change of a token, or the first token,
+    /// is noticed within 5 seconds.
+    public func rereadTokens() { routes.authorization.rereadTokens() }
+
     /// Answers the requests that were accepted, and stops the server.
     public func stop() {
         prepareToStop()

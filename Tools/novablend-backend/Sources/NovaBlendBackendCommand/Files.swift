@@ -138,3 +138,43 @@ enum OutputFile {
         CommandError(.notWritten, "cannot write \(path): \(SystemError(code: code))")
     }
 }
+
+/// The file of `--log-file`. It can be renamed while the server runs, and is then opened again.
+final class LogFile: Sendable {
+    /// Stays the same, so that what writes to it need not know about a new file.
+    let descriptor: Int32
+    private let path: String
+    private let invocation: Invocation
+
+    /// Opens the file for appending, and creates it if it does not exist.
+    init(_ path: String, _ invocation: Invocation) throws(CommandError) {
+        self.path = path
+        self.invocation = invocation
+        descriptor = try Self.open(path, invocation)
+    }
+
+    /// Opens the path again. If that fails, the file that is open remains in use.
+    func reopen() throws(CommandError) {
+        let new = try Self.open(path, invocation)
+        defer { close(new) }
+        // A line that is being written goes to one of the files.
+        guard dup2(new, descriptor) >= 0 else { throw Self.failure(path, errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    private static func open(
+        _ path: String,
+        _ invocation: Invocation
+    ) throws(CommandError) -> Int32 {
+        try OutputFile.checkUnneeded(path, invocation)
+        // Opening a named pipe that no program reads would block.
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
+        let descriptor = Glibc.open(path.systemBytes, flags, 0o640)
+        guard descriptor >= 0 else { throw failure(path, errno) }
+        return descriptor
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> CommandError {
+        CommandError(.notWritten, "the log \(path) cannot be opened: \(SystemError(code: code))")
+    }
+}

@@ -103,6 +103,9 @@ final class Authorization: Sendable {
         return Authentication(token)
     }
 
+    /// Reads each token again when it is next used.
+    func rereadTokens() { tokens.clear() }
+
     /// Throws `notAuthenticated` if the token of an earlier request is no longer valid.
     func confirm(_ authentication: Authentication) async throws {
         guard let id = authentication.principal.tokenID else { return }

@@ -72,6 +72,12 @@ final class TokenCache: Sendable {
         return token
     }
 
+    /// Forgets what was read.
+    func clear() {
+        entries.withLock { $0 = [:] }
+        lastCheck.store(.min / 2, ordering: .relaxed)
+    }
+
     /// Whether the database is known to have tokens.
     var areRequired: Bool { hasTokens.load(ordering: .relaxed) }
 

@@ -13,7 +13,7 @@ enum ServeCommand {
         "serve salons, bookings, and other lists over HTTP",
         details: [
             "The first line of output is the address. SIGTERM or Ctrl-C finishes the requests in "
-                + "progress and exits.",
+                + "progress and exits. SIGHUP opens the log file again and rereads the tokens.",
             "As long as the database has no tokens, only programs on this machine are served. To serve "
                 + "others, create a token with `novablend-backend tokens create`, and name the proxy "
                 + "that adds TLS with --trusted-proxy.",
@@ -88,7 +88,12 @@ enum ServeCommand {
     private static let log = Option(
         "log",
         .choice(LogFormat.self),
-        "the format of the log on standard error (default: text)"
+        "the format of the log (default: text)"
+    )
+    private static let logFile = Option(
+        "log-file",
+        .file,
+        "append the log to this file (default: standard error)"
     )
     private static let logRequests = Option(
         "log-requests",
@@ -100,7 +105,7 @@ enum ServeCommand {
         "Server",
         [
             host, port, publicURL, trustedProxy, rateLimit, databaseConnections, metrics,
-            shutdownDelay, retainDays, log, logRequests, exitWithInput,
+            shutdownDelay, retainDays, log, logFile, logRequests, exitWithInput,
         ]
     )
 
@@ -114,13 +119,33 @@ enum ServeCommand {
         let host = invocation[host] ?? defaultHost
         DescriptorLimit.raise()
         let format = invocation[log] ?? .text
+        let file = try invocation[logFile].map { path throws(CommandError) in
+            try LogFile(path, invocation)
+        }
         // Requests are answered even if no one reads the log.
-        let diagnostics = DiagnosticOutput(STDERR_FILENO, maximumBytes: 256 << 10) { count in
-            let reason = "\(count) entries were dropped, because standard error was not read"
+        let diagnostics = DiagnosticOutput(
+            file?.descriptor ?? STDERR_FILENO,
+            maximumBytes: 256 << 10
+        ) { count in
+            let reason = "\(count) entries were dropped, because the log was not read"
             return line(for: .message(reason, .warning), in: format)
         }
         defer { diagnostics.flush(atMost: .seconds(1)) }
-        let backend = try start(invocation, host) { diagnostics.write(line(for: $0, in: format)) }
+        let write = { @Sendable (entry: LogEntry) in
+            diagnostics.write(line(for: entry, in: format))
+        }
+        // A signal that arrives before the server has started is handled afterward.
+        let (hangUps, hangUp) = AsyncStream.makeStream(of: Void.self)
+        let hadTerminal = hasTerminal
+        TerminationSignals.onHangUp { hangUp.yield() }
+        let backend = try start(invocation, host, log: write)
+        let reloading = Task {
+            for await _ in hangUps {
+                if hadTerminal, !hasTerminal { kill(getpid(), SIGTERM) }
+                reload(backend, file, write)
+            }
+        }
+        defer { reloading.cancel() }
         // The server stops on the thread of the signal, because stopping waits for requests.
         let (stopped, continuation) = AsyncStream<Never>.makeStream()
         let delay = invocation[shutdownDelay] ?? 0
@@ -141,6 +166,28 @@ enum ServeCommand {
         try terminal.print(lines)
         manager.reportReady(status: lines.joined(separator: ", "))
         for await _ in stopped {}
+    }
+
+    /// What SIGHUP does.
+    private static func reload(
+        _ backend: Backend,
+        _ file: LogFile?,
+        _ log: (LogEntry) -> Void
+    ) {
+        backend.rereadTokens()
+        do throws(CommandError) {
+            try file?.reopen()
+            log(.message("reloaded after SIGHUP", .info))
+        } catch {
+            log(.message(error.message))
+        }
+    }
+
+    /// Whether a terminal controls this process. When that is closed, SIGHUP means the end.
+    private static var hasTerminal: Bool {
+        let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        if terminal >= 0 { close(terminal) }
+        return terminal >= 0
     }
 
     private static func start(

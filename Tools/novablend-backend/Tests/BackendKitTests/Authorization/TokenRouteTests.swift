@@ -216,6 +216,34 @@ struct TokenRouteTests {
         #expect(try await server.store.customerData(of: "12345").isEmpty)
     }
 
+    @Test("after tokens are reread, a revoked token is not even accepted for reading")
+    func reread() async throws {
+        let server = try await AuthorizedBackend()
+        defer { server.stop() }
+        let token = try await server.create()
+        let field = "Authorization: Bearer \(token.text)"
+        #expect(try server.send("GET /appointments", field).status == 200)
+        _ = try await server.store.revokeToken(token.id, at: SystemClock().now)
+        server.backend.rereadTokens()
+        #expect(try server.send("GET /appointments", field).status == 401)
+    }
+
+    @Test("after tokens are reread, the first token is required")
+    func firstToken() async throws {
+        let directory = try TemporaryDatabase()
+        let backend = try Backend(database: directory.path)
+        defer { backend.stop() }
+        #expect(exchange(backend.port, "GET /appointments")?.status == 200)
+        let store = try SQLiteBookingStore(path: directory.path, clock: SystemClock())
+        defer { store.close() }
+        let (token, now) = (AccessToken(), SystemClock().now)
+        try await store.create(
+            StoredToken(id: token.id, role: .administrator, hash: token.hash, createdAt: now)
+        )
+        backend.rereadTokens()
+        #expect(exchange(backend.port, "GET /appointments")?.status == 401)
+    }
+
     @Test("if the database cannot be read, a token that is not known yet is 503 and not 401")
     func unavailable() async throws {
         let server = try await AuthorizedBackend()
