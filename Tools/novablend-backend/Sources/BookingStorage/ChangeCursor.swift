@@ -1,7 +1,7 @@
 /// A position in the order of all changes.
 public struct ChangeCursor: Sendable, Hashable {
-    /// Identifies the history that the number counts. A database that was restored from a backup has
-    /// a new one, because its numbers stand for different changes.
+    /// Identifies the history that the number counts. In a database that goes on from an earlier state,
+    /// for example in a restored copy, the same numbers stand for different changes.
     public var epoch: String
     /// The number of the last change before the position; 0 before the first change.
     public var number: Int64

@@ -24,6 +24,10 @@ final class BatchWriter: @unchecked Sendable {
     private let clock: any WallClock
     private let monitor: ClockMonitor
     private let checkpointer: Checkpointer?
+    /// The number of the last change before the transaction, until one of them has begun the term of
+    /// this store; see ``ChangeRows``. Only the thread of the writer uses it.
+    private var lastChange: Int64?
+    private var hasBegunTerm = false
     let metrics = CommitMetrics(sizes: [1, 2, 4, 8, 16, 32, 64])
 
     init(
@@ -90,6 +94,7 @@ final class BatchWriter: @unchecked Sendable {
                 try database.beginImmediate()
                 // A different process may have changed the tables since the last batch.
                 try Schema(database: database).checkVersion()
+                if !hasBegunTerm { lastChange = try ChangeRows.number(in: database) }
                 return waiting
             } catch {
                 guard error.kind == .locked else {
@@ -171,7 +176,9 @@ final class BatchWriter: @unchecked Sendable {
     private func commit(_ count: Int) -> StorageFailure? {
         let start = MonotonicTime.nanoseconds
         do throws(StorageFailure) {
+            let beginsTerm = try beginTerm()
             try database.commit()
+            hasBegunTerm = hasBegunTerm || beginsTerm
             metrics.sizes.observe(count)
             metrics.durations.observe(MonotonicTime.nanoseconds - start)
         } catch {
@@ -181,6 +188,15 @@ final class BatchWriter: @unchecked Sendable {
         }
         // Changes that were written to a deleted file are lost.
         return file.isInPlace ? nil : file.replaced
+    }
+
+    /// Begins the term of this store if the transaction has made its first change. Returns whether it
+    /// has.
+    private func beginTerm() throws(StorageFailure) -> Bool {
+        guard !hasBegunTerm, let lastChange, try ChangeRows.number(in: database) > lastChange
+        else { return false }
+        try ChangeRows.beginTerm(after: lastChange, in: database)
+        return true
     }
 
     private func fail(_ operations: [any PendingWrite], _ failure: StorageFailure) {

@@ -14,6 +14,11 @@ extension Migration {
             summary: "Count rejected requests in the audit log",
             statements: ["ALTER TABLE audit_log ADD COLUMN count INTEGER"]
         ),
+        Migration(
+            number: 3,
+            summary: "Divide the history of changes into terms",
+            statements: terms
+        ),
     ]
 
     private static let salons = [

@@ -54,7 +54,7 @@ extension Migration {
             first_number INTEGER NOT NULL DEFAULT 0
         ) STRICT
         """,
-        "INSERT INTO change_feed (epoch) VALUES (\(ChangeRows.newEpoch))",
+        "INSERT INTO change_feed (epoch) VALUES (\(ChangeRows.newID))",
         // The time that the clock showed at an observation, and the seconds of uptime from then on
         // in which nothing is deleted.
         "CREATE TABLE clock (seen_at INTEGER NOT NULL, wait INTEGER NOT NULL) STRICT",
@@ -72,5 +72,19 @@ extension Migration {
             version INTEGER
         ) STRICT
         """,
+    ]
+
+    static let terms = [
+        // The terms of the history of changes, in their order; see `ChangeRows`. The positions of a
+        // term end where the next one begins.
+        """
+        CREATE TABLE terms (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            first_number INTEGER NOT NULL
+        ) STRICT
+        """,
+        "INSERT INTO terms (id, first_number) SELECT epoch, 0 FROM change_feed",
+        "ALTER TABLE change_feed DROP COLUMN epoch",
     ]
 }

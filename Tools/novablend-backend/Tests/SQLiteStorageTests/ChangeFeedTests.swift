@@ -73,40 +73,79 @@ struct ChangeFeedTests {
         try await follower.compare(with: store)
     }
 
-    @Test("a position from before a backup is too old in the restored copy")
-    func backup() async throws {
+    @Test("a position from before a copy was made is valid in it, and one from after is not")
+    func copies() async throws {
         let database = try TemporaryDatabase()
-        let copy = database.directory + "/copy"
         let clock = ManualClock()
         let salons = [Samples.salon()]
         let store = try SQLiteBookingStore(path: database.path, clock: clock, newSalons: salons)
         defer { store.close() }
-        try await store.book(Samples.booking(), as: nil, minutes: 30)
+        let common = try await store.book(Samples.booking(), as: nil, minutes: 30)
         let before = try await store.changes(after: nil, limit: 0).cursor
-        try SQLiteBookingStore.backUp(database.path, to: copy)
-        // The original database goes on with its history.
-        #expect(try await store.changes(after: before, limit: 9).cursor == before)
-        let restored = try SQLiteBookingStore(path: copy, clock: clock)
-        defer { restored.close() }
-        await #expect(throws: StoreError.self) {
-            try await restored.changes(after: before, limit: 9)
+        let copies = ["backup", "other"].map { "\(database.directory)/\($0)" }
+        try SQLiteBookingStore.backUp(database.path, to: copies[0])
+        // Any other program knows nothing about terms.
+        try database.run("VACUUM INTO '\(copies[1])'")
+        let lost = try await store.book(Samples.booking(hours: 1), as: nil, minutes: 30)
+        let after = try await store.changes(after: nil, limit: 0).cursor
+        for path in copies {
+            let restored = try SQLiteBookingStore(path: path, clock: clock)
+            defer { restored.close() }
+            await expectTooOld(after, in: restored)
+            #expect(try await restored.changes(after: before, limit: 9).changes.isEmpty)
+            #expect(try await restored.appointments(after: nil, limit: 9) == [common])
+            // The copy books as much as was lost, and more.
+            var booked: [StoredAppointment] = []
+            for hour: Int64 in 2..<4 {
+                booked.append(
+                    try await restored.book(Samples.booking(hours: hour), as: nil, minutes: 30)
+                )
+                await expectTooOld(after, in: restored)
+            }
+            let page = try await restored.changes(after: before, limit: 9)
+            #expect(page.changes.map(\.element) == booked.map { .appointment($0) })
+            // Neither database has the later changes of the other one.
+            await expectTooOld(page.cursor, in: store)
         }
-        let now = try await restored.changes(after: nil, limit: 0).cursor
-        #expect(now.epoch != before.epoch && now.number == before.number)
+        let page = try await store.changes(after: before, limit: 9)
+        #expect(page.changes.map(\.element) == [.appointment(lost)] && page.cursor == after)
     }
 
-    @Test("each new database has an epoch of its own, and a restart keeps it")
-    func epochs() async throws {
-        var epochs: [String] = []
+    private func expectTooOld(_ cursor: ChangeCursor, in store: SQLiteBookingStore) async {
+        await #expect {
+            try await store.changes(after: cursor, limit: 9)
+        } throws: { error in
+            if case StoreError.cursorTooOld = error { true } else { false }
+        }
+    }
+
+    @Test("each new database has a history of its own, and positions outlast restarts")
+    func terms() async throws {
+        var first: [ChangeCursor] = []
         for _ in 0..<3 {
             let database = try TemporaryDatabase()
-            for _ in 0..<2 {
-                let store = try SQLiteBookingStore(path: database.path, clock: ManualClock())
+            let salons = [Samples.salon()]
+            var cursors: [ChangeCursor] = []
+            for hour: Int64 in 0..<4 {
+                let store = try SQLiteBookingStore(
+                    path: database.path,
+                    clock: ManualClock(),
+                    newSalons: salons
+                )
                 defer { store.close() }
-                epochs.append(try await store.changes(after: nil, limit: 0).cursor.epoch)
+                // A start that changes nothing begins no term.
+                try await store.checkHealth()
+                cursors.append(try await store.changes(after: nil, limit: 0).cursor)
+                if hour > 0 { #expect(cursors[Int(hour) - 1].epoch != cursors[Int(hour)].epoch) }
+                try await store.book(Samples.booking(hours: hour), as: nil, minutes: 30)
+                for (count, cursor) in cursors.enumerated() {
+                    let page = try await store.changes(after: cursor, limit: 9)
+                    #expect(page.changes.count == Int(hour) + 1 - count)
+                }
             }
+            #expect(try database.run("SELECT count(*) FROM terms") == ["5"])
+            first.append(cursors[0])
         }
-        #expect(Set(epochs).count == 3 && epochs.allSatisfy { $0.utf8.count == 16 })
-        #expect(epochs[0] == epochs[1] && epochs[2] == epochs[3] && epochs[4] == epochs[5])
+        #expect(Set(first).count == 3 && first.allSatisfy { $0.epoch.utf8.count == 16 })
     }
 }

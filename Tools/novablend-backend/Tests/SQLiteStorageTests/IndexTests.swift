@@ -124,9 +124,16 @@ struct IndexTests {
         #expect(try plan(of: SalonRows.changed) == [salons])
         #expect(
             try plan(of: ChangeRows.latest) == [
-                "SCAN change_feed", "SCALAR SUBQUERY 1",
+                "SCAN change_feed", "SCALAR SUBQUERY 1", "SCAN terms", "SCALAR SUBQUERY 2",
                 "SEARCH appointments USING COVERING INDEX changed_appointments",
-                "SCALAR SUBQUERY 2", "SEARCH salons USING COVERING INDEX changed_salons",
+                "SCALAR SUBQUERY 3", "SEARCH salons USING COVERING INDEX changed_salons",
+            ]
+        )
+        #expect(
+            try plan(of: ChangeRows.endOfTerm) == [
+                "SEARCH terms USING COVERING INDEX sqlite_autoindex_terms_1 (id=?)",
+                "CORRELATED SCALAR SUBQUERY 1",
+                "SEARCH next USING INTEGER PRIMARY KEY (rowid>?)",
             ]
         )
     }
