@@ -3,6 +3,7 @@ the bookings of others cost."""
 
 import json
 import multiprocessing
+import resource
 import selectors
 import shutil
 import socket
@@ -23,6 +24,8 @@ from .programs import Programs, RunningProgram, RunningServer
 # Changes that come sooner after each other are reported together.
 PAUSE = 0.3
 SUBSCRIBERS = 1, 100, 1_000
+# How many clients wait for changes that do not concern them.
+WAITING = 10, 1_000, 4_000
 # How many bookings others make in a second.
 BOOKINGS = 440
 SALONS = 100
@@ -36,6 +39,7 @@ def comparisons(programs: Programs) -> list[Comparison]:
         busy_requests(programs),
         busy_notification(programs),
         busy_bookings(programs),
+        *(waiting_clients(programs, count) for count in WAITING[1:]),
     ]
 
 
@@ -218,6 +222,34 @@ def busy_bookings(programs: Programs) -> Comparison:
     return Comparison.with_limit(ours, "longest", title, 1, "1 s")
 
 
+def waiting_clients(programs: Programs, count: int) -> Comparison:
+    """The CPU time of the backend for a booking while `count` clients wait for changes of salons, and
+    while few do."""
+    database = imported(programs, SALONS)
+
+    def bookings(waiting: int):
+        def measure():
+            with (
+                running(programs, database) as server,
+                others(server.url, waiting, kinds="salons"),
+                Bookings(server.port) as made,
+            ):
+                # The first bookings find the last clients still connecting.
+                time.sleep(1)
+                start, first = server.cpu_seconds(), len(made.times)
+                time.sleep(programs.choose(5, 2))
+                return {"cpu": (server.cpu_seconds() - start) / (len(made.times) - first)}
+
+        return measure
+
+    few = f"{WAITING[0]} clients"
+    title = f"backend, CPU time of a booking, {count:,} clients wait for other changes"
+    return Comparison(
+        {OURS: bookings(count), few: bookings(WAITING[0])},
+        [Metric("cpu", title, "s", {few: 1.3})],
+    )
+
+
 def imported(programs: Programs, count: int) -> Path:
     """A database with `count` salons. It is created once."""
     database = programs.scratch / f"salons-{count}.sqlite"
@@ -383,10 +415,10 @@ def unchanging(file: Path):
 
 
 @contextmanager
-def others(url: str, count: int):
+def others(url: str, count: int, kinds: str = "salons,appointments"):
     """`count` clients that wait at the feed, in a process of their own."""
     started = multiprocessing.Event()
-    arguments = urlsplit(url).netloc, count, started
+    arguments = urlsplit(url).netloc, count, kinds, started
     process = multiprocessing.Process(target=wait_for_changes, args=arguments, daemon=True)
     process.start()
     started.wait()
@@ -397,13 +429,15 @@ def others(url: str, count: int):
         process.join()
 
 
-def wait_for_changes(address: str, count: int, started):
+def wait_for_changes(address: str, count: int, kinds: str, started):
     """Requests the next change on each connection as soon as the previous one has arrived."""
     host, port = address.split(":")
+    _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     selector = selectors.DefaultSelector()
 
     def request(connection: socket.socket, cursor: str):
-        path = f"/changes?since={cursor}&wait=25"
+        path = f"/changes?since={cursor}&wait=25&kinds={kinds}"
         connection.send(f"GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n".encode())
 
     http = HTTPConnection(address)

@@ -59,6 +59,17 @@ extension ChangePage {
             (haveSalons && scope.kinds.contains(.salons))
                 || (scope.kinds.contains(.appointments) && roles.contains(scope.role))
         }
+
+        /// Those of the keys of a dictionary for which ``include(_:)`` is true. They are looked up,
+        /// unless everyone gets the changes.
+        public func scopes<Value>(
+            among waiting: Dictionary<ChangeScope, Value>.Keys
+        ) -> [ChangeScope] {
+            if haveSalons || roles.count > waiting.count { return waiting.filter(include) }
+            let kinds: [ChangeKinds] = [.appointments, .all]
+            return roles.flatMap { role in kinds.map { ChangeScope(role, $0) } }
+                .filter(waiting.contains)
+        }
     }
 
     /// Who gets at least one of the changes.

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// While clients wait, one task looks for changes: whenever this process may have made one, and
 /// every 250 ms, because other processes may use the same database. Clients that wait at the same
-/// position share one query, and one body if they may see the same.
+/// position share one query, and one body if they may see the same. They are answered by that task, not
+/// by the request that made the change, and a few at a time.
 final class ChangeFeed: Sendable {
     private enum Search {
         case none
@@ -87,7 +88,9 @@ final class ChangeFeed: Sendable {
         switch await nextChange(after: page.cursor, in: scope, before: .now + wait) {
         case .rejected: throw Self.tooManyClients
         case .unchanged(let end): return encode(ChangePage(changes: [], cursor: end), scope.role)
-        case .ended(let outcome): return try outcome.get()
+        case .ended(let outcome, let slice):
+            slice?.clientContinues()
+            return try outcome.get()
         }
     }
 
@@ -156,10 +159,10 @@ extension ChangeFeed {
                 add(client, at: cursor)
                 // If the task was cancelled before the client was added, `onCancel` found no client
                 // to end.
-                if Task.isCancelled { end(number) }
+                if Task.isCancelled { end(number, in: scope) }
             }
         } onCancel: {
-            end(number)
+            end(number, in: scope)
         }
     }
 
@@ -183,8 +186,9 @@ extension ChangeFeed {
     )
 
     /// Ends the wait of a client, if it has not ended.
-    private func end(_ number: UInt64) {
-        guard let (client, cursor) = state.withLock({ $0.clients.remove(number) }) else { return }
+    private func end(_ number: UInt64, in scope: ChangeScope) {
+        let removed = state.withLock { $0.clients.remove(number, in: scope) }
+        guard let (client, cursor) = removed else { return }
         client.continuation.resume(returning: .unchanged(cursor))
     }
 
@@ -260,10 +264,26 @@ extension ChangeFeed {
             }
             return state.clients.removeReaders(of: page, at: cursor)
         }
+        var answers: [(client: WaitingClients.Client, body: [UInt8])] = []
         for (scope, clients) in readers {
             let body = encode(page.limited(to: scope), scope.role)
-            for client in clients { client.continuation.resume(returning: .ended(.success(body))) }
+            for client in clients {
+                answers.append((client, body))
+                if answers.count == WaitingClients.Slice.maximumCount { await send(&answers) }
+            }
         }
+        await send(&answers)
+    }
+
+    /// Answers some clients, and waits until they go on.
+    private func send(_ answers: inout [(client: WaitingClients.Client, body: [UInt8])]) async {
+        if answers.isEmpty { return }
+        let slice = WaitingClients.Slice(count: answers.count)
+        for (client, body) in answers {
+            client.continuation.resume(returning: .ended(.success(body), slice))
+        }
+        answers = []
+        await slice.wait()
     }
 
     /// Whether clients keep waiting after `error` until the database can be reached again or their
@@ -273,6 +293,8 @@ extension ChangeFeed {
     }
 
     private func fail(_ clients: [WaitingClients.Client], _ error: StoreError) {
-        for client in clients { client.continuation.resume(returning: .ended(.failure(error))) }
+        for client in clients {
+            client.continuation.resume(returning: .ended(.failure(error), nil))
+        }
     }
 }
