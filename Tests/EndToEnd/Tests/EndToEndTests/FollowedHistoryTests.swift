@@ -3,7 +3,7 @@ import JSON
 import SystemTestSupport
 import Testing
 
-@Suite("A copy that follows a random history", .throttled, .timeLimit(.minutes(10)))
+@Suite("A copy that follows a random history", .throttled, .timeLimit(LongTests.timeLimit))
 struct FollowedHistoryTests {
     /// A backend whose salons and appointments change at random, and two clients with one cache.
     private struct History {

@@ -2,7 +2,7 @@ import Foundation
 import SystemTestSupport
 import Testing
 
-@Suite("The backend's feed of changes", .throttled, .timeLimit(.minutes(10)))
+@Suite("The backend's feed of changes", .throttled, .timeLimit(LongTests.timeLimit))
 struct BackendFeedTests {
     @Test("a copy that follows a backend that is killed while clients book equals the lists")
     func killed() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import SystemTestSupport
 import Testing
 
-@Suite("The backend is killed while clients book", .throttled, .timeLimit(.minutes(30)))
+@Suite("The backend is killed while clients book", .throttled, .timeLimit(LongTests.timeLimit))
 struct BackendKillTests {
     @Test("after SIGKILL, each confirmed booking exists once, and any can be repeated by its key")
     func killed() async throws {
