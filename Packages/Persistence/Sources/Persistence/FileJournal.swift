@@ -85,6 +85,42 @@ public final class FileJournal: Sendable {
 }
 
 extension FileJournal {
+    /// Replaces the records with others, so that nothing else remains in the file: neither the records
+    /// that are gone, nor an unfinished one. A crash leaves the old file or the new one.
+    ///
+    /// - Parameter change: Receives the records, oldest first, and returns those that replace them. It
+    ///   must not write to this directory, because that would deadlock. If it returns nil or the same
+    ///   records, the file is written only to remove an unfinished record.
+    /// - Returns: Whether the file was written.
+    /// - Throws: The errors of ``append(_:)``. If the `fsync` of the directory failed, the new file is in
+    ///   place, and a crash may restore the old one.
+    @discardableResult
+    public func rewrite(_ change: ([[UInt8]]) -> [[UInt8]]?) throws(StoreError) -> Bool {
+        try directory.writingExisting(file, for: .replace) { directory throws(StoreError.Reason) in
+            guard let contents = try contents(in: directory, isLocked: true) else { return false }
+            let records = change(contents.records) ?? contents.records
+            guard records != contents.records || !contents.isFinished else { return false }
+            try check(records)
+            guard JournalFormat.length(of: records) <= Self.maximumFileSize else {
+                throw .tooLarge(maximum: Self.maximumFileSize)
+            }
+            let replaced = try replace(with: records, in: directory)
+            try directory.synchronize()
+            cache(replaced, in: directory)
+            return true
+        } ?? false
+    }
+
+    /// Remembers the content that was just written, unless that fails.
+    private func cache(_ contents: JournalFormat.Contents, in directory: borrowing Descriptor) {
+        let status = try? Descriptor(openAt: directory, file.description, O_RDONLY).status()
+        cache.withLock { cache in
+            cache = status.flatMap { JournalCache(contents, of: FileIdentity($0), isLocked: true) }
+        }
+    }
+}
+
+extension FileJournal {
     /// The content of the file; nil if the file does not exist. `isLocked` is whether the caller
     /// holds the lock.
     private func contents(

@@ -1,3 +1,5 @@
+import Glibc
+
 extension FileSnapshotStore {
     /// See ``SnapshotStore/names()``. An expired snapshot is listed until it is deleted.
     public func names() throws(StoreError) -> [String] {
@@ -17,6 +19,55 @@ extension FileSnapshotStore {
                 _ = try delete(file, storing: nil, in: open)
             }
             try open.synchronize()
+        }
+    }
+
+    /// Deletes quarantined files. This is durable, and so is the removal of what a writer that died has
+    /// left.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the damaged snapshots; nil for those of all names.
+    ///   - age: Only files that were last written longer ago than this are deleted; nil for all.
+    /// - Returns: The number of deleted files.
+    /// - Throws: `insecure` or `system`. Some files may have been deleted then.
+    @discardableResult
+    public func removeQuarantined(
+        _ name: String? = nil,
+        olderThan age: Duration? = nil
+    ) throws(StoreError) -> Int {
+        let now = now()
+        return try directory.writingExisting(nil, for: .remove) {
+            open throws(StoreError.Reason) in
+            var count = 0
+            for file in try quarantined(name, in: open) {
+                let written = Int64(try open.status(of: file).st_mtim.tv_sec)
+                let isOld = age.map { now.age(since: Timestamp(secondsSince1970: written)) > $0 }
+                if isOld == false { continue }
+                try directory.unlink(file, in: open)
+                count += 1
+            }
+            try open.synchronize()
+            return count
+        } ?? 0
+    }
+
+    /// The number of quarantined files of `name`; nil for those of all names.
+    ///
+    /// - Throws: `insecure` or `system`.
+    public func quarantinedCount(_ name: String? = nil) throws(StoreError) -> Int {
+        try directory.reading(nil, for: .list) { open throws(StoreError.Reason) in
+            try quarantined(name, in: open).count
+        } ?? 0
+    }
+
+    private func quarantined(
+        _ name: String?,
+        in open: borrowing Descriptor
+    ) throws(StoreError.Reason) -> [String] {
+        let start = name.map { Self.file($0).description } ?? ""
+        let mark = start + StoreDirectory.quarantineSuffix
+        return try directory.entries(in: open).filter { file in
+            name == nil ? file.contains(Self.suffix + mark) : file.hasPrefix(mark)
         }
     }
 

@@ -1,8 +1,9 @@
 import Foundation
-import Persistence
 import PersistenceTestSupport
 import SystemTestSupport
 import Testing
+
+@testable import Persistence
 
 @Suite("A damaged snapshot")
 struct DamagedFileTests {
@@ -79,6 +80,25 @@ struct DamagedFileTests {
             ]
         )
         #expect(try directory.bytes("a.snapshot.damaged-10") == [10])
+    }
+
+    @Test("is deleted from quarantine on request: those of a name, those of all names, or old ones")
+    func deleted() throws {
+        for name in ["a", "b"] {
+            try directory.write([1], to: "\(name).snapshot")
+            try store.remove(name)
+        }
+        try store.replace("a", with: snapshot)
+        try directory.write([1], to: ".new")
+        #expect(try store.removeQuarantined(olderThan: .seconds(3_600)) == 0)
+        #expect(try store.quarantinedCount() == 2 && store.quarantinedCount("a") == 1)
+        #expect(try store.removeQuarantined("a") == 1)
+        #expect(
+            try directory.entries() == [".lock", "a.snapshot", "b.snapshot.damaged-1"]
+        )
+        let later = FileSnapshotStore(directory.path) { Timestamp.now.advanced(bySeconds: 3_700) }
+        #expect(try later.removeQuarantined(olderThan: .seconds(3_600)) == 1)
+        #expect(try store.load("a") == snapshot && store.removeQuarantined() == 0)
     }
 
     @Test("is left unchanged if the new snapshot cannot be written")

@@ -127,3 +127,68 @@ struct JournalCompactionTests {
         )
     }
 }
+
+@Suite("Rewriting a journal")
+struct JournalRewritingTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func journal() -> FileJournal { FileJournal(directory: directory.path, name: "j") }
+
+    private func file() throws -> String {
+        String(decoding: try directory.bytes("j.journal"), as: UTF8.self)
+    }
+
+    @Test("leaves only the new records in the file, also for processes that know the old ones")
+    func replaced() throws {
+        let (journal, other) = (journal(), journal())
+        for text in ["secret", "kept"] { try journal.append(Array(text.utf8)) }
+        #expect(try other.records().count == 2)
+        #expect(try journal.rewrite { [$0[1], Array("new".utf8)] })
+        let expected = ["kept", "new"].map { Array($0.utf8) }
+        #expect(try journal.records() == expected && other.records() == expected)
+        #expect(try !file().contains("secret"))
+        try other.append(Array("last".utf8))
+        #expect(try journal.records().count == 3 && !file().contains("secret"))
+    }
+
+    @Test("does not write the file if the records stay the same, and creates none")
+    func unchanged() throws {
+        #expect(try !journal().rewrite { _ in [[1]] })
+        #expect(try directory.entries().isEmpty)
+        try journal().append([1])
+        let bytes = try directory.bytes("j.journal")
+        let before = try FileManager.default.attributesOfItem(atPath: directory.file("j.journal"))
+        #expect(try !journal().rewrite { $0 } && !journal().rewrite { _ in nil })
+        let after = try FileManager.default.attributesOfItem(atPath: directory.file("j.journal"))
+        #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
+        #expect(try directory.bytes("j.journal") == bytes)
+    }
+
+    @Test("removes an unfinished record and the file of a writer that died, whatever else it does")
+    func leftovers() throws {
+        try journal().append([1])
+        let whole = try directory.bytes("j.journal")
+        let unfinished = [UInt8](repeating: 0, count: 24) + Array("a secret".utf8)
+        try directory.write(whole + unfinished, to: "j.journal")
+        try directory.write(Array("secret".utf8), to: ".new")
+        #expect(try journal().rewrite { _ in nil })
+        #expect(try directory.bytes("j.journal") == whole)
+        #expect(try directory.entries() == [".lock", "j.journal"])
+    }
+
+    @Test("fails without a change if a record is too large, or the journal is damaged")
+    func failures() throws {
+        try journal().append([1])
+        let large = [UInt8](repeating: 9, count: FileJournal.maximumRecordSize + 1)
+        #expect(
+            reason { _ = try journal().rewrite { $0 + [large] } }
+                == .tooLarge(maximum: FileJournal.maximumRecordSize)
+        )
+        #expect(try journal().records() == [[1]])
+        try directory.write([7], to: "j.journal")
+        #expect(reason { _ = try journal().rewrite { _ in [] } }?.isDamage == true)
+        #expect(try directory.bytes("j.journal") == [7])
+    }
+}
