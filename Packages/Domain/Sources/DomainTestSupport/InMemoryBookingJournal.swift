@@ -1,7 +1,7 @@
 public import Domain
 import Synchronization
 
-/// An in-memory journal.
+/// An in-memory journal. Like every journal, it retains contact data only as far as it is evidence.
 public final class InMemoryBookingJournal: BookingJournal {
     private struct State {
         var intents: [BookingIntent] = []
@@ -44,7 +44,7 @@ public final class InMemoryBookingJournal: BookingJournal {
                 earlier.key == intent.key && earlier.state != .dropped
                     || joiningSameBooking && earlier.isOpenBooking(sameAs: intent)
             }
-            if earlier == nil { state.intents.append(intent) }
+            if earlier == nil { state.intents.append(intent.withoutDetails) }
             return earlier
         }
     }
@@ -63,7 +63,8 @@ public final class InMemoryBookingJournal: BookingJournal {
             if let failure = state.failure { throw failure }
             state.events.append(event)
             if let index = state.intents.lastIndex(where: { $0.key == intent.key }) {
-                state.intents[index] = state.intents[index].applying(event)
+                let changed = state.intents[index].applying(event)
+                state.intents[index] = changed.isOpen ? changed : changed.withoutContact
             }
         }
     }

@@ -45,7 +45,7 @@ public struct BookAppointment: Sendable {
         let request = request.normalized
         if key == nil, let late = try await sender.lateConfirmation(of: request) { return late }
         if let earlier = try await earlierIntent(request, at: salon, key) {
-            return try await sender.resume(earlier)
+            return try await sender.resume(earlier.repeated(by: request))
         }
         if Task.isCancelled { throw .cancelled }
         let intent = sender.makeIntent(.book(request), key: key)
@@ -68,7 +68,7 @@ public struct BookAppointment: Sendable {
     ) async throws(BookingError) -> BookingPreview {
         let request = request.normalized
         if let earlier = try await earlierIntent(request, at: salon, key) {
-            return try await sender.preview(earlier)
+            return try await sender.preview(earlier.repeated(by: request))
         }
         return BookingPreview(after: Appointment(booking: request))
     }

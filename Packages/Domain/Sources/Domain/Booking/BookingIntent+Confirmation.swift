@@ -69,7 +69,6 @@ extension ReportedAppointment {
 
     /// Whether the phone is missing or masked, or may be that of `request`.
     fileprivate func hasPhone(of request: BookingRequest) -> Bool {
-        guard let phone, !Phone(phone).isMasked else { return true }
-        return phone == request.phone || Phone(phone).matches(Phone(request.phone))
+        phone.flatMap(request.hasPhone) ?? true
     }
 }

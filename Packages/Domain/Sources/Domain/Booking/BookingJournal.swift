@@ -1,4 +1,7 @@
 /// The port to the durable storage of intents. When a method returns, its write survives a crash.
+///
+/// A journal stores a customer's contact data only as far, and as long, as it is evidence: an open booking
+/// ``BookingIntent/withoutDetails``, and any other intent ``BookingIntent/withoutContact``.
 public protocol BookingJournal: Sendable {
     /// Writes `intent` as pending and returns nil. If the journal already contains an intent that
     /// `intent` repeats, writes nothing and returns the earlier intent.
@@ -60,6 +63,12 @@ extension BookingIntent {
         case .rejected: (changed.state, changed.wasRejected) = (.notFound, true)
         case .outcome(let state, let showsKey):
             (changed.state, changed.wasRejected) = (state, false)
+            if case .done(var appointment) = state, appointment.booking.phone.isEmpty,
+                case .book(let request) = action
+            {
+                appointment.booking.digest = request.digest
+                changed.state = .done(appointment)
+            }
             if showsKey { changed.wasKeyShown = true }
         }
         return changed

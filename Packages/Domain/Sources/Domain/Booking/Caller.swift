@@ -3,7 +3,8 @@
 /// A server may show each caller only its own appointments, so one caller's list says nothing about
 /// the appointments of a different caller.
 public struct Caller: Sendable, Hashable {
-    /// The `subject` that the server's list of appointments states; nil if it states none.
+    /// What stands for the `subject` that the server's list of appointments states; nil if it states
+    /// none. A subject may contain personal data, such as a phone number, so it should be a hash.
     public var subject: String?
     /// The source of the credentials. It reveals no secret.
     public var credential: String

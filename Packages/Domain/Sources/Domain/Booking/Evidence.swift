@@ -54,10 +54,8 @@ enum Evidence: Sendable, Hashable {
             candidate.status != .cancelled && candidate.idempotencyKey == nil
                 && intent.mayBeBooked(as: candidate, claimed: claimed.ids)
         }
-        let phone = Phone(request.phone)
         let matches = candidates.filter { candidate in
-            !candidate.lacksIdentifyingField
-                && candidate.phone.map { Phone($0).matches(phone) } == true
+            !candidate.lacksSlot && candidate.phone.flatMap(request.hasPhone) == true
         }
         // Appointments without an id can only be counted.
         let old = max(intent.knownBefore.countWithoutID, claimed.countWithoutID)
@@ -65,11 +63,14 @@ enum Evidence: Sendable, Hashable {
         if let found = new.first(where: \.isConfirmed) ?? new.first {
             return .own(found, request)
         }
-        if candidates.contains(where: \.lacksIdentifyingField) {
+        let isUnclear = candidates.contains { candidate in
+            candidate.lacksSlot || candidate.phone.flatMap(request.hasPhone) == nil
+        }
+        if isUnclear {
             return .inconclusive(
                 reason:
-                    "the server lists an appointment that may be this one, but without a salon, "
-                    + "time, or readable phone"
+                    "the server lists an appointment that may be this one, but without a salon, a "
+                    + "time, or a phone that could be compared"
             )
         }
         guard list.isComplete else {
@@ -181,10 +182,8 @@ extension BookingIntent.KnownAppointments {
 }
 
 extension ReportedAppointment {
-    /// Whether the salon or the time is missing, or the phone is missing or masked.
-    fileprivate var lacksIdentifyingField: Bool {
-        salonID == nil || time == nil || (phone.map { Phone($0).isMasked } ?? true)
-    }
+    /// Whether the salon or the time is missing.
+    fileprivate var lacksSlot: Bool { salonID == nil || time == nil }
 }
 
 extension BookingIntent.State {

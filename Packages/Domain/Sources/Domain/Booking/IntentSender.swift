@@ -39,8 +39,9 @@ struct IntentSender: Sendable {
         let earlier = try journaling {
             try journal.begin(intent, joiningSameBooking: joiningSameBooking)
         }
-        guard let earlier else { return try await send(intent) }
+        guard var earlier else { return try await send(intent) }
         try await check(earlier)
+        if case .book(let request) = intent.action { earlier = earlier.repeated(by: request) }
         // A joined intent has a different key and therefore needs a different claim.
         if earlier.key != intent.key { return try await resume(earlier) }
         return try await resume(claimed: earlier)
@@ -101,22 +102,21 @@ struct IntentSender: Sendable {
     }
 
     /// Returns the outcome of an earlier intent. If the server shows that it has not been done,
-    /// sends it again under its key.
+    /// sends it again under its key, with the action that `earlier` has.
     func resume(_ earlier: BookingIntent) async throws(BookingError) -> BookingConfirmation {
-        if let confirmation = BookingConfirmation(of: earlier) { return confirmation }
+        if let confirmation = confirmation(ofDone: earlier) { return confirmation }
         let claim = try await claim(earlier)
         defer { withExtendedLifetime(claim) {} }
         // The previous holder of the claim may have found the outcome.
-        let current = try journaling {
-            try journal.intent(of: earlier.key)
-        }
-        return try await resume(claimed: current ?? earlier)
+        var current = try journaling { try journal.intent(of: earlier.key) } ?? earlier
+        current.action = earlier.action
+        return try await resume(claimed: current)
     }
 
     private func resume(
         claimed earlier: BookingIntent
     ) async throws(BookingError) -> BookingConfirmation {
-        if let confirmation = BookingConfirmation(of: earlier) { return confirmation }
+        if let confirmation = confirmation(ofDone: earlier) { return confirmation }
         let fallback = AttemptSequence.Fallback(resuming: earlier, as: server.caller)
         if let found = try await confirmation(of: earlier, orElse: fallback) { return found }
         return try await send(earlier, isResumed: true)
@@ -126,7 +126,8 @@ struct IntentSender: Sendable {
     /// far as it can be predicted. Sends queries to the server but changes nothing.
     func preview(_ earlier: BookingIntent) async throws(BookingError) -> BookingPreview {
         if case .done(let appointment) = earlier.state {
-            return BookingPreview(repeating: earlier, found: appointment)
+            let found = completed(appointment, of: earlier)
+            return BookingPreview(repeating: earlier, found: found)
         }
         let (evidence, list): (Evidence, ReportedAppointments)
         do { (evidence, list) = try await lookUp(earlier) } catch {
@@ -142,6 +143,25 @@ struct IntentSender: Sendable {
         case .inconclusive(let reason): throw .inDoubt(earlier, reason)
         case .superseded(let current): throw BookingError(supersededBy: current, earlier)
         }
+    }
+
+    /// The confirmation of an intent that was done earlier; nil for any other intent.
+    private func confirmation(ofDone intent: BookingIntent) -> BookingConfirmation? {
+        guard case .done(let appointment) = intent.state else { return nil }
+        return BookingConfirmation(appointment: completed(appointment, of: intent), key: intent.key)
+    }
+
+    /// The appointment of a done intent with the contact data that the journal no longer has: as it is
+    /// cached, otherwise as the request states it.
+    func completed(_ appointment: Appointment, of intent: BookingIntent) -> Appointment {
+        guard appointment.booking.phone.isEmpty else { return appointment }
+        let cached = cache.elements()?.last { $0.isSame(as: appointment) }
+        let known = cached?.booking ?? intent.action.outcome.booking
+        var complete = appointment
+        complete.booking.phone = known.phone
+        (complete.booking.email, complete.booking.note) = (known.email, known.note)
+        complete.booking.digest = nil
+        return complete
     }
 
     /// Throws if the journal cannot be written. May create its directory.
@@ -192,13 +212,5 @@ extension IntentSender {
         }
         guard let claim else { throw .inDoubt(intent, Self.busy) }
         return claim
-    }
-}
-
-extension BookingConfirmation {
-    /// The confirmation of an intent that was done earlier; nil for any other intent.
-    fileprivate init?(of intent: BookingIntent) {
-        guard case .done(let appointment) = intent.state else { return nil }
-        self.init(appointment: appointment, key: intent.key)
     }
 }

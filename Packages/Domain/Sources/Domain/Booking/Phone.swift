@@ -10,7 +10,7 @@ public struct Phone: Sendable {
     let isMasked: Bool
 
     /// The minimum number of digits that identify a phone number.
-    private static let minimumDigits = 6
+    static let minimumDigits = 6
     /// The number of digits of a phone number. E.164 has at most 15.
     private static let digitCounts = 5...15
     private static let extensionCounts = 1...7

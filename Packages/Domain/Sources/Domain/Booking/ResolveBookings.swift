@@ -89,7 +89,9 @@ public struct ResolveBookings: Sendable {
         guard let intent = try sender.journal.intent(of: key) else { return nil }
         switch intent.state {
         case .pending: return Self.preview(of: intent)
-        case .done(let appointment): return Resolution(intent: intent, outcome: .done(appointment))
+        case .done(let appointment):
+            let found = sender.completed(appointment, of: intent)
+            return Resolution(intent: intent, outcome: .done(found))
         case .notFound: return Resolution(intent: intent, outcome: .notFound)
         case .dropped: return nil
         }

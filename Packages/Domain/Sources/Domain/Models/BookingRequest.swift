@@ -14,6 +14,9 @@ public struct BookingRequest: Sendable, Hashable {
     public var options: BookingOptions
     /// The id of the hold that becomes this booking; nil for a booking without a hold.
     public var holdID: String?
+    /// In an intent from a journal, what was kept of the contact data that was removed from this
+    /// request; nil if nothing was removed, or if nothing was kept.
+    public var digest: ContactDigest?
 
     /// Creates a request without checking it. ``BookingRules`` has the checks.
     public init(
@@ -51,7 +54,9 @@ public struct BookingRequest: Sendable, Hashable {
     /// Whether both are the same request. UTC offsets do not matter, and phone numbers match even
     /// if they are written differently. A hold does not change what is booked.
     func isEquivalent(to other: BookingRequest) -> Bool {
-        isRepetition(of: other) && email == other.email && note == other.note
+        guard isRepetition(of: other) else { return false }
+        if let digest { return digest.hasDetails(of: other) }
+        return email == other.email && note == other.note
     }
 
     /// Whether both are the same booking (``isSameBooking(as:)``) with the same service, staff member,
@@ -64,7 +69,7 @@ public struct BookingRequest: Sendable, Hashable {
     /// Everything else may differ.
     func isSameBooking(as other: BookingRequest) -> Bool {
         salonID == other.salonID && time.instant == other.time.instant
-            && (phone == other.phone || Phone(phone).matches(Phone(other.phone)))
+            && (phone.isEmpty ? hasPhone(other.phone) : other.hasPhone(phone)) == true
     }
 
     /// Whether both are at the same salon and start in the same minute.
