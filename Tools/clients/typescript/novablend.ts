@@ -1045,10 +1045,37 @@ export interface AvailabilitySlot {
   staff?: string[];
 }
 
+export interface BookingLeft {
+  idempotencyKey: string;
+  salonId: string;
+  appointmentTime: string;
+  /** when it is removed even if it stays in doubt */
+  until: string;
+  reason: string;
+}
+
 export interface CacheClearResult {
   cleared: string[];
   /** true if nothing was changed */
   dryRun?: boolean;
+}
+
+export interface CacheEraseResult {
+  accounts: CacheErasure[];
+  /** true if nothing was changed */
+  dryRun?: boolean;
+}
+
+export interface CacheErasure {
+  account: string;
+  /** the number of appointments removed from the cached list */
+  appointments: number;
+  /** the number of ended bookings removed from the journal */
+  bookings: number;
+  /** the number of deleted files that could not be searched */
+  damagedFiles: number;
+  /** what was not removed */
+  left: BookingLeft[];
 }
 
 export interface CacheStatusResult {
@@ -2318,7 +2345,7 @@ export class NovaBlend extends Runtime {
   }
 
   /**
-   * Deletes all cached lists and images; pending bookings are not affected.
+   * Deletes all cached lists and images, also damaged ones; pending bookings are not affected.
    *
    * Returns the names of the deleted lists; images stands for all images.
    * Throws CacheRetrievalError, CacheDeletionError, ReadOnlyError.
@@ -2331,5 +2358,23 @@ export class NovaBlend extends Runtime {
     options: CallOptions = {}
   ): Promise<CacheClearResult> {
     return (await this.call("cache/clear", params, options)) as CacheClearResult;
+  }
+
+  /**
+   * Removes a customer's data from the caches and journals of all accounts of this user, as far as it is not evidence of a booking in doubt. The server's data stays.
+   *
+   * Returns the accounts in which something was found.
+   * Throws CacheDeletionError, ReadOnlyError.
+   */
+  async cacheErase(
+    params: {
+      /** the customer's phone number in any form; it is compared by its last digits */
+      phone: string;
+      /** only report what would happen */
+      dryRun?: boolean;
+    },
+    options: CallOptions = {}
+  ): Promise<CacheEraseResult> {
+    return (await this.call("cache/erase", params, options)) as CacheEraseResult;
   }
 }

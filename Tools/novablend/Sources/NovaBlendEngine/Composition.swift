@@ -43,6 +43,10 @@ public struct Composition: Sendable {
     /// the table.
     package func method(named name: String) -> Method? { useCases.method(named: name) }
 
+    /// Removes personal data that is older than 30 days from the files of all accounts in the same
+    /// directories, unless none can have expired since the last time.
+    public func removeExpiredData() { services.personalData.removeExpired() }
+
     /// Looks up the bookings that an earlier run left in doubt, and returns how many still are in
     /// doubt.
     public func resolveLeftovers() async -> Int {
@@ -69,6 +73,7 @@ private struct Services: Sendable {
     let changes: FileChangeCounter
     let salonChanges: FileChangeCounter
     let otherAccounts: OtherAccounts
+    let personalData: PersonalDataFiles
     let notifier: ChangeNotifier
 
     let zones = ZoneDirectory()
@@ -100,6 +105,11 @@ private struct Services: Sendable {
             countsFailedReads: false
         )
         otherAccounts = OtherAccounts(account: account, directory: state, clock: clock)
+        personalData = PersonalDataFiles(
+            cacheDirectory: configuration.cacheDirectory,
+            stateDirectory: state,
+            clock: clock
+        )
         let content = CachedContent(
             store: cache,
             memory: memory,
@@ -188,7 +198,17 @@ extension Services {
             softDeadline: softDeadline,
             changes: changes,
             follower: isDryRun
-                ? nil : FollowedList(cache, feed: feed, kind: "appointment", clock: clock)
+                ? nil
+                : FollowedList(
+                    cache,
+                    feed: feed,
+                    kind: "appointment",
+                    clock: clock,
+                    // A damaged copy of the list may contain what was deleted.
+                    onDeletion: { [files = self.cache] in
+                        _ = try? files.removeQuarantined("appointments")
+                    }
+                )
         )
     }
 
@@ -398,12 +418,13 @@ extension UseCases {
             [.init("salons", salons, count: { $0.count }), .init("appointments", appointments)]
             + lists.map(\.cached) + [.init("images", images)]
         return CacheMethods(
-            store: store,
+            store: services.cache,
             images: images,
             resources: resources,
             directory: "\(configuration.cacheDirectory)/\(configuration.account.subdirectory)",
             journal: services.journal,
-            otherAccounts: services.otherAccounts
+            otherAccounts: services.otherAccounts,
+            personalData: services.personalData
         )
     }
 }

@@ -47,6 +47,8 @@ struct JournalRecordTests {
         var request = Self.before.booking
         request.options = BookingOptions(serviceID: "color", staffID: "ana", seats: 3)
         request.holdID = "hold-1"
+        let key = ContactDigest.Key(first: 1, second: .max)
+        request.digest = ContactDigest(key: key, phone: .init(value: .max, count: 5), details: 7)
         var intent = Self.intent(.cancel)
         intent.action = .book(request)
         guard case .begun(let read) = BookingRecord(BookingRecord.begun(intent).encoded) else {
@@ -55,7 +57,7 @@ struct JournalRecordTests {
         }
         #expect(read == intent)
         var done = Appointment(booking: request, id: "x", isStaffAssigned: true)
-        done.booking.holdID = nil
+        (done.booking.holdID, done.booking.digest) = (nil, nil)
         done.endTime = request.time.advanced(byMinutes: 90)
         for showsKey in [true, false] {
             let event = BookingRecord.event(.outcome(.done(done), showsKey: showsKey), key: "k")

@@ -58,6 +58,7 @@ struct ProgramTests {
         "selects the method of a command by its arguments and options",
         arguments: [
             (["cache"], "cache/status"), (["cache", "clear"], "cache/clear"),
+            (["cache", "erase", "030 1234567"], "cache/erase"),
             (["appointments"], "appointments/list"),
             (["appointments", "--ical"], "appointments/export"), (["salons"], "salons/list"),
         ]

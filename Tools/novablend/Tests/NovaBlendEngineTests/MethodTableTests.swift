@@ -32,7 +32,7 @@ struct MethodTableTests {
             names.isSuperset(of: [
                 "appointments/book", "appointments/reschedule", "appointments/cancel",
                 "appointments/resolve", "salons/put", "salons/delete", "cache/validate",
-                "cache/clear",
+                "cache/clear", "cache/erase",
             ])
         )
     }

@@ -19,6 +19,7 @@ from .types import (
     AppointmentsReleaseResult,
     AppointmentsResolveResult,
     CacheClearResult,
+    CacheEraseResult,
     CacheStatusResult,
     CacheValidateResult,
     ConfirmedAppointment,
@@ -835,7 +836,8 @@ class NovaBlend(Runtime):
         dry_run: bool | None = None,
         timeout: float | None = None,
     ) -> CacheClearResult:
-        """Deletes all cached lists and images; pending bookings are not affected.
+        """Deletes all cached lists and images, also damaged ones; pending bookings are not
+        affected.
 
         dry_run: only report what would happen
         timeout: seconds until the call ends with an error; by default those of the client
@@ -848,3 +850,27 @@ class NovaBlend(Runtime):
         }
         result = await self.call("cache/clear", params, timeout=timeout)
         return decode(CacheClearResult, result)
+
+    async def cache_erase(
+        self,
+        phone: str,
+        *,
+        dry_run: bool | None = None,
+        timeout: float | None = None,
+    ) -> CacheEraseResult:
+        """Removes a customer's data from the caches and journals of all accounts of this user, as
+        far as it is not evidence of a booking in doubt. The server's data stays.
+
+        phone: the customer's phone number in any form; it is compared by its last digits
+        dry_run: only report what would happen
+        timeout: seconds until the call ends with an error; by default those of the client
+
+        Returns the accounts in which something was found.
+        Raises CacheDeletionError, ReadOnlyError.
+        """
+        params: dict[str, Any] = {
+            "phone": phone,
+            "dryRun": dry_run,
+        }
+        result = await self.call("cache/erase", params, timeout=timeout)
+        return decode(CacheEraseResult, result)

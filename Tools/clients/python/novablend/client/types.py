@@ -15,7 +15,10 @@ __all__ = [
     "AppointmentsResolveResult",
     "AvailabilityDay",
     "AvailabilitySlot",
+    "BookingLeft",
     "CacheClearResult",
+    "CacheEraseResult",
+    "CacheErasure",
     "CacheStatusResult",
     "CacheValidateResult",
     "CachedList",
@@ -202,10 +205,40 @@ class AvailabilitySlot:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class BookingLeft:
+    idempotency_key: str
+    salon_id: str
+    appointment_time: str
+    until: str
+    """when it is removed even if it stays in doubt"""
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CacheClearResult:
     cleared: tuple[str, ...]
     dry_run: bool | None = None
     """true if nothing was changed"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CacheEraseResult:
+    accounts: tuple[CacheErasure, ...]
+    dry_run: bool | None = None
+    """true if nothing was changed"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CacheErasure:
+    account: str
+    appointments: int
+    """the number of appointments removed from the cached list"""
+    bookings: int
+    """the number of ended bookings removed from the journal"""
+    damaged_files: int
+    """the number of deleted files that could not be searched"""
+    left: tuple[BookingLeft, ...]
+    """what was not removed"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

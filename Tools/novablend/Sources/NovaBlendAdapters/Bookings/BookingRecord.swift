@@ -59,9 +59,25 @@ enum BookingRecord {
         switch intent.action {
         case .book(let request):
             writer.member("request", request, as: BookingRequestCodec.self)
+            if let digest = request.digest {
+                writer.key("digest")
+                write(digest, to: &writer)
+            }
         case .change(let change):
             writer.key("change")
             write(change, to: &writer)
+        }
+    }
+
+    /// Writes the numbers of a digest in hexadecimal notation, because not every reader of JSON has
+    /// integers of 64 bits.
+    private static func write(_ digest: ContactDigest, to writer: inout JSONWriter) {
+        func hexadecimal(_ number: UInt64) -> String { String(number, radix: 16) }
+        writer.object { writer in
+            writer.member("key", [digest.key.first, digest.key.second].map(hexadecimal))
+            writer.member("phone", digest.phone.map { hexadecimal($0.value) })
+            writer.member("digits", digest.phone?.count)
+            writer.member("details", hexadecimal(digest.details))
         }
     }
 
@@ -151,7 +167,11 @@ extension BookingRecord {
     }
 
     private static func action(in object: JSONObject) throws(JSONError) -> BookingAction? {
-        if let request = object["request"] { return .book(try BookingRequestCodec.read(request)) }
+        if let request = object["request"] {
+            var booking = try BookingRequestCodec.read(request)
+            booking.digest = try object["digest"].map(digest)
+            return .book(booking)
+        }
         guard let change = try object["change"]?.object() else { return nil }
         let kind: AppointmentChange.Kind
         switch BookingAction.Name(rawValue: try change.required("action").string()) {
@@ -169,6 +189,30 @@ extension BookingRecord {
                 before: try AppointmentCodec.read(change.required("before"))
             )
         )
+    }
+}
+
+extension BookingRecord {
+    private static func digest(_ value: JSONValue) throws(JSONError) -> ContactDigest {
+        let object = try value.object()
+        func number(_ value: JSONValue) throws(JSONError) -> UInt64 {
+            guard let number = UInt64(try value.string(), radix: 16) else {
+                throw value.mismatch(expected: "a hexadecimal number")
+            }
+            return number
+        }
+        let key = try object.required("key").array().map(number)
+        guard key.count == 2 else {
+            throw try object.required("key").mismatch(expected: "two numbers")
+        }
+        var digest = ContactDigest(
+            key: .init(first: key[0], second: key[1]),
+            details: try number(object.required("details"))
+        )
+        if let value = try object.optional("phone").map(number) {
+            digest.phone = .init(value: value, count: try object.required("digits").integer())
+        }
+        return digest
     }
 }
 

@@ -34,7 +34,9 @@ extension HTTPBookingAPI {
             subject = subject ?? page.subject
             lists.append(page.appointments)
         }
-        identity.withLock { $0.subject = subject }
+        identity.withLock { identity in
+            identity.subject = subject.flatMap { KnownSubjects.pseudonym(of: $0, at: list) }
+        }
         let joined = ReportedAppointmentListCodec.join(lists)
         return ReportedAppointments(
             joined.appointments,

@@ -29,14 +29,18 @@ package struct FollowedList<Codec: PagedCodec>: FeedFollower {
     /// What the feed calls the elements, and the key of their list.
     private let kind: String
     private let clock: any WallClock
+    /// Called when the feed has reported that elements were deleted.
+    private let onDeletion: @Sendable () -> Void
 
     package init(
         _ list: StoredResource<Codec>,
         feed: HTTPChangeFeed,
         kind: String,
-        clock: any WallClock
+        clock: any WallClock,
+        onDeletion: @escaping @Sendable () -> Void = {}
     ) {
         (self.list, self.feed, self.kind, self.clock) = (list, feed, kind, clock)
+        self.onDeletion = onDeletion
     }
 
     package var state: FollowerState {
@@ -69,6 +73,7 @@ package struct FollowedList<Codec: PagedCodec>: FeedFollower {
             let end = CatchUp(after: page, since: cursor)
             let isSame = page.isEmpty && end == .current && isRecent(state)
             let stored = isSame ? true : store(record, end, requestedAt: now, after: state)
+            if !record.deleted.isEmpty { onDeletion() }
             guard let isStored = stored else { return .unknown }
             if isWaiting { start = .now }
             wait = .zero
@@ -226,6 +231,11 @@ extension StoredResource {
         var record = record
         // Only the last record is read to find out when the list was loaded.
         record.loadedAt = state.recordedLoad
+        if isPersonal, !record.deleted.isEmpty,
+            let isStored = try rewrite(applying: record, after: state, fetchedAt: fetchedAt)
+        {
+            return isStored
+        }
         let end = try store.append(
             record.bytes,
             to: name,
@@ -235,6 +245,29 @@ extension StoredResource {
         guard let end else { return false }
         if try store.tail(of: name, after: end)?.isLong == true { try compact() }
         return true
+    }
+
+    /// Writes the list with the changes applied, so that nothing of deleted elements remains in the file.
+    /// Returns false if the cached list has been changed since `state`, and nil if it cannot be read.
+    private func rewrite(
+        applying record: ListRecord<Codec>,
+        after state: State,
+        fetchedAt: Timestamp
+    ) throws -> Bool? {
+        guard let (current, position) = try store.loadWithPosition(name) else { return false }
+        guard position == state.position else { return false }
+        guard var list = try? decode(current) else { return nil }
+        let metadata = SnapshotMetadata(current.metadata)
+        let own = Set(metadata.own.compactMap { Codec.ElementID($0.description) })
+        list.value = try record.applied(to: list.value, unlessOlderThan: own)
+        list.cursor = record.cursor ?? list.cursor
+        list.loadedAt = record.loadedAt ?? list.loadedAt
+        (list.fetchedAt, list.validators) = (fetchedAt, nil)
+        let changed = snapshot(of: list, own: metadata.own, owner: metadata.owner)
+        return try store.replace(name, with: changed) {
+            guard let tail = try? store.tail(of: name, after: position) else { return false }
+            return !tail.isWhole && tail.records.isEmpty
+        }
     }
 
     /// Writes the list with all changes applied. A list that cannot be read stays as it is.

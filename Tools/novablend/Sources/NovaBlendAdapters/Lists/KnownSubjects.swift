@@ -8,7 +8,8 @@ import Synchronization
 /// has stated it. So a cached list of one customer is not shown to another one, even offline.
 ///
 /// A file in the account's state has a random key and, for each credential, its hash under that key with
-/// the subject that the server stated last. It contains no credential.
+/// the hash of the subject that the server stated last. It contains no credential and no subject, which may
+/// contain a phone number.
 package final class KnownSubjects: Sendable {
     /// Whose a cached list is.
     enum Ownership: Equatable {
@@ -22,7 +23,7 @@ package final class KnownSubjects: Sendable {
 
     /// What is stored with a cached list.
     struct Owner: Equatable {
-        /// The subject of the list; nil if the server states none.
+        /// The hash of the subject of the list; nil if the server states none.
         var subject: String?
         /// The hash of the credential that loaded it; nil if it is not known.
         var credential: String?
@@ -30,7 +31,7 @@ package final class KnownSubjects: Sendable {
 
     fileprivate struct Contents {
         var key: [UInt8]
-        /// The hashes of the credentials and their subjects, the newest last.
+        /// The hashes of the credentials and those of their subjects, the newest last.
         var subjects: [(credential: String, subject: String)] = []
 
         func subject(of credential: String) -> String? {
@@ -56,12 +57,19 @@ package final class KnownSubjects: Sendable {
     /// Remembers that the server has stated this subject for the present credential, or none.
     package func record(_ subject: String?) {
         guard Self.isReady, let secret = secret() else { return }
-        let known = read().flatMap { $0.subject(of: Self.hash(secret, $0.key)) }
-        if known == subject { return }
+        let stated = subject.map { Array($0.utf8) }
+        if let known = read(),
+            known.subject(of: Self.hash(secret, known.key))
+                == stated.map({ Self.hash($0, known.key) })
+        {
+            return
+        }
         update { contents in
             let credential = Self.hash(secret, contents.key)
             contents.subjects.removeAll { $0.credential == credential }
-            if let subject { contents.subjects.append((credential, subject)) }
+            if let stated {
+                contents.subjects.append((credential, Self.hash(stated, contents.key)))
+            }
             contents.subjects = contents.subjects.suffix(Self.maximumCount)
         }
     }
@@ -117,6 +125,12 @@ package final class KnownSubjects: Sendable {
         var key = [UInt8](repeating: 0, count: Int(crypto_generichash_KEYBYTES))
         randombytes_buf(&key, key.count)
         return key
+    }
+
+    /// What stands for a subject that the list of appointments at `url` states, in memory and in the
+    /// journal. It is the same in every process, so that callers can be compared.
+    static func pseudonym(of subject: String, at url: String) -> String? {
+        isReady ? hash(Array("\(url)\n\(subject)".utf8), []) : nil
     }
 
     private static func hash(_ secret: [UInt8], _ key: [UInt8]) -> String {

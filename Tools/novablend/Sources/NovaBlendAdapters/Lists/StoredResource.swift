@@ -14,6 +14,8 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
     private let memory: ListMemory
     /// Knows whose the list is; nil for a list that does not depend on the customer.
     private let subjects: KnownSubjects?
+    /// Whether the resource depends on the customer.
+    var isPersonal: Bool { subjects != nil }
 
     /// - Parameters:
     ///   - memory: The decoded lists that stay in memory between calls. All users of the store share
@@ -87,7 +89,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
             list.warning = ownership == .unknown ? Self.unknownOwnerWarning : nil
         }
         list.fetchedAt = tail.savedAt
-        try apply(tail.records, to: &list, unlessOlderThan: known.own)
+        try Self.apply(tail.records, to: &list, unlessOlderThan: known.own)
         keep(list, known.own, tail.position)
         return list
     }
@@ -103,8 +105,18 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
 
     /// Decodes a snapshot; nil if it comes from a different URL or belongs to a different customer.
     func decode(_ snapshot: Snapshot) throws(StoreError) -> CachedValue<Codec.Model>? {
+        let ownership = ownership(of: SnapshotMetadata(snapshot.metadata))
+        guard let ownership, ownership != .other else { return nil }
+        var list = try Self.content(of: snapshot)
+        if ownership == .unknown { list.warning = Self.unknownOwnerWarning }
+        return list
+    }
+
+    /// Decodes a snapshot, wherever it comes from and whoever it belongs to.
+    static func content(
+        of snapshot: Snapshot
+    ) throws(StoreError) -> CachedValue<Codec.Model> {
         let metadata = SnapshotMetadata(snapshot.metadata)
-        guard let ownership = ownership(of: metadata), ownership != .other else { return nil }
         let payload = snapshot.payload
         let value: Codec.Model
         do {
@@ -117,25 +129,24 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
                 value = try Codec.decode(payload, limits: JSONLimits(maximumBytes: payload.count))
             }
         } catch {
-            throw Self.damage(error)
+            throw damage(error)
         }
         var list = CachedValue(
             value: value,
             fetchedAt: snapshot.savedAt,
-            loadedAt: metadata.loadedAt ?? Self.neverLoaded,
+            loadedAt: metadata.loadedAt ?? neverLoaded,
             validators: metadata.validators,
             cursor: metadata.cursor,
             isComplete: !metadata.isPart
         )
-        if ownership == .unknown { list.warning = Self.unknownOwnerWarning }
-        try apply(snapshot.records, to: &list, unlessOlderThan: Self.own(snapshot.metadata))
+        try apply(snapshot.records, to: &list, unlessOlderThan: own(snapshot.metadata))
         return list
     }
 
     /// The time at which a list was loaded that never was.
     static var neverLoaded: Timestamp { Timestamp(secondsSince1970: 0) }
 
-    private func apply(
+    private static func apply(
         _ records: [[UInt8]],
         to list: inout CachedValue<Codec.Model>,
         unlessOlderThan own: Set<Codec.ElementID>
@@ -152,7 +163,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
             // What does not follow a feed only gets newer by requests of its own.
             if list.cursor == nil { list.loadedAt = list.fetchedAt }
         } catch {
-            throw Self.damage(error)
+            throw damage(error)
         }
     }
 

@@ -71,6 +71,9 @@ enum ServeCommand {
         let composition = Composition(configuration)
         let served = composition.makeServer(for: settings.agents)
         if let problem = served.toolProblem { throw settings.error(inTools: problem) }
+        let cleaning = Task {
+            repeat { composition.removeExpiredData() } while await pause(for: cleaningInterval)
+        }
         let resolving = Task {
             let open = await composition.resolveLeftovers()
             if open > 0 {
@@ -95,7 +98,16 @@ enum ServeCommand {
         if let client { server.stopWhenExits(process: client) }
         let reason = await server.run()
         resolving.cancel()
+        cleaning.cancel()
         return reason.exitCode
+    }
+
+    /// How often it is checked whether personal data has expired.
+    private static let cleaningInterval = Duration.seconds(600)
+
+    /// Waits; false if the task was cancelled meanwhile.
+    private static func pause(for duration: Duration) async -> Bool {
+        (try? await Task.sleep(for: duration)) != nil
     }
 
     /// How long the program waits for the readers of its diagnostics before it exits.

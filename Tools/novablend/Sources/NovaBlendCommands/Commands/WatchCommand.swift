@@ -58,6 +58,7 @@ enum WatchCommand {
         let sandbox = try Sandbox.requested(by: settings)
         defer { sandbox?.stop() }
         let composition = Composition(try settings.checkedConfiguration(sandbox: sandbox))
+        composition.removeExpiredData()
         let progress = ProgressLine(terminal)
         defer { progress.end() }
         let list = WatchedList(

@@ -37,6 +37,7 @@ struct MethodRunner: Sendable {
             // Lookups before the call, such as that of a salon, must not change the cache either.
             isDryRun: isDryRun
         )
+        if !isDryRun { composition.removeExpiredData() }
         var invoker = MethodInvoker(
             composition: composition,
             progress: progress,

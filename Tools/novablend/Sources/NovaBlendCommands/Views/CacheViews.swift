@@ -7,6 +7,7 @@ enum CacheViews {
         switch context.invocation[.cacheAction] {
         case "validate": validated(context.result)
         case "clear": cleared(context.result)
+        case "erase": erased(context.result)
         default: status(context.result)
         }
     }
@@ -57,6 +58,28 @@ enum CacheViews {
         let list = names.joined(separator: ", ")
         let line = names.isEmpty ? "nothing was cached" : "deleted: \(list)"
         return Report([.line(line)], notes: [dryRunNote(object)])
+    }
+
+    private static func erased(_ object: JSONObject) -> Report {
+        let accounts = object.objects("accounts")
+        var table = TextTable([
+            .init("ACCOUNT"), .init("APPOINTMENTS"), .init("BOOKINGS"), .init("DAMAGED FILES"),
+        ])
+        for account in accounts {
+            table.add([
+                account.text("account"), account.integer("appointments").map(String.init),
+                account.integer("bookings").map(String.init),
+                account.integer("damagedFiles").map(String.init),
+            ])
+        }
+        let left = accounts.flatMap { $0.objects("left") }.map { left in
+            "not removed until \(left.text("until") ?? ""): key \(left.text("idempotencyKey") ?? ""); "
+                + (left.text("reason") ?? "")
+        }
+        return Report(
+            [accounts.isEmpty ? .line("nothing about this number is stored") : .table(table)],
+            notes: left + [dryRunNote(object)]
+        )
     }
 
     private static func dryRunNote(_ object: JSONObject) -> String? {

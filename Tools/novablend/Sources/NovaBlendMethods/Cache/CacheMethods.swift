@@ -6,20 +6,22 @@ package import Persistence
 
 /// The methods about the cache.
 package struct CacheMethods {
-    let store: any SnapshotStore
+    let store: FileSnapshotStore
     let images: ImageCache
     let resources: [CachedResource]
     let directory: String
     let journal: any BookingJournal
     let otherAccounts: OtherAccounts
+    let personalData: PersonalDataFiles
 
     package init(
-        store: any SnapshotStore,
+        store: FileSnapshotStore,
         images: ImageCache,
         resources: [CachedResource],
         directory: String,
         journal: any BookingJournal,
-        otherAccounts: OtherAccounts
+        otherAccounts: OtherAccounts,
+        personalData: PersonalDataFiles
     ) {
         self.store = store
         self.images = images
@@ -27,15 +29,18 @@ package struct CacheMethods {
         self.directory = directory
         self.journal = journal
         self.otherAccounts = otherAccounts
+        self.personalData = personalData
     }
 
     package static let status = "cache/status"
     package static let validate = "cache/validate"
     package static let clear = "cache/clear"
 
-    package var all: [Method] { [status, validate, clear] }
+    package static let erase = "cache/erase"
 
-    private var data: DataAccess { DataAccess(changes: Set(["cache"] + resources.map(\.name))) }
+    package var all: [Method] { [status, validate, clear, erase] }
+
+    var data: DataAccess { DataAccess(changes: Set(["cache"] + resources.map(\.name))) }
 
     private var validate: Method {
         Method(
@@ -75,7 +80,7 @@ package struct CacheMethods {
     private var clear: Method {
         Method(
             Self.clear,
-            "Deletes all cached lists and images; pending bookings are not affected.",
+            "Deletes all cached lists and images, also damaged ones; pending bookings are not affected.",
             title: "Clear the cache",
             parameters: [DryRun.parameter],
             result: .init(
@@ -94,8 +99,10 @@ package struct CacheMethods {
                 var names = try store.names()
                 if try !images.store.names().isEmpty { names.append("images") }
                 if !isDryRun {
-                    try store.removeAll()
-                    try images.store.removeAll()
+                    for files in [store, images.store] {
+                        try files.removeAll()
+                        try files.removeQuarantined()
+                    }
                 }
                 return ObjectFragment { writer in
                     writer.dryRun(isDryRun)
