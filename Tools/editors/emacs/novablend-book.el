@@ -33,7 +33,7 @@ With a prefix argument, ask for notes for the salon, too."
 (defun novablend-book-at (salon service member time)
   "Book SERVICE with MEMBER at SALON at TIME."
   (let* ((phone (novablend-read-phone))
-         (notes (if current-prefix-arg (read-string "Notes for the salon: ") ""))
+         (notes (if current-prefix-arg (read-string "Notes for the salon: " nil t) ""))
          (summary (novablend-book--summary salon service member time)))
     (when (string-blank-p phone) (user-error "A booking needs a phone number"))
     (when (or (not novablend-confirm) (y-or-n-p (format "Book %s for %s? " summary phone)))

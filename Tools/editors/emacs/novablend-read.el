@@ -16,7 +16,9 @@
 (declare-function icomplete-exhibit "icomplete")
 
 (defvar novablend-read--history nil "What was entered at prompts.")
-(defvar novablend-read--phones nil "The phone numbers that were entered.")
+(defvar novablend-read--phone nil
+  "The phone number that was entered last.
+It is not in a history, because `savehist-mode' would write that to a file.")
 
 (defun novablend-read (prompt category load &optional first)
   "Read a candidate from LOAD with PROMPT, and return its value.
@@ -218,8 +220,8 @@ When the clock is set back, the second of two equal times has its offset."
 
 (defun novablend-read-phone ()
   "Read a phone number."
-  (let ((default (or novablend-phone (car novablend-read--phones))))
-    (read-string (format-prompt "Phone" default) nil 'novablend-read--phones default)))
+  (let ((default (or novablend-phone novablend-read--phone)))
+    (setq novablend-read--phone (read-string (format-prompt "Phone" default) nil t default))))
 
 (provide 'novablend-read)
 ;;; novablend-read.el ends here

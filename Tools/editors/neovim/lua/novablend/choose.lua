@@ -29,6 +29,8 @@ function M.input(prompt, default)
   local answer = task.await(function(callback)
     vim.ui.input({ prompt = prompt .. ': ', default = default or '' }, callback)
   end)
+  -- Neovim writes the history of inputs to a file, where a phone number does not belong.
+  if answer and answer ~= '' and vim.fn.histget('@', -1) == answer then vim.fn.histdel('@', -1) end
   answer = answer and vim.trim(answer)
   return answer ~= '' and answer or nil
 end
