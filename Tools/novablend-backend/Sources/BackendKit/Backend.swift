@@ -23,6 +23,7 @@ public final class Backend: Sendable {
     private let routes: Routes
     private let metrics: HTTPServer?
     private let retention: RetentionTask?
+    private let watch: StoreWatch
 
     /// The port that the backend listens on.
     public var port: UInt16 { server.port }
@@ -104,6 +105,7 @@ public final class Backend: Sendable {
         }
         self.server = server
         retention = retainDays.map { RetentionTask(store, days: $0, log: log) }
+        watch = StoreWatch(store, log: log)
         guard let address = metricsAddress else {
             metrics = nil
             return
@@ -113,6 +115,7 @@ public final class Backend: Sendable {
         } catch {
             server.stop()
             retention?.cancel()
+            watch.cancel()
             store.close()
             throw StartFailure(
                 description: "cannot serve metrics on \(address.host), port \(address.port): "
@@ -169,6 +172,7 @@ public final class Backend: Sendable {
         metrics?.stop()
         retention?.cancel()
         routes.authorization.rejected.finish()
+        watch.cancel()
         routes.store.close()
     }
 }

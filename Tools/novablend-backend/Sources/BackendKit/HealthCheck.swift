@@ -1,4 +1,6 @@
 import BookingStorage
+import Contract
+import JSON
 import Synchronization
 import SystemSupport
 
@@ -75,5 +77,68 @@ private final class ThreadExecutor: TaskExecutor {
             // The job cannot run here, because the caller may hold a lock that the job needs.
             globalConcurrentExecutor.enqueue(job)
         }
+    }
+}
+
+/// Tells operators about what does not prevent that the backend serves, but will cause trouble.
+final class StoreWatch: Sendable {
+    /// A reader that has kept the log from shrinking for this long is reported.
+    static let longestRead = 60
+
+    private let task: Task<Void, Never>
+
+    /// Starts to look at the status of a store again and again, and logs when a warning begins and
+    /// ends.
+    init(
+        _ store: any BookingStore,
+        interval: Duration = .seconds(10),
+        log: @escaping @Sendable (LogEntry) -> Void
+    ) {
+        task = Task.detached {
+            var wasBlocked = false
+            while !Task.isCancelled {
+                let warning = Self.warnings(about: await store.status()).first
+                if let warning, !wasBlocked { log(.message(warning, .warning)) }
+                if warning == nil, wasBlocked {
+                    log(.message("the write-ahead log of the database can shrink again", .info))
+                }
+                wasBlocked = warning != nil
+                try? await Task.sleep(for: interval)
+            }
+        }
+    }
+
+    /// Ends the task.
+    func cancel() { task.cancel() }
+
+    private static func warnings(about status: StoreStatus) -> [String] {
+        guard let log = status.log, log.blockedSeconds >= longestRead else { return [] }
+        let megabytes = log.bytes / 1_000_000
+        return [
+            "a program has been reading the database for \(log.blockedSeconds) s without a pause, so "
+                + "its write-ahead log, which has \(megabytes) MB, cannot shrink; end that program"
+        ]
+    }
+
+    static let schema = ObjectSchema([
+        .init("status", .string(in: ["ok"])),
+        .optional(
+            "warnings",
+            .array(of: .string),
+            "What does not prevent that requests are served, but needs attention."
+        ),
+        .optional("lastBackup", .string, "When the last good backup was made, in UTC."),
+        .optional("backupAgeSeconds", .integer, "How long ago that was."),
+    ])
+
+    /// The body of a response that reports that the store can be used.
+    static func body(for status: StoreStatus) -> [UInt8] {
+        ObjectFragment { writer in
+            writer.member("status", "ok")
+            let warnings = warnings(about: status)
+            if !warnings.isEmpty { writer.member("warnings", warnings) }
+            writer.member("lastBackup", status.backups?.last.map(ISO8601.formatUTC))
+            writer.member("backupAgeSeconds", status.backups?.ageSeconds)
+        }.fragment.bytes
     }
 }

@@ -29,23 +29,14 @@ extension BookingStore {
         }
     }
 
-    /// Deletes those of the appointments that ended before an instant, in one transaction or in
-    /// several if they have many grains, and returns their number. An appointment that has not
-    /// ended by the clock of the store is not deleted.
+    /// Deletes those of the appointments that ended before an instant, in short transactions, and
+    /// returns their number. An appointment that has not ended by the clock of the store is not
+    /// deleted.
     public func deleteAppointments(
         _ ids: [String],
         endedBefore end: Timestamp
     ) async throws(StoreError) -> Int {
-        var (rest, count) = (ids[...], 0)
-        while !rest.isEmpty {
-            let next = rest
-            let (examined, deleted) = try await database.access.write(isRepeatable: true) {
-                try $0.deleteAppointments(next, endedBefore: end)
-            }
-            rest = rest.dropFirst(examined)
-            count += deleted
-        }
-        return count
+        try await change(ids) { try $0.deleteAppointments($1, endedBefore: end) }
     }
 
     /// The number of rows that ``deleteExpired(limit:)`` would delete without a limit.
@@ -55,9 +46,38 @@ extension BookingStore {
     }
 
     /// Deletes at most `limit` expired rows of each kind, in one transaction, and returns their
-    /// numbers. If `limit` rows of a kind were deleted, there may be more.
+    /// numbers. If any were deleted, there may be more.
     public func deleteExpired(limit: Int) async throws(StoreError) -> ExpiredRows {
-        try await database.access.write(isRepeatable: true) { try $0.deleteExpired(limit: limit) }
+        let (deleted, duration) = try await database.access.write(isRepeatable: true) {
+            let start = ContinuousClock.now
+            return (try $0.deleteExpired(limit: limit), ContinuousClock.now - start)
+        }
+        try await database.access.pause(after: duration)
+        return deleted
+    }
+
+    /// Changes all elements in short transactions, between which others can use the database.
+    /// Returns how many were changed.
+    private func change<Element: Sendable>(
+        _ elements: [Element],
+        _ step:
+            @escaping @Sendable (
+                any StoreTransaction, ArraySlice<Element>
+            ) throws -> MaintenanceStep
+    ) async throws(StoreError) -> Int {
+        let access = database.access
+        var (rest, count) = (elements[...], 0)
+        while !rest.isEmpty {
+            let next = rest
+            let (done, duration) = try await access.write(isRepeatable: true) {
+                let start = ContinuousClock.now
+                return (try step($0, next), ContinuousClock.now - start)
+            }
+            rest = rest.dropFirst(done.examined)
+            count += done.changed
+            try await access.pause(after: duration)
+        }
+        return count
     }
 
     // MARK: Customers
@@ -75,26 +95,73 @@ extension BookingStore {
         try await database.access.read { _ in Query(SimilarCaller.select, caller) }
     }
 
-    /// Deletes all data of a customer in one transaction, and returns it. The tokens of the customer
-    /// are revoked. If the store has a file, this also removes what remains of the data in it.
+    /// Deletes all data of a customer in short transactions, and returns it. The tokens of the
+    /// customer are revoked first. If the store has a file, this also removes what remains of the
+    /// data in unused parts of it and of its log. What is booked meanwhile without a token is not deleted.
     ///
-    /// - Parameter cancelsAppointments: Whether active appointments that have not ended are
-    ///   cancelled, so that their time is free.
+    /// If nothing is stored about the customer, nothing is changed, unless an earlier call was
+    /// interrupted, or the file contains the number: then this call removes what remains.
+    ///
+    /// - Parameters:
+    ///   - caller: The phone number, as in ``BookingRequest/caller``.
+    ///   - cancelsAppointments: Whether active appointments that have not ended are cancelled, so
+    ///     that their time is free.
     /// - Throws: `customerHasAppointments` if there are such appointments and they are not to be
     ///   cancelled, or `unavailable`, also if the data was deleted but remains in unused parts of the
     ///   file.
+    @discardableResult
     public func eraseCustomer(
         _ caller: String,
         cancelsAppointments: Bool
     ) async throws(StoreError) -> CustomerData {
-        let erased = try await database.access.write(isRepeatable: false) {
-            try $0.eraseCustomer(caller, cancelsAppointments: cancelsAppointments)
+        // Reading all of it may take long, so it does not happen in a transaction that others await.
+        var data = try await customerData(of: caller)
+        let keys = try await keys(of: caller)
+        let isStored = !data.isEmpty || !keys.isEmpty
+        if isStored {
+            data = try await erase(data, of: caller, cancelsAppointments: cancelsAppointments)
         }
         do throws(StorageFailure) {
-            try database.access.purgeDeletedContent()
+            let texts = data.texts(of: caller)
+            try await database.access.purge(texts, of: caller, wereStored: isStored)
         } catch {
             throw .unavailable(error)
         }
-        return erased
+        return data
+    }
+
+    private func keys(of caller: String) async throws(StoreError) -> [String] {
+        try await database.access.read { _ in CustomerData.keys(of: caller) }
+    }
+
+    /// Deletes all data of a customer about whom `known` was stored, and returns it.
+    private func erase(
+        _ known: CustomerData,
+        of caller: String,
+        cancelsAppointments: Bool
+    ) async throws(StoreError) -> CustomerData {
+        let access = database.access
+        try await access.write(isRepeatable: false) {
+            try $0.beginErasure(
+                of: known,
+                caller: caller,
+                cancelsAppointments: cancelsAppointments
+            )
+        }
+        try await access.beginPurge()
+        // Until the tokens were revoked, more was booked with them.
+        let data = try await customerData(of: caller)
+        let keys = try await keys(of: caller)
+        _ = try await change(data.appointments.map(\.id)) {
+            try $0.eraseAppointments($1, of: caller, cancelsAppointments: cancelsAppointments)
+        }
+        _ = try await change(data.deletedAppointments.map(\.id)) {
+            try $0.anonymize($1, of: caller)
+        }
+        _ = try await change(data.holds) { try $0.eraseHolds($1, of: caller) }
+        _ = try await change(keys) { try $0.eraseKeys($1, of: caller) }
+        let tokens = data.tokens
+        try await access.write(isRepeatable: true) { try $0.endErasure(of: caller, tokens) }
+        return data
     }
 }

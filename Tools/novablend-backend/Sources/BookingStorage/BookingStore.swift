@@ -119,10 +119,87 @@ public protocol BookingStore: TokenStore {
     /// begin.
     func checkHealth() async throws(StoreError)
 
+    /// What operators should know about the files of the store. What cannot be read is left out.
+    func status() async -> StoreStatus
+
     /// Adds metrics of the database, such as the time that commits take. A metric that cannot be
     /// read is left out.
     func writeMetrics(to text: inout MetricsText) async
 
     /// Finishes the calls in progress and releases the database. Later calls fail.
     func close()
+}
+
+/// What operators should know about the files of a store, although it works.
+public struct StoreStatus: Sendable, Hashable {
+    /// The write-ahead log.
+    public struct Log: Sendable, Hashable {
+        /// Its size in bytes.
+        public var bytes: Int
+        /// For how many seconds a program that reads the database has kept the log from shrinking; 0
+        /// if none does.
+        public var blockedSeconds: Int
+
+        /// Describes a log.
+        ///
+        /// - Parameters:
+        ///   - bytes: Its size.
+        ///   - blockedSeconds: For how long it has been kept from shrinking.
+        public init(bytes: Int, blockedSeconds: Int) {
+            (self.bytes, self.blockedSeconds) = (bytes, blockedSeconds)
+        }
+    }
+
+    /// What is known about backups.
+    public struct Backups: Sendable, Hashable {
+        /// When the last good backup was made; nil if there was none.
+        public var last: Timestamp?
+        /// How long ago that was, in seconds.
+        public var ageSeconds: Int64?
+
+        /// Describes backups.
+        ///
+        /// - Parameters:
+        ///   - last: When the last good backup was made; nil if there was none.
+        ///   - now: The current time.
+        public init(last: Timestamp?, now: Timestamp) {
+            self.last = last
+            ageSeconds = last.map { max(0, now.seconds(since: $0)) }
+        }
+    }
+
+    /// The log; nil if the store has none, or if other programs manage it.
+    public var log: Log?
+    /// The backups; nil if the store does not record them.
+    public var backups: Backups?
+
+    /// Describes a store without files of its own.
+    ///
+    /// - Parameters:
+    ///   - log: The log; nil if there is none.
+    ///   - backups: The backups; nil if they are not recorded.
+    public init(log: Log? = nil, backups: Backups? = nil) {
+        (self.log, self.backups) = (log, backups)
+    }
+
+    /// Adds the metrics.
+    package func writeMetrics(to text: inout MetricsText) {
+        if let log {
+            let size = "Size of the write-ahead log."
+            text.metric("novablend_database_log_bytes", .gauge, size, log.bytes)
+            let help = "Time for which a reader has kept the write-ahead log from shrinking."
+            let name = "novablend_database_log_blocked_seconds"
+            text.metric(name, .gauge, help, log.blockedSeconds)
+        }
+        if let backups {
+            let name = "novablend_backup_age_seconds"
+            text.begin(name, .gauge, "Time since the last good backup; +Inf if there was none.")
+            text.sample(name, backups.ageSeconds.map { Double($0) } ?? .infinity)
+        }
+    }
+}
+
+extension BookingStore {
+    /// Nothing, for stores without files of their own.
+    public func status() async -> StoreStatus { StoreStatus() }
 }

@@ -30,6 +30,18 @@ public struct CustomerData: Sendable, Hashable {
     /// Whether there is nothing.
     public var isEmpty: Bool { self == CustomerData() }
 
+    /// The texts by which the data would be recognized in a file.
+    ///
+    /// - Parameter caller: The phone number, as in ``BookingRequest/caller``.
+    func texts(of caller: String) -> Set<String> {
+        let stored = appointments + requests.map(\.result)
+        var texts: Set<String> = [caller]
+        for booking in stored.map(\.booking) + holds.map(\.booking) {
+            texts.formUnion([booking.phone, booking.email, booking.note].compactMap(\.self))
+        }
+        return texts.union(tokens.compactMap(\.name))
+    }
+
     /// The active appointments that have not ended at an instant.
     public func activeAppointments(at now: Timestamp) -> [StoredAppointment] {
         appointments.filter { $0.status == .booked && !$0.hasEnded(before: now) }

@@ -41,12 +41,31 @@ package protocol DatabaseAccess: Sendable {
     /// The statement for ``SalonAgenda/query(_:of:from:to:now:_:)``.
     var agenda: SQL { get }
 
-    /// Removes what remains of deleted rows in files.
-    func purgeDeletedContent() throws(StorageFailure)
+    /// Lets others use the database after one of several transactions that together change many
+    /// rows, and keeps its log short. Throws `locked` if a reader prevents that.
+    ///
+    /// - Parameter duration: How long the transaction has taken.
+    func pause(after duration: Duration) async throws(StoreError)
+
+    /// Records that ``purge(_:of:wereStored:)`` must follow, even if this process ends before.
+    func beginPurge() async throws(StoreError)
+
+    /// Removes what remains of deleted rows with these texts in unused parts of files.
+    ///
+    /// - Parameters:
+    ///   - caller: The customer to whom the rows belonged.
+    ///   - wereStored: Whether such rows have been deleted since ``beginPurge()``. If not, nothing is
+    ///     changed unless an earlier purge was interrupted, or the files contain the caller.
+    func purge(_ texts: Set<String>, of caller: String, wereStored: Bool)
+        async throws(StorageFailure)
 }
 
 extension DatabaseAccess {
-    package func purgeDeletedContent() throws(StorageFailure) {}
+    package func pause(after duration: Duration) async throws(StoreError) {}
+    package func beginPurge() async throws(StoreError) {}
+    package func purge(_ texts: Set<String>, of caller: String, wereStored: Bool)
+        async throws(StorageFailure)
+    {}
 
     package func read<Value: Sendable>(
         _ makeQuery: @escaping @Sendable (_ now: Timestamp?) -> Query<Value>

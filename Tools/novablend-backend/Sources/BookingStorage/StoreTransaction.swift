@@ -49,8 +49,6 @@ package protocol StoreTransaction {
 
     // MARK: Personal data
 
-    /// The statement that reads the appointments of a customer in order to delete them.
-    var lockedAppointmentsOfCustomer: SQL { get }
     /// Whether the token `$1` of a customer was revoked. Until the end of the transaction, it cannot be.
     var isCustomerTokenRevoked: SQL { get }
     /// Waits for the transactions that use the tokens of a customer, and lets new ones wait until the end
@@ -70,7 +68,6 @@ package protocol StoreTransaction {
 extension StoreTransaction {
     package func admit(_ rows: Int) throws {}
     package func beginChange(of ids: [SalonID]?, excludesOthers: Bool) throws {}
-    package var lockedAppointmentsOfCustomer: SQL { CustomerData.appointments }
     package var isCustomerTokenRevoked: SQL { StoredToken.isRevoked }
     package func lockTokens(of caller: String) -> Query<Int> { .value(0) }
     package func lock(caller: String) -> Query<Int> { .value(0) }

@@ -39,7 +39,9 @@ extension BookingStoreSpec {
             try expectEqual(try await fixture.appointments(), [])
             // Each transaction has an entry.
             let entries = try await fixture.store.auditEntries(since: nil, of: nil, limit: 9)
-            try expectEqual(entries.count { $0.action == .prune }, 3)
+            let count = entries.count { $0.action == .prune }
+            // On a slow machine, the last two have a transaction each.
+            try expect((3...4).contains(count), "\(count) entries")
         },
         Self("an appointment that has not ended is never deleted") { fixture in
             let booked = try await fixture.book()

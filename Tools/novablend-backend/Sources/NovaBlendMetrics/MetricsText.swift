@@ -33,7 +33,8 @@ public struct MetricsText: Sendable {
 
     /// Adds a sample.
     public mutating func sample(_ name: String, _ value: Double, _ labels: Labels = [:]) {
-        line(name, labels.map { ($0.key, $0.value) }, "\(value)")
+        let text = value == .infinity ? "+Inf" : "\(value)"
+        line(name, labels.map { ($0.key, $0.value) }, text)
     }
 
     /// Adds the samples of a histogram.

@@ -75,11 +75,6 @@ extension WriteTransaction: StoreTransaction {
 
     // MARK: Personal data
 
-    private static let lockedAppointmentsOfCustomer = SQL(
-        "\(CustomerData.appointments.text) FOR UPDATE"
-    )
-    var lockedAppointmentsOfCustomer: SQL { Self.lockedAppointmentsOfCustomer }
-
     private static let isCustomerTokenRevoked = SQL(
         "\(StoredToken.isRevoked.text) FOR SHARE"
     )

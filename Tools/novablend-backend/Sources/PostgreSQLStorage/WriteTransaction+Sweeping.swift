@@ -54,7 +54,15 @@ extension WriteTransaction {
             = (old.key, old.caller, old.salon_id)
         """
     )
-    static let expiredVoidedKeys = SQL("DELETE FROM voided_keys WHERE created_at < $1")
+    static let expiredVoidedKeys = SQL(
+        """
+        DELETE FROM voided_keys USING (
+            SELECT key, caller FROM voided_keys WHERE created_at < $1
+            LIMIT $2 FOR UPDATE SKIP LOCKED
+        ) AS old
+        WHERE (voided_keys.key, voided_keys.caller) = (old.key, old.caller)
+        """
+    )
     private static let rowsPerSweep = 1_000
     /// For changes that a crash may undo, because they will be made again.
     static let withoutSync = SQL("SET LOCAL synchronous_commit = off")
@@ -70,15 +78,15 @@ extension WriteTransaction {
         return try run(past) == Self.grainsPerSweep
     }
 
-    /// Deletes at most `limit` holds and `limit` used keys that have expired, and all voided keys
-    /// that have expired. Returns how many were deleted.
+    /// Deletes at most `limit` holds, `limit` used keys, and `limit` voided keys that have expired.
+    /// Returns how many were deleted.
     func deleteHoldsAndKeys(limit: Int, _ now: Timestamp) throws -> ExpiredRows {
         let oldestHold = now.advanced(bySeconds: -StoredHold.retentionSeconds)
         let oldestKey = now.advanced(bySeconds: -IdempotencyKey.retentionSeconds)
         let (holds, keys, voidedKeys) = try run(
             Query<Int>(Self.endedHolds, oldestHold, limit, otherwise: 0),
             Query<Int>(Self.expiredKeys, oldestKey, limit),
-            Query<Int>(Self.expiredVoidedKeys, oldestKey)
+            Query<Int>(Self.expiredVoidedKeys, oldestKey, limit)
         )
         var deleted = ExpiredRows()
         (deleted.holds, deleted.keys) = (holds, keys + voidedKeys)

@@ -48,6 +48,8 @@ final class Database {
             },
             this
         )
+        // Overwrites what is deleted with zeros.
+        if access != .read { try execute("PRAGMA secure_delete=ON") }
     }
 
     deinit { close() }

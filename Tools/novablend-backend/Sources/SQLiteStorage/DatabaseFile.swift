@@ -33,6 +33,13 @@ final class DatabaseFile: Sendable {
         self.identities = identities
     }
 
+    /// The size of the write-ahead log, in bytes.
+    var logBytes: Int {
+        var status = stat()
+        let code = identities.last.map { stat($0.path.systemBytes, &status) }
+        return code == 0 ? Int(status.st_size) : 0
+    }
+
     var isInMemory: Bool { identities.isEmpty }
 
     /// Whether the paths of the database and of its write-ahead log still lead to the files that

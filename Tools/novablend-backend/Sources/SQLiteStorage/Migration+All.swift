@@ -19,6 +19,7 @@ extension Migration {
             summary: "Divide the history of changes into terms",
             statements: terms
         ),
+        Migration(number: 4, summary: "Record backups and erasures", statements: maintenance),
     ]
 
     private static let salons = [

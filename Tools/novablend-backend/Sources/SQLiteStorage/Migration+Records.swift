@@ -87,4 +87,17 @@ extension Migration {
         "INSERT INTO terms (id, first_number) SELECT epoch, 0 FROM change_feed",
         "ALTER TABLE change_feed DROP COLUMN epoch",
     ]
+
+    static let maintenance = [
+        // The time of the last backup that was found to be complete, the number of erasures after which
+        // unused bytes may still contain what was erased, and how often such bytes were overwritten.
+        """
+        CREATE TABLE maintenance (
+            last_backup INTEGER,
+            pending_purges INTEGER NOT NULL DEFAULT 0,
+            overwritten INTEGER NOT NULL DEFAULT 0
+        ) STRICT
+        """,
+        "INSERT INTO maintenance DEFAULT VALUES",
+    ]
 }

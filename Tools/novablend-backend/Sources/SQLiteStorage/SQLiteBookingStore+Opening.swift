@@ -32,9 +32,11 @@ extension SQLiteBookingStore {
     /// memory, because it has no log, or if the thread cannot start: then SQLite copies the log itself.
     static func makeCheckpointer(
         of file: DatabaseFile,
-        _ limits: Checkpointer.Limits
+        _ limits: Checkpointer.Limits,
+        _ uptime: @escaping ClockMonitor.Uptime
     ) throws(StorageFailure) -> Checkpointer? {
         if file.isInMemory { return nil }
-        return Checkpointer(try Database(path: file.path, access: .write), limits: limits)
+        let database = try Database(path: file.path, access: .write)
+        return Checkpointer(database, limits: limits, uptime: uptime)
     }
 }

@@ -7,11 +7,12 @@ public import NovaBlendMetrics
 public final class SQLiteBookingStore: BookingStore {
     let writer: Writer
     let readers: ReaderPool
-    private let checkpointer: Checkpointer?
+    let checkpointer: Checkpointer?
     let file: DatabaseFile
     package let salons = DecodedSalonCache()
     package let monitor: ClockMonitor
-    private let clock: any WallClock
+    let clock: any WallClock
+    let logLimits: Checkpointer.Limits
 
     /// The access to the database in the file, for the queries that all databases share.
     public var database: StoreDatabase { StoreDatabase(self) }
@@ -51,10 +52,11 @@ public final class SQLiteBookingStore: BookingStore {
         logLimits: Checkpointer.Limits = Checkpointer.Limits(),
         uptime: @escaping ClockMonitor.Uptime = { .now }
     ) throws(StorageFailure) {
-        self.clock = clock
+        (self.clock, self.logLimits) = (clock, logLimits)
         let (database, file) = try Self.open(path, adding: newSalons)
+        try database.execute("PRAGMA journal_size_limit=\(logLimits.maximumBytes)")
         self.file = file
-        checkpointer = try Self.makeCheckpointer(of: file, logLimits)
+        checkpointer = try Self.makeCheckpointer(of: file, logLimits, uptime)
         readers = ReaderPool(file)
         monitor = ClockMonitor(try database.run(ClockMonitor.Record.query), uptime: uptime)
         let batches = BatchWriter(
@@ -159,12 +161,31 @@ public final class SQLiteBookingStore: BookingStore {
         try await writer.perform(lockTimeout: .milliseconds(500)) { _ in }
     }
 
-    /// Adds the sizes and durations of commits, the number of changes that wait, and the number of
-    /// active holds.
+    private static let lastBackup = SQL(
+        "SELECT last_backup FROM maintenance WHERE last_backup IS NOT NULL"
+    )
+
+    /// The size of the write-ahead log, whether a reader keeps it from shrinking, and when the last
+    /// good backup was made.
+    public func status() async -> StoreStatus {
+        guard !file.isInMemory else { return StoreStatus() }
+        let blocked = checkpointer?.blockedDuration?.components.seconds ?? 0
+        let log = StoreStatus.Log(bytes: file.logBytes, blockedSeconds: Int(max(0, blocked)))
+        return StoreStatus(log: log, backups: try? await backups())
+    }
+
+    private func backups() async throws(StoreError) -> StoreStatus.Backups {
+        let last = try await read(within: nil) { _ in Query<Timestamp?>(Self.lastBackup) }
+        return StoreStatus.Backups(last: last, now: clock.now)
+    }
+
+    /// Adds the sizes and durations of commits, the number of changes that wait, the size of the log,
+    /// the age of the last backup, and the number of active holds.
     public func writeMetrics(to text: inout MetricsText) async {
         writer.metrics.write(to: &text)
         let help = "Changes that wait for the database or are being made."
         text.metric("novablend_database_waiting_changes", .gauge, help, writer.waitingCount)
+        await status().writeMetrics(to: &text)
         await writeActiveHolds(to: &text)
     }
 }

@@ -52,8 +52,8 @@ extension WriteTransaction {
         return hold
     }
 
-    /// Deletes those of the `count` oldest holds that are no longer remembered, and returns their
-    /// number. Each new hold calls this with a `count` of two, so old holds do not accumulate, and
+    /// Deletes those of the `count` oldest holds that are no longer remembered, or fewer if they have
+    /// many grains, and returns their number. Each new hold calls this with a `count` of two, so old holds do not accumulate, and
     /// no request waits for a long deletion.
     @discardableResult
     func deleteExpiredHolds(amongOldest count: Int) throws -> Int {
@@ -61,8 +61,12 @@ extension WriteTransaction {
         let expired = try run(Query<[StoredHold]>(Self.oldestHolds, count)).filter {
             $0.expiresAt < earliest
         }
-        for hold in expired { try run(release(hold), Query<Int>(Self.deleteHold, hold.id)) }
-        return expired.count
+        var (count, rows) = (0, 0)
+        for hold in expired where rows < Requirement.maximumRows {
+            rows += try run(release(hold), Query<Int>(Self.deleteHold, hold.id)).0 + 1
+            count += 1
+        }
+        return count
     }
 
     private static let oldestHolds = SQL(

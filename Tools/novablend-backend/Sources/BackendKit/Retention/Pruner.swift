@@ -14,7 +14,7 @@ public struct Pruner: Sendable {
 
     /// The number of appointments that are examined at once.
     private static let pageSize = 1_000
-    /// The number of rows that are deleted in one transaction.
+    /// The number of rows that are deleted in one transaction, or in fewer if they take long.
     private static let batchSize = 100
 
     private let store: any BookingStore
@@ -41,7 +41,7 @@ public struct Pruner: Sendable {
         repeat {
             deleted = try await store.deleteExpired(limit: Self.batchSize)
             outcome.expired += deleted
-        } while deleted.maximum >= Self.batchSize && !Task.isCancelled
+        } while deleted.maximum > 0 && !Task.isCancelled
         return outcome
     }
 
@@ -70,7 +70,8 @@ public struct Pruner: Sendable {
     }
 }
 
-/// Deletes appointments that ended long ago, when it is created and then once a day.
+/// Deletes appointments that ended long ago, when it is created and then once a day, or again an hour
+/// after a failure.
 final class RetentionTask: Sendable {
     private let task: Task<Void, Never>
 
@@ -78,8 +79,8 @@ final class RetentionTask: Sendable {
     init(_ store: any BookingStore, days: Int, log: @escaping @Sendable (LogEntry) -> Void) {
         task = Task.detached {
             while !Task.isCancelled {
-                await Self.prune(store, days, log)
-                try? await Task.sleep(for: .seconds(86_400))
+                let isDone = await Self.prune(store, days, log)
+                try? await Task.sleep(for: .seconds(isDone ? 86_400 : 3_600))
             }
         }
     }
@@ -91,19 +92,29 @@ final class RetentionTask: Sendable {
         _ store: any BookingStore,
         _ days: Int,
         _ log: @Sendable (LogEntry) -> Void
-    ) async {
+    ) async -> Bool {
         do throws(StoreError) {
-            guard try await store.isClockSteady() else { return log(.message(clockMessage, .info)) }
+            guard try await store.isClockSteady() else {
+                log(.message(clockMessage, .info))
+                return true
+            }
             let end = try await store.currentTime().advanced(bySeconds: -86_400 * Int64(days))
             let count = try await Pruner(store).prune(before: end).appointments
             if count > 0 {
                 let result = "deleted appointments that ended more than \(days) days ago: \(count)"
                 log(.message(result, .info))
             }
+            return true
         } catch {
-            if Task.isCancelled { return }
-            log(.message("old appointments cannot be deleted: \(Problem(error).message)"))
+            if Task.isCancelled { return true }
+            log(.message("old appointments cannot be deleted: \(Self.reason(error))"))
+            return false
         }
+    }
+
+    /// Why the store failed. `Problem` has no details, because clients see it.
+    private static func reason(_ error: StoreError) -> String {
+        if case .unavailable(let failure) = error { failure.description } else { "\(error)" }
     }
 
     private static let clockMessage = """

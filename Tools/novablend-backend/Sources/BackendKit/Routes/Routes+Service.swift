@@ -68,7 +68,7 @@ extension Routes {
             summary:
                 "Reports whether new requests should be sent to the backend: it is not about to "
                 + "stop, and the database can be read and changed.",
-            successes: [.entity(.object(healthSchema), "The backend is ready.")],
+            successes: [.entity(.object(StoreWatch.schema), "The backend is ready.")],
             problems: [.storage],
             access: .public,
             isAlwaysServed: true,
@@ -77,7 +77,7 @@ extension Routes {
                     throw Problem(.stopping, "the backend is stopping")
                 }
                 try await routes.healthCheck.run()
-                return healthy
+                return ServerResponse(json: StoreWatch.body(for: await routes.store.status()))
             }
         )
     }

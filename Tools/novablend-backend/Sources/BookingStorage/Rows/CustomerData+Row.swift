@@ -30,28 +30,34 @@ extension CustomerData {
         SELECT \(StoredToken.columns) FROM tokens WHERE phone = $1 AND phone <> '' ORDER BY id
         """
     )
-    /// Removes the phone number from what remains of deleted appointments.
-    static let anonymizeDeletedAppointments = SQL(
-        "UPDATE appointments SET phone = '' WHERE caller = $1 AND deleted_at IS NOT NULL"
+    private static let keys = SQL("SELECT DISTINCT key FROM idempotency_keys WHERE caller = $1")
+
+    // Each statement names a row by its key, so that the transaction that runs it reads few rows.
+
+    /// Removes the phone number of the caller $2 from what remains of the appointment $1.
+    static let anonymizeDeletedAppointment = SQL(
+        """
+        UPDATE appointments SET phone = ''
+        WHERE id = $1 AND caller = $2 AND deleted_at IS NOT NULL
+        """
     )
-    /// Deletes the holds of the customer, whose grains must have been released.
-    static let deleteHolds = SQL("DELETE FROM holds WHERE caller = $1")
-    /// Deletes the keys with the ``Principal/identity`` $1. Reads all keys.
-    static let deleteKeys = SQL("DELETE FROM idempotency_keys WHERE caller = $1")
-    /// Revokes the tokens of the customer, and removes the phone number and the name from them.
-    static let revokeTokens = SQL(
+    /// Deletes the uses of the key $1 with the ``Principal/identity`` $2.
+    static let deleteKey = SQL("DELETE FROM idempotency_keys WHERE key = $1 AND caller = $2")
+    /// Revokes the token $1, and removes the phone number $3 and the name from it.
+    static let anonymizeToken = SQL(
         """
         UPDATE tokens SET revoked_at = coalesce(revoked_at, $2), phone = '', name = NULL
-        WHERE phone = $1 AND phone <> ''
+        WHERE id = $1 AND phone = $3
         """
     )
 
-    /// Reads everything about a customer. The appointments are read by ``appointments``, or by a
-    /// variant of it that locks the rows.
-    package static func query(
-        of caller: String,
-        _ appointments: SQL = appointments
-    ) -> Query<CustomerData> {
+    /// The keys that the customer has sent with a token. Reads all keys.
+    static func keys(of caller: String) -> Query<[String]> {
+        Query<[String]>(keys, Principal.identity(ofCustomer: caller), eachRow: { $0.text(0) })
+    }
+
+    /// Reads everything about a customer.
+    package static func query(of caller: String) -> Query<CustomerData> {
         .combining(
             Query<[RemainingAppointment]>(appointments, caller),
             Query<[StoredHold]>(holds, caller),

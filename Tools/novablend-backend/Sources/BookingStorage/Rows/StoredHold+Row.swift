@@ -9,6 +9,7 @@ extension StoredHold: StoredRow {
     /// The columns in the order of ``values(of:)``.
     package static let insertedColumns = "\(columns), idempotency_key, key_caller, body_fingerprint"
 
+    static let delete = SQL("DELETE FROM holds WHERE id = $1")
     package static let end = SQL("UPDATE holds SET expires_at = $2 WHERE id = $1")
 
     /// - Parameter request: The request that makes the hold; nil if it has no key.

@@ -1,3 +1,4 @@
+import BackendKit
 import BookingStorage
 import CommandLineKit
 import Domain
@@ -17,8 +18,10 @@ enum CustomersEraseCommand {
                 + "requires --yes.",
             "Appointments that have not ended are deleted only with --cancel. The tokens of the "
                 + "customer are revoked. Backups are not changed.",
-            "A database in a file is rewritten, so that no copy remains in it. Changes wait until "
-                + "that is done. It needs as much free space as the file takes.",
+            "The data is deleted in short transactions, so a server can run at the same time. Then the "
+                + "file of the database and its log are searched, and what remains of the data in unused "
+                + "parts of them is overwritten. If the command is interrupted, repeat it. With "
+                + "PostgreSQL, unused copies remain until VACUUM.",
             CustomerArgument.details,
         ],
         arguments: [CustomerArgument.argument],
@@ -44,7 +47,7 @@ enum CustomersEraseCommand {
                 if isDryRun { return .success }
                 if !report.data.isEmpty { try await confirm(invocation, terminal) }
                 try await erase(caller, in: store, cancels: invocation.has(cancel))
-                terminal.printNote("nothing about this number is stored anymore")
+                terminal.printNote(try outcome(invocation, report.data))
                 return .success
             }
         }
@@ -63,6 +66,17 @@ enum CustomersEraseCommand {
         }
     }
 
+    private static func outcome(
+        _ invocation: Invocation,
+        _ data: CustomerData
+    ) throws(CommandError) -> String {
+        let stored = data.isEmpty ? "nothing about this number was stored" : "the data was erased"
+        if case .server = try DatabaseOption.existingLocation(invocation) {
+            return "\(stored); unused copies remain in the files of PostgreSQL until VACUUM"
+        }
+        return "\(stored), and the file and its log were searched: no copy remains"
+    }
+
     private static func erase(
         _ caller: String,
         in store: any BookingStore,
@@ -75,7 +89,7 @@ enum CustomersEraseCommand {
                 .conflict,
                 "\(count) appointment\(count == 1 ? " has" : "s have") not ended; cancel "
                     + "\(count == 1 ? "it" : "them"), or use --cancel",
-                note: "nothing was deleted"
+                note: "repeat the command then"
             )
         }
     }
