@@ -320,7 +320,7 @@ bin/%:
 	@echo "run make build first" >&2; exit 1
 
 .PHONY: install
-install: bin/novablend bin/novablend-backend ## install programs, man pages, completions, and a systemd unit with its configuration
+install: bin/novablend bin/novablend-backend ## install programs, man pages, completions, and systemd units with their configuration
 	@install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 \
 		bash-completion/completions zsh/site-functions fish/vendor_completions.d)
 	@install -m 755 bin/novablend bin/novablend-backend $(DESTDIR)$(PREFIX)/bin/
@@ -332,9 +332,10 @@ install: bin/novablend bin/novablend-backend ## install programs, man pages, com
 		$$program completions fish >fish/vendor_completions.d/$$tool.fish; \
 	done
 	@install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)/etc/novablend
-	@sed 's|^ExecStart=/usr/local/|ExecStart=$(PREFIX)/|' \
-		Tools/novablend-backend/systemd/novablend-backend.service \
-		>$(DESTDIR)$(PREFIX)/lib/systemd/system/novablend-backend.service
+	@for unit in novablend-backend.service novablend-backup.service novablend-backup.timer; do \
+		sed 's|^ExecStart=/usr/local/|ExecStart=$(PREFIX)/|' Tools/novablend-backend/systemd/$$unit \
+			>$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit; \
+	done
 	@configuration=$(DESTDIR)/etc/novablend/backend.conf; [ -e $$configuration ] || \
 		install -m 644 Tools/novablend-backend/systemd/backend.conf $$configuration
 	@[ -e $(DESTDIR)/var/lib/novablend ] || install -d -m 700 $(DESTDIR)/var/lib/novablend

@@ -16,6 +16,13 @@ PROGRAMS = ["novablend", "novablend-backend"]
 ZSH = "usr/share/zsh/vendor-completions"
 # Debian's packages refer to common licenses instead of repeating them.
 APACHE = "/usr/share/common-licenses/Apache-2.0"
+SERVICE_FILES = [
+    *(
+        (f"usr/lib/systemd/system/{unit}", "lib/systemd/system")
+        for unit in ["novablend-backend.service", "novablend-backup.service", "novablend-backup.timer"]
+    ),
+    ("etc/novablend/backend.conf", "etc/novablend"),
+]
 STEPS = [
     "dh_installdebconf", "dh_installsystemd", "dh_lintian", "dh_compress", "dh_fixperms", "dh_shlibdeps",
     "dh_installdeb", "dh_gencontrol", "dh_md5sums",
@@ -68,8 +75,7 @@ def copy(installed, root, program):
         (f"{share}/bash-completion/completions/{program}", f"{share}/bash-completion/completions"),
         (f"{share}/fish/vendor_completions.d/{program}.fish", f"{share}/fish/vendor_completions.d"),
         (f"{share}/zsh/site-functions/_{program}", ZSH),
-        (f"usr/lib/systemd/system/{program}.service", "lib/systemd/system"),
-        ("etc/novablend/backend.conf" if program == "novablend-backend" else "none", "etc/novablend"),
+        *(SERVICE_FILES if program == "novablend-backend" else []),
     ]:
         if (installed / source).exists():
             (root / target).mkdir(parents=True, exist_ok=True)

@@ -12,13 +12,15 @@ from environment import BINARIES, DEADLINE
 
 SOURCES = Path(__file__).parents[3] / "Tools/novablend-backend"
 UNIT = SOURCES / "systemd/novablend-backend.service"
+BACKUP = SOURCES / "systemd/novablend-backup.service"
+TIMER = SOURCES / "systemd/novablend-backup.timer"
 CONFIGURATION = SOURCES / "systemd/backend.conf"
 INSTALLED = "/usr/local/bin/novablend-backend"
 
 
-def settings(name):
-    """The values of a setting of the unit."""
-    text = UNIT.read_text().replace("\\\n", " ")
+def settings(name, unit=UNIT):
+    """The values of a setting of a unit."""
+    text = unit.read_text().replace("\\\n", " ")
     return re.findall(f"(?m)^{name}=(.*)$", text)
 
 
@@ -40,6 +42,21 @@ def command(directory):
     assert program == INSTALLED and "/etc/novablend/backend.conf" in options
     options = [str(file) if o == "/etc/novablend/backend.conf" else o for o in options]
     return [BINARIES / "novablend-backend", *options]
+
+
+def backup_command(directory, database):
+    """The command of the unit that makes backups, with files in a directory."""
+    (line,) = settings("ExecStart", BACKUP)
+    program, *options = shlex.split(line)
+    assert program == INSTALLED and "/etc/novablend/backend.conf" in options
+    file = directory / "backup.conf"
+    file.write_text(f"database = {database}\n")
+    paths = {
+        "/etc/novablend/backend.conf": str(file),
+        "/var/lib/novablend-backups": str(directory / "backups"),
+    }
+    assert set(paths) <= set(options)
+    return [BINARIES / "novablend-backend", *(paths.get(option, option) for option in options)]
 
 
 class Reports:

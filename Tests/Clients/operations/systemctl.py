@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`systemctl enable --now`, `start`, `stop`, and `restart` where systemd does not run.
+"""`systemctl enable --now`, `start`, `stop`, and `restart` where systemd does not run. Timers never elapse.
 
 It also answers what the scripts of Debian packages ask."""
 
@@ -31,8 +31,20 @@ def values(text, setting):
     return re.findall(f"(?m)^{setting}=(.*)$", text)
 
 
+def run(name, text):
+    """Runs the command of a unit that ends."""
+    for directory in " ".join(values(text, "StateDirectory")).split():
+        Path("/var/lib", directory).mkdir(mode=0o700, exist_ok=True)
+    (line,) = values(text, "ExecStart")
+    code = subprocess.run(shlex.split(line), stdin=subprocess.DEVNULL).returncode
+    if code:
+        sys.exit(f"{name} has failed with the code {code}")
+
+
 def start(name):
     text = unit(name)
+    if values(text, "Type") == ["oneshot"]:
+        return run(name, text)
     assert values(text, "Type") == ["notify"] and values(text, "WantedBy"), text
     variables = dict(v.split("=", 1) for line in values(text, "Environment") for v in shlex.split(line))
     (line,) = values(text, "ExecStart")
@@ -74,7 +86,9 @@ def stop(name):
 
 command, *names = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
 for name in [name.removesuffix(".service") for name in names]:
-    if command == "preset":
+    if name.endswith(".timer"):
+        assert any(Path(directory, name).exists() for directory in DIRECTORIES), f"{name} not found"
+    elif command == "preset":
         pass
     elif command == "enable" and "--now" in sys.argv:
         start(name)

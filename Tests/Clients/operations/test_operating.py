@@ -58,7 +58,9 @@ def test_the_commands_succeed(machine, outputs):
     assert "novablend_http_requests_total" in outputs[8]
     assert machine.output("stat -c %a /etc/novablend/operator.token").strip() == "600"
     assert machine.output("stat -c %a /etc/haproxy/novablend.pem.key").strip() == "600"
-    assert machine.output("stat -c %a /var/backups/novablend.sqlite").strip() == "600"
+    backups = machine.output("stat -c '%a %n' /var/lib/novablend-backups/*").strip().split("\n")
+    assert [backup.split()[0] for backup in backups] == ["600"]
+    assert re.search(r"/backend-\d{8}T\d{6}Z\.sqlite$", backups[0])
 
 
 def status(machine, arguments):
@@ -161,9 +163,9 @@ def test_the_configuration_of_the_service_is_not_that_of_a_sandbox(machine):
 
 
 def test_a_backup_is_restored(machine):
-    machine.output("sudo novablend-backend backup /var/backups/novablend.sqlite --force")
+    machine.output("sudo systemctl start novablend-backup")
     machine.output("rm /var/lib/novablend/backend.sqlite")
-    (commands,) = [b for b in blocks("Backup and restore", "sh") if "cp /var/backups" in b]
+    (commands,) = [b for b in blocks("Backup and restore", "sh") if "novablend-backups" in b]
     for command in commands.strip().split("\n"):
         machine.output(command)
     wait_until_ready(machine, 1)

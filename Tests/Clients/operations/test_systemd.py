@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from environment import BINARIES
-from service import INSTALLED, UNIT, command, reports, running, settings
+from backend import running_backend_with_metrics
+from service import BACKUP, INSTALLED, TIMER, UNIT, backup_command, command, reports, running, settings
 
 SCRIPTS = Path(__file__).parents[3] / "Tools" / "Scripts"
 # The highest exposure that `systemd-analyze security` may find, in tenths. The scale ends at 10.
@@ -31,23 +32,65 @@ def analyze(*arguments):
 
 
 @pytest.fixture
-def unit(tmp_path):
-    """The unit, with the program that is tested. The manual page need not be installed."""
-    text = UNIT.read_text().replace(INSTALLED, str(BINARIES / "novablend-backend"))
-    file = tmp_path / UNIT.name
-    file.write_text(re.sub("(?m)^Documentation=.*\n", "", text))
-    return file
+def units(tmp_path):
+    """The units, with the program that is tested. The manual page need not be installed."""
+    files = {}
+    for unit in [UNIT, BACKUP, TIMER]:
+        text = unit.read_text().replace(INSTALLED, str(BINARIES / "novablend-backend"))
+        files[unit] = tmp_path / unit.name
+        files[unit].write_text(re.sub("(?m)^Documentation=.*\n", "", text))
+    return files
 
 
-def test_the_unit_is_valid(unit):
-    result = analyze("verify", str(unit))
+@pytest.mark.parametrize("unit", [UNIT, BACKUP, TIMER], ids=lambda unit: unit.name)
+def test_the_units_are_valid(units, unit):
+    result = analyze("verify", str(units[unit]))
     assert (result.returncode, result.stdout) == (0, "")
 
 
-def test_the_service_is_exposed_to_little(unit):
+@pytest.mark.parametrize("unit", [UNIT, BACKUP], ids=lambda unit: unit.name)
+def test_the_services_are_exposed_to_little(units, unit):
     limit = f"--threshold={MAXIMUM_EXPOSURE}"
-    result = analyze("security", "--offline=yes", limit, str(unit))
+    result = analyze("security", "--offline=yes", limit, str(units[unit]))
     assert result.returncode == 0, result.stdout
+
+
+def test_the_backups_are_made_by_the_owner_of_the_database():
+    for name in ["StateDirectory", "DynamicUser"]:
+        (value,), (own,) = settings(name, BACKUP), settings(name)
+        assert value.split()[0] == own
+    # The name of the user of a dynamic unit is that of the unit.
+    assert settings("User", BACKUP) == [UNIT.stem] and not settings("User")
+
+
+def test_the_timer_makes_a_backup_each_day():
+    (calendar,) = settings("OnCalendar", TIMER)
+    result = analyze("calendar", "--iterations=3", calendar)
+    assert result.returncode == 0, result.stdout
+    days = re.findall(r"(\d{4}-\d\d-\d\d) 03:00:00", result.stdout)
+    assert len(set(days)) == 3
+    assert settings("Persistent", TIMER) == ["true"]
+    assert TIMER.stem == BACKUP.stem
+
+
+def test_the_newest_14_backups_of_a_server_are_kept_and_reported(tmp_path):
+    database = tmp_path / "db.sqlite"
+    with running_backend_with_metrics(database) as (url, metrics):
+        words = backup_command(tmp_path, database)
+        backups = tmp_path / "backups"
+        backups.mkdir()
+        for number in range(10, 30):
+            (backups / f"backend-20200101T0000{number}Z.sqlite").touch()
+        assert subprocess.run(words, capture_output=True).returncode == 0
+        kept = sorted(path.name for path in backups.iterdir())
+        assert len(kept) == 14 and kept[0] == "backend-20200101T000017Z.sqlite"
+        body = json.load(urllib.request.urlopen(f"{url}/health/ready"))
+        assert body["status"] == "ok" and 0 <= body["backupAgeSeconds"] < 3600
+        text = urllib.request.urlopen(metrics).read().decode()
+        assert re.search(r"(?m)^novablend_backup_age_seconds \d+\.0$", text)
+    # The newest one can be used.
+    with running_backend_with_metrics(backups / kept[-1]) as (url, _):
+        assert urllib.request.urlopen(f"{url}/salons").status == 200
 
 
 # Creates a database on the PostgreSQL server of the tests, and runs a backend with it.

@@ -10,18 +10,22 @@ extension SQLiteBookingStore {
     ///
     /// The copy is complete when its file appears: it is written under a temporary name, checked,
     /// and synced first. It replaces an earlier copy of the same name. Only this user can access
-    /// it.
+    /// it. The database then records the time, for ``status()``.
+    ///
+    /// - Returns: The number of rows in all tables, which are as many in the copy.
+    @discardableResult
     public static func backUp(
         _ path: String,
         to destination: String
-    ) throws(StorageFailure) {
+    ) throws(StorageFailure) -> Int {
         try checkUnused(destination, by: path)
         try DatabaseFile.requireOneName(path)
         let source = try Database(path: path, access: .write)
         defer { source.close() }
         let temporary = try makeTemporaryFile(next: destination)
+        let rowCount: Int
         do throws(StorageFailure) {
-            try copy(source, to: temporary)
+            rowCount = try copy(source, to: temporary)
             try check(temporary)
             // A server may have started to use it meanwhile.
             try checkUnused(destination, by: path)
@@ -31,6 +35,19 @@ extension SQLiteBookingStore {
                 unlink((temporary + suffix).systemBytes)
             }
             throw error
+        }
+        try recordTime(in: source)
+        return rowCount
+    }
+
+    private static func recordTime(in source: Database) throws(StorageFailure) {
+        // A database of an earlier version has no such table until a server migrates it.
+        guard try source.hasTable("maintenance") else { return }
+        do throws(StorageFailure) {
+            let now = "CAST(strftime('%s', 'now') AS INTEGER)"
+            try source.execute("UPDATE maintenance SET last_backup = \(now)")
+        } catch {
+            throw StorageFailure(error.kind, "the copy was made, but not its record: \(error)")
         }
     }
 
@@ -67,18 +84,31 @@ extension SQLiteBookingStore {
         return String(systemBytes: template)
     }
 
-    private static func copy(_ source: Database, to path: String) throws(StorageFailure) {
+    /// Returns the number of rows.
+    private static func copy(
+        _ source: Database,
+        to path: String
+    ) throws(StorageFailure) -> Int {
         let copy = try Database(path: path, access: .write)
         defer { copy.close() }
         // The file is synced once, when it is complete.
         try copy.execute("PRAGMA synchronous=OFF")
-        guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
-            throw copy.error(sqlite3_errcode(copy.handle))
+        // One read transaction, which does not block writers.
+        let count = try source.readTransaction { () throws(StorageFailure) in
+            let count = try source.rowCount()
+            guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main")
+            else {
+                throw copy.error(sqlite3_errcode(copy.handle))
+            }
+            let code = sqlite3_backup_step(backup, -1)
+            sqlite3_backup_finish(backup)
+            guard code == SQLITE_DONE else { throw copy.error(code) }
+            return count
         }
-        // One step is one read transaction, which does not block writers.
-        let code = sqlite3_backup_step(backup, -1)
-        sqlite3_backup_finish(backup)
-        guard code == SQLITE_DONE else { throw copy.error(code) }
+        guard try copy.rowCount() == count else {
+            throw StorageFailure(.corrupted, "the copy does not have all rows of the database")
+        }
+        return count
     }
 
     private static func check(_ path: String) throws(StorageFailure) {
@@ -115,5 +145,21 @@ extension SQLiteBookingStore {
         let code = errno
         let reason = String(cString: strerror(code))
         return StorageFailure(code == ENOSPC ? .full : .other, "\(message): \(reason)")
+    }
+}
+
+extension Database {
+    fileprivate func hasTable(_ name: String) throws(StorageFailure) -> Bool {
+        try execute("SELECT 1 FROM sqlite_schema WHERE name = '\(name)'") != nil
+    }
+
+    /// The number of rows in all tables.
+    fileprivate func rowCount() throws(StorageFailure) -> Int {
+        let tables = try query("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
+        var count = 0
+        for table in tables {
+            count += Int(try execute("SELECT count(*) FROM \"\(table)\"") ?? 0)
+        }
+        return count
     }
 }

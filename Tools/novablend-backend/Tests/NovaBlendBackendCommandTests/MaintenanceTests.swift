@@ -105,4 +105,63 @@ struct MaintenanceTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         #expect(!names.contains { $0.contains("copy") })
     }
+
+    @Test("A directory of backups retains the newest ones, and all other files")
+    func backupDirectory() async throws {
+        try Backend(database: database).stop()
+        let backups = directory.path + "/backups"
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: backups, withIntermediateDirectories: false)
+        let others = ["backend-x.sqlite", "notes.txt", "backend-20200101T000000Z.sqlite.new"]
+        let earlier = (10...24).map { "backend-20200101T0000\($0)Z.sqlite" }
+        for name in earlier + others {
+            #expect(manager.createFile(atPath: "\(backups)/\(name)", contents: Data()))
+        }
+        let outcome = try await run("backup", "--directory", backups, "--keep", "14")
+        #expect(outcome.code == 0 && outcome.output.hasSuffix(" rows, checked\n"))
+        let remaining = Set(try manager.contentsOfDirectory(atPath: backups))
+        #expect(remaining.isSuperset(of: earlier.suffix(13)) && remaining.isSuperset(of: others))
+        let new = remaining.subtracting(earlier + others)
+        #expect(remaining.count == 14 + others.count && new.count == 1)
+        let copy = "\(backups)/\(try #require(new.first))"
+        #expect(outcome.output.hasPrefix("\(copy): "))
+        #expect(try await CommandOutput(["salons", "export", "--database", copy]).code == 0)
+    }
+
+    @Test("A directory of backups is created for this user only, and nothing is deleted by default")
+    func newBackupDirectory() async throws {
+        try Backend(database: database).stop()
+        let backups = directory.path + "/new"
+        #expect(try await run("backup", "--directory", backups).code == 0)
+        let attributes = try FileManager.default.attributesOfItem(atPath: backups)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: backups).count == 1)
+    }
+
+    @Test("A backup that fails deletes no earlier one")
+    func failedBackup() async throws {
+        let backups = directory.path + "/backups"
+        try FileManager.default.createDirectory(
+            atPath: backups,
+            withIntermediateDirectories: false
+        )
+        let earlier = "\(backups)/backend-20200101T000000Z.sqlite"
+        try Data().write(to: URL(filePath: earlier))
+        try Data("This is text and no database, but long enough.".utf8)
+            .write(to: URL(filePath: database))
+        #expect(try await run("backup", "--directory", backups, "--keep", "1").code == 1)
+        let names = try FileManager.default.contentsOfDirectory(atPath: backups)
+        #expect(names == ["backend-20200101T000000Z.sqlite"])
+    }
+
+    @Test("A backup needs either a file or a directory")
+    func destinations() async throws {
+        try Backend(database: database).stop()
+        let copy = directory.path + "/copy"
+        for words in [[], [copy, "--directory", copy], [copy, "--keep", "2"], ["--keep", "2"]] {
+            let outcome = try await CommandOutput(["backup"] + words + ["--database", database])
+            #expect(outcome.code == 64, "\(words)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: copy))
+    }
 }

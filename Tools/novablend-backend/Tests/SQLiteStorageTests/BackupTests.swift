@@ -68,6 +68,37 @@ struct BackupTests {
         #expect(try await restored.appointments(after: nil, limit: 9) == [booked])
     }
 
+    @Test("is recorded in the database, with the time at which it was found to be complete")
+    func record() async throws {
+        let database = try TemporaryDatabase()
+        let salons = [Samples.salon()]
+        let store = try SQLiteBookingStore(path: database.path, clock: clock, newSalons: salons)
+        defer { store.close() }
+        #expect(await store.status().backups == StoreStatus.Backups(last: nil, now: clock.now))
+        let rows = try SQLiteBookingStore.backUp(database.path, to: database.directory + "/copy")
+        let first = try #require(await store.status().backups?.last)
+        _ = try await book(store, 0)
+        let more = try SQLiteBookingStore.backUp(database.path, to: database.directory + "/copy")
+        // The appointment, and the six grains of its half hour.
+        #expect(more == rows + 7)
+        #expect(try #require(await store.status().backups?.last) >= first)
+        // The copy does not know of itself.
+        let copy = try SQLiteBookingStore(path: database.directory + "/copy", clock: clock)
+        defer { copy.close() }
+        #expect(await copy.status().backups?.last == first)
+    }
+
+    @Test("that fails is not recorded")
+    func failedRecord() async throws {
+        let database = try TemporaryDatabase()
+        let store = try SQLiteBookingStore(path: database.path, clock: clock)
+        defer { store.close() }
+        #expect(throws: StorageFailure.self) {
+            try SQLiteBookingStore.backUp(database.path, to: database.directory + "/none/copy")
+        }
+        #expect(await store.status().backups?.last == nil)
+    }
+
     @Test("does not overwrite the database itself, or one that is in use")
     func inUse() throws {
         let database = try TemporaryDatabase()
