@@ -139,6 +139,14 @@ chaos: build ## kill instances and database servers under load for CHAOS_SECONDS
 	@Tools/Scripts/with-postgres.sh python3 -B Tests/Chaos/run.py --binaries bin \
 		--seconds $(CHAOS_SECONDS) --seed $(SEED)
 
+# The size of the database in megabytes, and the longest time for which a command may lock it, in milliseconds.
+MEGABYTES ?= 500
+LOCK_LIMIT ?= 50
+
+.PHONY: operations-test
+operations-test: build ## run erase, prune, and backup on a database of 500 MB under load, and measure locks; by hand
+	@python3 -B Tests/Operations/run.py --binaries bin --megabytes $(MEGABYTES) --limit $(LOCK_LIMIT)
+
 .PHONY: crash-test
 crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 100,000 requests, random histories
 	$(call install,$(DEBIAN_POSTGRES))
