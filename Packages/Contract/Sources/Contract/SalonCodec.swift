@@ -1,4 +1,5 @@
 public import Domain
+import Glibc
 public import JSON
 
 /// The JSON of a salon. `open_time` and `close_time` are as in ``TimeOfDayCodec``, and `version` is
@@ -64,6 +65,19 @@ public enum SalonCodec: ModelCodec {
     /// Reads only the id of a salon.
     public static func id(in salon: JSONValue) throws(JSONError) -> SalonID {
         try SalonIDCodec.read(salon.object().required("id"))
+    }
+
+    /// Reads only the name of the time zone of a salon that this codec has written, as text in UTF-8.
+    /// Nil if the salon states none.
+    public static func encodedTimeZone(
+        in salon: UnsafeBufferPointer<UInt8>
+    ) -> Slice<UnsafeBufferPointer<UInt8>>? {
+        // Every quotation mark within a text is preceded by a backslash, so this is a key.
+        let key: StaticString = #","time_zone":""#
+        guard let start = salon.start(of: key).map({ $0 + key.utf8CodeUnitCount }),
+            let end = salon[start...].firstIndex(of: UInt8(ascii: "\""))
+        else { return nil }
+        return salon[start..<end]
     }
 
     /// Reads a salon. Throws a `mismatch` with the path of an invalid value. A service id of a staff
@@ -160,5 +174,22 @@ extension SalonCodec {
             writer.member("staff", salon.staff, listAs: StaffMemberCodec.self)
         }
         writer.member("seats", salon.seats)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The index of the first byte of `text`, which is not empty; nil if it is not contained.
+    fileprivate func start(of text: StaticString) -> Int? {
+        guard let baseAddress else { return nil }
+        var start = 0
+        while start + text.utf8CodeUnitCount <= count,
+            let found = memchr(baseAddress + start, Int32(text.utf8Start[0]), count - start)
+        {
+            start = UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
+            let isWhole = start + text.utf8CodeUnitCount <= count
+            if isWhole, memcmp(found, text.utf8Start, text.utf8CodeUnitCount) == 0 { return start }
+            start += 1
+        }
+        return nil
     }
 }

@@ -1,3 +1,4 @@
+import Contract
 public import Domain
 
 extension BookingStore {
@@ -20,6 +21,18 @@ extension BookingStore {
     public func salons(after id: SalonID?, limit: Int) async throws(StoreError) -> [Salon] {
         let salons = database.access.salons
         return try await database.access.read { _ in SalonRow.page(after: id, limit: limit, salons)
+        }
+    }
+
+    /// The first `limit` salons whose id is greater than `id`, in the order of their ids, without decoding
+    /// them. They end after about `maximumBytes`, but there is at least one if there are any.
+    public func encodedSalons(
+        after id: SalonID?,
+        limit: Int,
+        maximumBytes: Int
+    ) async throws(StoreError) -> EncodedSalons {
+        try await database.access.read { _ in
+            SalonRow.encodedPage(after: id, limit: limit, maximumBytes: maximumBytes)
         }
     }
 
@@ -76,5 +89,32 @@ extension BookingStore {
         } catch {
             throw error
         }
+    }
+}
+
+/// Some salons as JSON.
+public struct EncodedSalons: Sendable, Hashable {
+    /// The JSON of the salons, as ``SalonCodec`` writes it, with commas between them.
+    public private(set) var json: [UInt8] = []
+    /// The number of salons.
+    public private(set) var count = 0
+    /// The id of the last salon; nil if there are none.
+    public private(set) var last: SalonID?
+    /// Whether there are more salons after the last one.
+    public internal(set) var hasMore = false
+    /// The names of the time zones of the salons.
+    public private(set) var timeZones: Set<String> = []
+    /// The bytes of the last name, which is usually that of the next salon, too.
+    private var lastZone: [UInt8] = []
+
+    mutating func append(_ salon: UnsafeBufferPointer<UInt8>, _ id: SalonID) {
+        if count > 0 { json.append(UInt8(ascii: ",")) }
+        json.append(contentsOf: salon)
+        count += 1
+        last = id
+        guard let zone = SalonCodec.encodedTimeZone(in: salon), !zone.elementsEqual(lastZone)
+        else { return }
+        lastZone = Array(zone)
+        timeZones.insert(String(decoding: lastZone, as: UTF8.self))
     }
 }

@@ -74,6 +74,38 @@ struct PagingTests {
         #expect(ids == salons.reversed().map(\.id))
     }
 
+    @Test("of salons have each salon as it is stored, but without a time zone that is not known")
+    func storedSalons() throws {
+        var salons = (1...4).map { number in
+            var salon = AlwaysOpenBackend.salon()
+            salon.id = SalonID(high: 0, low: UInt64(number))
+            salon.name = #"A "quoted" name,"time_zone":"Mars/Olympus"\"#
+            salon.version = 1
+            return salon
+        }
+        salons[0].timeZone = ZoneID("Europe/Berlin")
+        salons[1].timeZone = ZoneID("Asia/Tokyo")
+        salons[1].staff = [StaffMember(id: "ana", name: "Ana")]
+        salons[2].timeZone = ZoneID("Mars/Olympus")
+        salons[3].timeZone = nil
+        let backend = try Backend(database: ":memory:", salons: salons)
+        defer { backend.stop() }
+        salons[2].timeZone = nil
+        for limit in 1...5 {
+            var (path, pages) = ("/salons?limit=\(limit)", [[Salon]]())
+            while pages.count < 5 {
+                let page = try #require(exchange(backend.port, "GET \(path)"))
+                let listed = try SalonListCodec.decode(Array(page.body.utf8))
+                #expect(page.body == String(decoding: SalonListCodec.encode(listed), as: UTF8.self))
+                pages.append(listed)
+                guard let query = try page.nextQuery() else { break }
+                path = "/salons?\(query)"
+            }
+            #expect(pages.flatMap(\.self) == salons)
+            #expect(pages.map(\.count).dropLast().allSatisfy { $0 == limit })
+        }
+    }
+
     @Test("of the feed, the movies, and the menu have links, too", arguments: ["feed", "menu"])
     func otherLists(name: String) throws {
         let whole = try get("/\(name)")

@@ -4,7 +4,7 @@ import Domain
 /// Decides how many elements fit on a page: at most a number of elements, and about 512 KiB. So
 /// many clients that read long texts slowly do not fill the memory.
 struct PageBudget {
-    private static let maximumBytes = 512 << 10
+    static let maximumBytes = 512 << 10
 
     private var elements: Int
     private var bytes = maximumBytes

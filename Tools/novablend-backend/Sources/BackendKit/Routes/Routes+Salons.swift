@@ -98,13 +98,28 @@ extension Routes {
     private func listSalons(_ call: RouteCall) async throws -> ServerResponse {
         let page = try PageQuery(call.request, of: .salons)
         let changes = try await changesCursor(of: page, for: call)
-        let salons = try await store.salons(after: page.cursor?.salonID, limit: page.limit + 1)
-        var budget = PageBudget(limit: page.limit)
-        let list = salons.prefix { budget.take(bytes: $0.approximateBytes) }.map(withKnownZone)
-        let last = list.count < salons.count ? list.last : nil
-        return ServerResponse(json: SalonListCodec.encode(list))
-            .linkingNext(last.map { page.next(PageCursor(salonID: $0.id), of: .salons) })
+        let found = try await store.encodedSalons(
+            after: page.cursor?.salonID,
+            limit: page.limit,
+            maximumBytes: PageBudget.maximumBytes
+        )
+        let last = found.hasMore ? found.last : nil
+        return ServerResponse(json: try body(of: found))
+            .linkingNext(last.map { page.next(PageCursor(salonID: $0), of: .salons) })
             .followed(from: changes)
+    }
+
+    /// The body of a list of salons. What is stored is served as it is, unless a time zone is not known.
+    private func body(of found: EncodedSalons) throws -> [UInt8] {
+        var body = Array("{\"\(SalonListCodec.key)\":[".utf8)
+        body.reserveCapacity(body.count + found.json.count + 2)
+        body += found.json
+        body += "]}".utf8
+        let areZonesKnown = found.timeZones.allSatisfy { name in
+            ZoneID(name).map { zones.rules(of: $0) != nil } ?? false
+        }
+        if areZonesKnown { return body }
+        return SalonListCodec.encode(try SalonListCodec.decode(body).map(withKnownZone))
     }
 
     private func putSalon(_ call: RouteCall) async throws -> ServerResponse {

@@ -86,6 +86,26 @@ package struct SalonRow: Sendable {
         return salons.map { $0.compactMap(\.self) }
     }
 
+    /// The elements of a page, as ``BookingStore/encodedSalons(after:limit:maximumBytes:)`` returns them.
+    package static func encodedPage(
+        after id: SalonID?,
+        limit: Int,
+        maximumBytes: Int
+    ) -> Query<EncodedSalons> {
+        let parameters: [any SQLParameter] = [id?.description ?? "", limit + 1]
+        return Query(page, parameters, into: EncodedSalons()) {
+            salons,
+            row throws(StorageFailure) in
+            guard !salons.hasMore else { return }
+            guard salons.count < limit, salons.json.count < maximumBytes else {
+                salons.hasMore = true
+                return
+            }
+            guard let id = row.salonID(0) else { throw invalid }
+            row.withBytes(3) { salons.append($0, id) }
+        }
+    }
+
     /// The change of a salon that a row describes: the salon in its present state, or its deletion.
     package static func change(
         in row: some ColumnReader,
