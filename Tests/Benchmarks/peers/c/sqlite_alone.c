@@ -153,6 +153,7 @@ static long read_agenda(sqlite3_stmt *agenda) {
     "instant - buffer_before * 60, instant + (minutes + buffer_after) * 60, staff_id, seats"
 #define OVERLAPS \
     "instant - buffer_before * 60 < ?3 AND instant + (minutes + buffer_after) * 60 > ?2"
+#define IS_LONG "buffer_before + minutes + buffer_after > 180"
 
 // Runs the statement of an availability answer (BusyRows.swift in SQLiteStorage), with the values
 // that it has for the tenth day from 0:00 to 23:00. A slot may end on the next day.
@@ -164,8 +165,13 @@ static void query(double seconds) {
         " UNION ALL"
         " SELECT NULL, NULL, NULL, " INTERVAL
         " FROM appointments INDEXED BY active_appointments"
-        " WHERE status = 'booked' AND salon_id = ?1 AND instant > ?2 - 2 * 86400"
-        " AND instant < ?3 + 86400 AND " OVERLAPS
+        " WHERE status = 'booked' AND salon_id = ?1 AND NOT (" IS_LONG ") AND " OVERLAPS
+        " AND instant > ?2 - 180 * 60 AND instant < ?3 + 180 * 60"
+        " UNION ALL"
+        " SELECT NULL, NULL, NULL, " INTERVAL
+        " FROM appointments INDEXED BY long_appointments"
+        " WHERE status = 'booked' AND salon_id = ?1 AND " IS_LONG " AND " OVERLAPS
+        " AND instant > ?2 - 2 * 86400 AND instant < ?3 + 86400"
         " UNION ALL"
         " SELECT NULL, NULL, NULL, " INTERVAL " FROM holds INDEXED BY holds_of_salons"
         " WHERE salon_id = ?1 AND expires_at > ?4 AND " OVERLAPS);

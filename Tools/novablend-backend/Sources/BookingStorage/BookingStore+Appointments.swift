@@ -14,29 +14,36 @@ extension BookingStore {
     }
 
     /// The first `limit` appointments after a position that are visible to the role, including
-    /// cancelled ones, in the order of their positions.
+    /// cancelled ones, in the order of their positions. For a customer, that is only the order of
+    /// their ids: the salon of a position does not count.
     public func appointments(
         after position: AppointmentPosition?,
         limit: Int,
         visibleTo role: Principal.Role
     ) async throws(StoreError) -> [StoredAppointment] {
-        let sql = database.access.pageOfCaller
-        return try await database.access.read { _ in
-            StoredAppointment.page(after: position, limit: limit, visibleTo: role, ofCaller: sql)
+        try await database.access.read { _ in
+            StoredAppointment.page(after: position, limit: limit, visibleTo: role)
         }
     }
 
-    /// The first `limit` active appointments of a salon that start in a range and whose id is
-    /// greater than `id`, in the order of their ids.
+    /// The first `limit` active appointments of a salon that take time after an instant, buffers
+    /// included, in the order in which they start.
     public func activeAppointments(
         of salon: SalonID,
-        startingIn range: Range<Timestamp>,
-        after id: String?,
+        endingAfter instant: Timestamp,
         limit: Int
     ) async throws(StoreError) -> [StoredAppointment] {
         let sql = database.access.activeAppointments
+        // An appointment and the buffer after it take at most two days.
+        let first = instant.advanced(bySeconds: -2 * 86_400)
         return try await database.access.read { _ in
-            StoredAppointment.active(sql, of: salon, startingIn: range, after: id, limit: limit)
+            StoredAppointment.active(
+                sql,
+                of: salon,
+                startingFrom: first,
+                endingAfter: instant,
+                limit: limit
+            )
         }
     }
 

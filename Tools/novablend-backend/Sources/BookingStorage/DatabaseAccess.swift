@@ -30,13 +30,11 @@ package protocol DatabaseAccess: Sendable {
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
     ) async throws(StoreError) -> Value
 
-    /// The first `$3` appointments of the caller `$4` after the position (`$1`, `$2`).
-    var pageOfCaller: SQL { get }
     /// The result of ``ExpiredRows/count(now:keyTables:deleted:)`` for this database.
     var expiredRows: SQL { get }
     var holds: HoldStatements { get }
 
-    /// The statement for ``StoredAppointment/active(_:of:startingIn:after:limit:)``.
+    /// The statement for ``StoredAppointment/active(_:of:startingFrom:endingAfter:limit:)``.
     var activeAppointments: SQL { get }
     /// The statement for ``SalonAgenda/query(_:of:from:to:now:_:)``.
     var agenda: SQL { get }

@@ -13,8 +13,9 @@ extension SalonAgenda {
     /// Reads a row with the columns of a ``SalonRow``, and rows in which these are NULL and a
     /// ``BusyInterval`` follows.
     ///
-    /// - Parameter sql: Its parameters are the salon, the start and the end, a bound for the starts of
-    ///   the times, the current time, and the version of the salon that the program has.
+    /// - Parameter sql: Its parameters are the salon, the bounds of the range
+    ///   (``BusyInterval/bounds(of:)``), the current time, and the version of the salon that the program
+    ///   has.
     static func query(
         _ sql: SQL,
         of salon: SalonID,
@@ -23,11 +24,10 @@ extension SalonAgenda {
         now: Timestamp?,
         _ cache: DecodedSalonCache
     ) -> Query<SalonAgenda?> {
-        let earliest = start.advanced(bySeconds: -BusyInterval.maximumSeconds)
         let cached = cache.latest(salon)
         let found = Query<(salon: Salon?, busy: [BusyInterval])>(
             sql,
-            [salon, start, end, earliest, now, cached?.version],
+            [salon] + BusyInterval.bounds(of: start..<max(start, end)) + [now, cached?.version],
             into: (nil, [])
         ) { found, row throws(StorageFailure) in
             if row.isNull(0) {

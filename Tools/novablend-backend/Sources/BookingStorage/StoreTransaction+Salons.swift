@@ -46,8 +46,7 @@ extension StoreTransaction {
     }
 
     private func hasAppointments(of salon: SalonID, after instant: Timestamp) -> Query<Bool> {
-        let earliest = instant.advanced(bySeconds: -86_400 - 1)
-        return Query(hasAppointmentAfter, salon, earliest, instant, otherwise: false)
+        Query(StoredAppointment.anyActiveAfter, salon, instant, otherwise: false)
     }
 
     /// Moves the active future appointments of a salon to the instants at which the clock of its new
@@ -62,7 +61,8 @@ extension StoreTransaction {
             StoredAppointment.active(
                 lockActiveAppointments,
                 of: salon,
-                startingIn: now.advanced(bySeconds: 1)..<Timestamp(secondsSince1970: .max),
+                startingFrom: now.advanced(bySeconds: 1),
+                endingAfter: now,
                 limit: WallClockMove.maximumAppointments + 1
             )
         )

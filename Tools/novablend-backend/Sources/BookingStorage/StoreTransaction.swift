@@ -28,16 +28,13 @@ package protocol StoreTransaction {
     func write(_ salon: Salon, over row: SalonRow?) throws -> Salon
     /// Deletes the content of the salon `$1`.
     var markSalonDeleted: SQL { get }
-    /// Whether an active appointment of the salon `$1` starts after `$3`. All of them occupy time
-    /// after `$2`.
-    var hasAppointmentAfter: SQL { get }
 
     // MARK: Appointments
 
     /// Reads an appointment by its id in order to change it.
     var lockAppointment: SQL { get }
-    /// The statement for ``StoredAppointment/active(_:of:startingIn:after:limit:)`` that reads the
-    /// appointments in order to change them.
+    /// The statement for ``StoredAppointment/active(_:of:startingFrom:endingAfter:limit:)`` that
+    /// reads the appointments in order to change them.
     var lockActiveAppointments: SQL { get }
     /// The statement for ``BusyInterval/query(_:of:in:exceptAppointment:exceptHold:now:)``.
     var busyIntervals: SQL { get }

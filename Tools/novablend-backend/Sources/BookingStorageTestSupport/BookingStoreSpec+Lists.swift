@@ -24,32 +24,39 @@ extension BookingStoreSpec {
             try expectEqual(try await fixture.store.appointments(after: before, limit: 9), [booked])
             try expectEqual(try await fixture.store.appointments(after: after, limit: 9), [])
         },
-        Self("the active appointments of a range are those that start in it") { fixture in
-            var booked: [StoredAppointment] = []
-            for slot: Int64 in 0..<4 { booked.append(try await fixture.book(slot * 3_600)) }
-            try await fixture.book(3_600, in: StoreFixture.second)
-            try await fixture.cancel(booked[2].id)
+        Self("the active appointments that take time after an instant are in their order") {
+            fixture in
+            let first = try await fixture.book(7_200)
+            let second = try await fixture.book(10_800)
+            let cancelled = try await fixture.book(14_400)
+            let day = try await fixture.store.book(
+                StoreFixture.booking(-90_000),
+                as: nil,
+                minutes: 1_440
+            )
+            try await fixture.book(0, in: StoreFixture.second)
+            try await fixture.cancel(cancelled.id)
             func active(
-                _ from: StoredAppointment,
-                _ to: StoredAppointment,
-                after id: String? = nil,
+                after instant: Timestamp,
                 limit: Int = 9
             ) async throws -> [StoredAppointment] {
-                let range = from.booking.time.instant..<to.booking.time.instant
-                return try await fixture.store.activeAppointments(
+                try await fixture.store.activeAppointments(
                     of: StoreFixture.first,
-                    startingIn: range,
-                    after: id,
+                    endingAfter: instant,
                     limit: limit
                 )
             }
-            let inRange = [booked[0], booked[1]].sorted { $0.id < $1.id }
-            try expectEqual(try await active(booked[0], booked[3]), inRange)
-            try expectEqual(try await active(booked[0], booked[1]), [booked[0]])
-            try expectEqual(try await active(booked[1], booked[1]), [])
-            try expectEqual(try await active(booked[0], booked[3], limit: 1), [inRange[0]])
-            let rest = try await active(booked[0], booked[3], after: inRange[0].id)
-            try expectEqual(rest, [inRange[1]])
+            let all = [day, first, second]
+            for limit in 1...4 {
+                let found = try await active(after: StoreFixture.now, limit: limit)
+                try expectEqual(found, Array(all.prefix(limit)))
+            }
+            for (index, appointment) in all.enumerated() {
+                let end = appointment.interval.end
+                let before = try await active(after: end.advanced(bySeconds: -1))
+                try expectEqual(before, Array(all[index...]))
+                try expectEqual(try await active(after: end), Array(all[(index + 1)...]))
+            }
         },
         Self("a salon is busy where an active appointment overlaps the range") { fixture in
             let booked = try await fixture.book()
@@ -73,15 +80,23 @@ extension BookingStoreSpec {
             try expectEqual(try await busy(1_799, 9_000), [booked.interval])
             try expectEqual(try await busy(1_800, 9_000), [])
         },
-        Self("an appointment that lasts a day is found at its last second") { fixture in
-            let request = StoreFixture.booking()
-            let booked = try await fixture.store.book(request, as: nil, minutes: 1_440)
-            let agenda = try await fixture.store.agenda(
-                of: StoreFixture.first,
-                from: booked.interval.end.advanced(bySeconds: -1),
-                to: booked.interval.end
-            )
-            try expectEqual(agenda?.busyIntervals, [booked.interval])
+        Self("an appointment of any length is found at its first and its last second") { fixture in
+            for (day, minutes) in [5, 175, 180, 185, 1_435, 1_440].enumerated() {
+                let request = StoreFixture.booking(Int64(day) * 3 * 86_400)
+                let booked = try await fixture.store.book(request, as: nil, minutes: minutes)
+                let (start, end) = (booked.interval.start, booked.interval.end)
+                for (from, to, isFound) in [
+                    (start, start.advanced(bySeconds: 1), true),
+                    (end.advanced(bySeconds: -1), end, true),
+                    (start.advanced(bySeconds: -1), start, false),
+                    (end, end.advanced(bySeconds: 1), false),
+                    (start.advanced(bySeconds: -86_400), end.advanced(bySeconds: 86_400), true),
+                ] {
+                    let salon = StoreFixture.first
+                    let agenda = try await fixture.store.agenda(of: salon, from: from, to: to)
+                    try expectEqual(agenda?.busyIntervals, isFound ? [booked.interval] : [])
+                }
+            }
         },
         Self("a salon that does not exist has no agenda") { fixture in
             try await fixture.store.deleteSalon(StoreFixture.second, if: .present)

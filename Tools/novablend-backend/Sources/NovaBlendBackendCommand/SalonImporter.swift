@@ -28,12 +28,12 @@ struct SalonImporter {
         let finder = try SalonConflicts(of: salon, zones: zones)
         let stored = StoredConflicts(store: store, salon: salon.id, now: SystemClock().now)
         var conflicts: [SalonImportReport.Conflict] = []
-        var last: String?
+        var position: StoredConflicts.Position?
         repeat {
-            let (found, next) = try await stored.find(finder, after: last)
-            conflicts += found.map { SalonImportReport.Conflict(salon: salon, found: $0.conflict) }
-            last = next
-        } while last != nil
+            let part = try await stored.find(finder, after: position)
+            conflicts += part.found.map { .init(salon: salon, found: $0.conflict) }
+            position = part.next
+        } while position != nil
         return conflicts.sorted { $0.found.localTime < $1.found.localTime }
     }
 

@@ -16,25 +16,6 @@ enum AppointmentRows {
         """
     )
     static let byIDForUpdate = SQL("\(StoredAppointment.byID.text) FOR UPDATE")
-    /// The groups in the index of callers: the distinct first six characters of the ids. Finding
-    /// each group takes one lookup in the index.
-    private static let groups = """
-        WITH RECURSIVE groups (part) AS (
-            (SELECT left(id, 6) FROM appointments ORDER BY left(id, 6) LIMIT 1)
-            UNION ALL
-            SELECT (
-                SELECT left(id, 6) FROM appointments WHERE left(id, 6) > part
-                ORDER BY left(id, 6) LIMIT 1
-            ) FROM groups WHERE part IS NOT NULL
-        )
-        """
-    static let pageOfCaller = SQL(
-        """
-        \(groups) SELECT \(StoredAppointment.columns) FROM groups JOIN appointments ON left(id, 6) = part
-        WHERE caller = $4 AND (salon_id, id) > ($1, $2) AND deleted_at IS NULL
-        ORDER BY salon_id, id LIMIT $3
-        """
-    )
     private static let changeColumns =
         "\(StoredAppointment.columns), deleted_at IS NOT NULL, change, \(ChangePosition.hash)"
     private static let isChangedAfter = """
@@ -45,13 +26,13 @@ enum AppointmentRows {
         "SELECT \(changeColumns) FROM appointments WHERE \(isChangedAfter) \(inOrder)"
     )
     /// Looks up the owner in each group of changes, which the index finds. The lateral join reads the
-    /// groups in their order, and only until there are enough rows.
-    private static func changed(of owner: String) -> SQL {
+    /// groups in their order, and only until there are enough rows. If the condition on the position is
+    /// false, there are no groups.
+    private static func changed(of owner: String, if condition: String = "true") -> String {
         let group = ChangePosition.group(of: "change")
-        return SQL(
-            """
+        return """
             WITH RECURSIVE groups (part) AS (
-                SELECT \(ChangePosition.group(of: "$1::xid8"))
+                SELECT \(ChangePosition.group(of: "$1::xid8")) WHERE \(condition)
                 UNION ALL
                 SELECT (
                     SELECT \(group) FROM appointments WHERE \(group) > part
@@ -63,21 +44,29 @@ enum AppointmentRows {
                 WHERE \(group) = part AND \(owner) = $4 AND \(isChangedAfter) \(inOrder)
             ) AS found LIMIT $3
             """
-        )
     }
-    static let changedOfCaller = changed(of: "caller")
-    static let changedOfSalon = changed(of: "salon_id")
-    /// An appointment starts at most a day after the start of the time that it occupies.
-    static let activeInRange = SQL(
+    /// The number of transactions after which the appointments of a caller are read, which are few,
+    /// instead of the groups of changes.
+    private static let manyTransactions = 64 << 10
+    private static let isOld =
+        "\(ChangeRows.horizon)::text::bigint - $1::xid8::text::bigint > \(manyTransactions)"
+    static let changedOfCaller = SQL(
         """
-        SELECT \(StoredAppointment.columns) FROM appointments
-        WHERE status = 'booked' AND salon_id = $1 AND busy_start >= $4 AND busy_start < $3
-            AND instant >= $2 AND instant < $3 AND id > $5
-        ORDER BY id LIMIT $6
+        (\(changed(of: "caller", if: "NOT (\(isOld))")))
+        UNION ALL
+        (WITH own AS MATERIALIZED (SELECT * FROM appointments WHERE caller = $4 AND \(isOld))
+            SELECT \(changeColumns) FROM own WHERE \(isChangedAfter) \(inOrder))
         """
     )
-
-    static let activeInRangeForUpdate = SQL("\(activeInRange.text) FOR UPDATE")
+    static let changedOfSalon = SQL(changed(of: "salon_id"))
+    static let active = SQL(
+        """
+        SELECT \(StoredAppointment.columns) FROM appointments
+        WHERE status = 'booked' AND salon_id = $1 AND instant >= $2 AND busy_end > $3
+        ORDER BY instant LIMIT $4
+        """
+    )
+    static let activeForUpdate = SQL("\(active.text) FOR UPDATE")
 
     /// The first `limit` appointments whose last change is after a position, also deleted ones.
     static func changed(

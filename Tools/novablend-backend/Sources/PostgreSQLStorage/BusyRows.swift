@@ -5,34 +5,43 @@ import Domain
 /// by unexpired holds.
 enum BusyRows {
     private static let columns = "busy_start, busy_end, staff_id, seats"
-    private static let overlaps = "busy_start > $4 AND busy_start < $3 AND busy_end > $2"
-    private static let isActive = "status = 'booked' AND salon_id = $1 AND \(overlaps)"
+    private static let overlaps = "busy_start < $3 AND busy_end > $2"
+    /// Whether an appointment takes more than three hours. Such appointments are few, and have an
+    /// index of their own, so the search for others can be limited to a few hours around a time.
+    static let isLong = "busy_end - busy_start > \(BusyInterval.shortMinutes * 60)"
+    // The bounds let the index limit the search.
+    private static let short = """
+        appointments WHERE status = 'booked' AND salon_id = $1 AND NOT (\(isLong)) AND \(overlaps)
+            AND instant > $4 AND instant < $5
+        """
+    private static let long = """
+        appointments WHERE status = 'booked' AND salon_id = $1 AND \(isLong) AND \(overlaps)
+            AND instant > $6 AND instant < $7
+        """
     private static let isHeld =
-        "salon_id = $1 AND expires_at > \(DatabaseClock.sql(5)) AND \(overlaps)"
+        "salon_id = $1 AND expires_at > \(DatabaseClock.sql(8)) AND \(overlaps)"
 
     /// Reads the salon and the taken times. Each row begins with the columns of a ``SalonRow``,
     /// which are NULL in the rows of taken times.
     static let agendaOfSalon = SQL(
         """
-        SELECT \(SalonRow.columns(unless: "$6")), NULL::bigint, NULL::bigint, NULL, NULL::bigint
+        SELECT \(SalonRow.columns(unless: "$9")), NULL::bigint, NULL::bigint, NULL, NULL::bigint
         FROM salons WHERE id = $1
         UNION ALL
-        SELECT NULL, NULL, NULL, NULL, \(columns) FROM appointments WHERE \(isActive)
+        SELECT NULL, NULL, NULL, NULL, \(columns) FROM \(short)
+        UNION ALL
+        SELECT NULL, NULL, NULL, NULL, \(columns) FROM \(long)
         UNION ALL
         SELECT NULL, NULL, NULL, NULL, \(columns) FROM holds WHERE \(isHeld)
         """
     )
     static let others = SQL(
         """
-        SELECT \(columns) FROM appointments WHERE \(isActive) AND id <> $6
+        SELECT \(columns) FROM \(short) AND id <> $9
         UNION ALL
-        SELECT \(columns) FROM holds WHERE \(isHeld) AND id <> $7
-        """
-    )
-    static let anyAfter = SQL(
-        """
-        SELECT true FROM appointments
-        WHERE status = 'booked' AND salon_id = $1 AND busy_start > $2 AND instant > $3 LIMIT 1
+        SELECT \(columns) FROM \(long) AND id <> $9
+        UNION ALL
+        SELECT \(columns) FROM holds WHERE \(isHeld) AND id <> $10
         """
     )
 }

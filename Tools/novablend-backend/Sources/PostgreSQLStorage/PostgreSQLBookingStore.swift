@@ -221,7 +221,6 @@ extension PostgreSQLBookingStore: DatabaseAccess {
         try await write(awaitEarlier: isRepeatable ? { @Sendable _ in } : nil) { try body($0) }
     }
 
-    package var pageOfCaller: SQL { AppointmentRows.pageOfCaller }
     package var holds: HoldStatements { .postgreSQL }
     package var expiredRows: SQL { Self.expiredRows }
 
@@ -230,6 +229,6 @@ extension PostgreSQLBookingStore: DatabaseAccess {
         keyTables: ["idempotency_keys", "voided_keys"]
     )
 
-    package var activeAppointments: SQL { AppointmentRows.activeInRange }
+    package var activeAppointments: SQL { AppointmentRows.active }
     package var agenda: SQL { BusyRows.agendaOfSalon }
 }

@@ -39,12 +39,11 @@ extension WriteTransaction: StoreTransaction {
     }
 
     var markSalonDeleted: SQL { SalonRows.markDeleted }
-    var hasAppointmentAfter: SQL { BusyRows.anyAfter }
 
     // MARK: Appointments
 
     var lockAppointment: SQL { AppointmentRows.byIDForUpdate }
-    var lockActiveAppointments: SQL { AppointmentRows.activeInRangeForUpdate }
+    var lockActiveAppointments: SQL { AppointmentRows.activeForUpdate }
     var busyIntervals: SQL { BusyRows.others }
 
     func insert(_ stored: StoredAppointment) -> Query<Int> {

@@ -17,32 +17,12 @@ enum AppointmentRows {
         WHERE salon_id = $1 AND id = $2 RETURNING number
         """
     )
-    /// The group of an appointment in the index of callers.
-    static let group = "number >> 10"
-    /// All groups. A search for one caller joins them with the appointments, to use the index.
-    private static let groups = """
-        WITH RECURSIVE groups (part) AS (
-            SELECT min(number) >> 10 FROM appointments
-            UNION ALL
-            SELECT part + 1 FROM groups WHERE part < (SELECT max(number) >> 10 FROM appointments)
-        )
-        """
-    private static let ofCaller = """
-        groups CROSS JOIN appointments INDEXED BY appointments_of_callers
-        WHERE \(group) = part AND caller
-        """
-    static let pageOfCaller = SQL(
-        """
-        \(groups) SELECT \(columns) FROM \(ofCaller) = $4
-            AND (salon_id, id) > ($1, $2) AND deleted_at IS NULL
-        ORDER BY salon_id, id LIMIT $3
-        """
-    )
     static let active = SQL(
         """
         SELECT \(columns) FROM appointments INDEXED BY active_appointments
-        WHERE status = 'booked' AND salon_id = $1 AND instant >= $2 AND instant < $3 AND id > $5
-        ORDER BY id LIMIT $6
+        WHERE status = 'booked' AND salon_id = $1 AND instant >= $2
+            AND instant + (minutes + buffer_after) * 60 > $3
+        ORDER BY instant LIMIT $4
         """
     )
 
@@ -55,8 +35,8 @@ enum AppointmentRows {
     /// Finds the changes of a caller by reading all appointments of the caller, which are few.
     static let changedOfCaller = SQL(
         """
-        \(groups) SELECT \(changeColumns)
-        FROM \(ofCaller) = $3 AND change > $1 ORDER BY change LIMIT $2
+        SELECT \(changeColumns) FROM appointments INDEXED BY appointments_of_callers
+        WHERE caller = $3 AND change > $1 ORDER BY change LIMIT $2
         """
     )
     /// Finds the changes of a caller by reading all changes, which must be few.

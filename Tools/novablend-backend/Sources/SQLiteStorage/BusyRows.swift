@@ -11,22 +11,32 @@ enum BusyRows {
     private static let overlaps = """
         instant - buffer_before * 60 < $3 AND instant + (minutes + buffer_after) * 60 > $2
         """
-    // Lengths and buffers are at most a day each. These bounds let the index limit the search.
-    private static let isActive = """
-        status = 'booked' AND salon_id = $1 AND instant > $2 - 2 * 86400 AND instant < $3 + 86400
-        AND \(overlaps)
+    /// Whether an appointment takes more than three hours. Such appointments are few, and have an
+    /// index of their own, so the search for others can be limited to a few hours around a time.
+    static let isLong = "buffer_before + minutes + buffer_after > \(BusyInterval.shortMinutes)"
+    // The bounds let the index limit the search.
+    private static let short = """
+        appointments INDEXED BY active_appointments
+        WHERE status = 'booked' AND salon_id = $1 AND NOT (\(isLong)) AND \(overlaps)
+            AND instant > $4 AND instant < $5
         """
-    private static let isHeld = "salon_id = $1 AND expires_at > $5 AND \(overlaps)"
+    private static let long = """
+        appointments INDEXED BY long_appointments
+        WHERE status = 'booked' AND salon_id = $1 AND \(isLong) AND \(overlaps)
+            AND instant > $6 AND instant < $7
+        """
+    private static let isHeld = "salon_id = $1 AND expires_at > $8 AND \(overlaps)"
 
     /// The row of the salon, and a row for each time that is taken, in which the columns of a
     /// ``SalonRow`` are NULL. A join would read the JSON of the salon for each of them.
     static let agenda = SQL(
         """
-        SELECT \(SalonRow.columns(unless: "$6")), NULL, NULL, NULL, NULL
+        SELECT \(SalonRow.columns(unless: "$9")), NULL, NULL, NULL, NULL
         FROM salons WHERE id = $1
         UNION ALL
-        SELECT NULL, NULL, NULL, NULL, \(columns) FROM appointments
-            INDEXED BY active_appointments WHERE \(isActive)
+        SELECT NULL, NULL, NULL, NULL, \(columns) FROM \(short)
+        UNION ALL
+        SELECT NULL, NULL, NULL, NULL, \(columns) FROM \(long)
         UNION ALL
         SELECT NULL, NULL, NULL, NULL, \(columns) FROM holds INDEXED BY holds_of_salons
             WHERE \(isHeld)
@@ -34,16 +44,11 @@ enum BusyRows {
     )
     static let others = SQL(
         """
-        SELECT \(columns) FROM appointments INDEXED BY active_appointments
-        WHERE \(isActive) AND id <> $6
+        SELECT \(columns) FROM \(short) AND id <> $9
         UNION ALL
-        SELECT \(columns) FROM holds INDEXED BY holds_of_salons WHERE \(isHeld) AND id <> $7
-        """
-    )
-    static let anyAfter = SQL(
-        """
-        SELECT true FROM appointments INDEXED BY active_appointments
-        WHERE status = 'booked' AND salon_id = $1 AND instant > $3 LIMIT 1
+        SELECT \(columns) FROM \(long) AND id <> $9
+        UNION ALL
+        SELECT \(columns) FROM holds INDEXED BY holds_of_salons WHERE \(isHeld) AND id <> $10
         """
     )
 }

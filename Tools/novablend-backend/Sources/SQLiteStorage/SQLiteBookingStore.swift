@@ -211,7 +211,6 @@ extension SQLiteBookingStore: DatabaseAccess {
         try await writer.perform { try body($0) }
     }
 
-    package var pageOfCaller: SQL { AppointmentRows.pageOfCaller }
     package var holds: HoldStatements { .sqlite }
     package var expiredRows: SQL { Self.expiredRows }
 

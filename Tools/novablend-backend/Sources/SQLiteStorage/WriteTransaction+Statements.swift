@@ -17,7 +17,6 @@ extension WriteTransaction: StoreTransaction {
     }
 
     var markSalonDeleted: SQL { SalonRows.markDeleted }
-    var hasAppointmentAfter: SQL { BusyRows.anyAfter }
     var lockAppointment: SQL { StoredAppointment.byID }
     var lockActiveAppointments: SQL { AppointmentRows.active }
     var busyIntervals: SQL { BusyRows.others }

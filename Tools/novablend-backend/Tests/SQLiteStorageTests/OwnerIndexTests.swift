@@ -8,8 +8,8 @@ import Testing
 
 @Suite("The indexes of callers and salons", .timeLimit(.minutes(10)))
 struct OwnerIndexTests {
-    @Test("finds a customer's appointments in each of its groups, and their changes")
-    func groups() async throws {
+    @Test("finds a customer's appointments, and their changes from any position")
+    func changesOfCustomers() async throws {
         let database = try TemporaryDatabase()
         let store = try SQLiteBookingStore(path: database.path, clock: ManualClock())
         defer { store.close() }

@@ -11,7 +11,7 @@ extension Routes {
             path: PathTemplate("/salons/{id}/conflicts"),
             name: "listConflicts",
             summary: "Lists the active future appointments that the salon would not accept anymore "
-                + "as they are, because it has changed since they were booked.",
+                + "as they are, because it has changed since they were booked, by their starts.",
             parameters: [.salonID, .limit, .cursor],
             successes: [
                 .page(ServedAppointment.pageSchema(of: conflictSchema), "A page of appointments.")
@@ -30,34 +30,35 @@ extension Routes {
         try call.requireStaff(of: try call.salonID())
         let page = try PageQuery(call.request, of: .conflicts)
         let salon = withKnownZone(try await salon(call))
-        guard page.cursor.map({ $0.salonID == salon.id }) ?? true else {
+        let position = page.cursor.flatMap { StoredConflicts.Position($0.id) }
+        guard page.cursor == nil || (page.cursor?.salonID == salon.id && position != nil) else {
             throw Problem(.invalidPage, "cursor must be from a page of the same salon")
         }
-        let all = try await conflicts(at: salon, after: page.cursor?.id)
+        let part = try await conflicts(at: salon).find(finder(of: salon), after: position)
         var budget = PageBudget(limit: page.limit)
-        let found = all.found.prefix { budget.take(bytes: $0.stored.approximateBytes) }
-        let next = found.count < all.found.count ? found.last?.stored.id : all.next
+        let found = part.found.prefix { budget.take(bytes: $0.stored.approximateBytes) }
+        let isWhole = found.count == part.found.count
+        let next = isWhole ? part.next : found.last.map(part.position(after:))
         let body = ServedAppointment.encodePage(found, for: call.principal) { found, writer in
             writer.object { writer in
                 ServedAppointment.writeMembers(of: found.stored, to: &writer)
                 SalonConflictCodec.writeMembers(of: found.conflict, to: &writer)
             }
         }
-        let cursor = next.map { PageCursor(salonID: salon.id, id: $0) }
+        let cursor = next.map { PageCursor(salonID: salon.id, id: $0.description) }
         return ServerResponse(json: body).linkingNext(cursor.map { page.next($0, of: .conflicts) })
     }
 
-    /// The number of conflicts among the first ``StoredConflicts/maximumCompared`` appointments.
+    /// The number of conflicts among about the first ``StoredConflicts/maximumCounted`` appointments.
     func conflictCount(at salon: Salon) async throws -> Int {
-        try await conflicts(at: salon, after: nil).found.count
+        try await conflicts(at: salon).count(finder(of: salon))
     }
 
-    private func conflicts(
-        at salon: Salon,
-        after id: String?
-    ) async throws -> (found: [StoredConflicts.Found], next: String?) {
-        let finder = try SalonConflicts(of: salon, zones: zones)
-        let conflicts = StoredConflicts(store: store, salon: salon.id, now: clock.now)
-        return try await conflicts.find(finder, after: id)
+    private func conflicts(at salon: Salon) -> StoredConflicts {
+        StoredConflicts(store: store, salon: salon.id, now: clock.now)
+    }
+
+    private func finder(of salon: Salon) throws -> SalonConflicts {
+        try SalonConflicts(of: salon, zones: zones)
     }
 }

@@ -172,8 +172,8 @@ extension Routes {
                 .optional(
                     "conflicts",
                     .integer,
-                    "how many appointments `/salons/{id}/conflicts` lists, counted among at most "
-                        + "\(StoredConflicts.maximumCompared) future ones; absent if they could not be read"
+                    "how many appointments `/salons/{id}/conflicts` lists, counted among about "
+                        + "the first \(StoredConflicts.maximumCounted) future ones; absent if they could not be read"
                 ),
             ]
         ).named("ReplacedSalon")

@@ -19,15 +19,27 @@ extension Timestamp: StoredRow {
 extension BusyInterval: StoredRow {
     package init(row: some ColumnReader) { self.init(row: row, at: 0) }
 
-    /// The length of an appointment and each of its buffers are at most a day, so it does not start
-    /// to occupy time more than three days before its end.
-    static let maximumSeconds: Int64 = 3 * 86_400
+    /// What takes at most this long, buffers included, is found without looking further than that
+    /// from the time for which it is searched.
+    package static let shortMinutes = 180
+
+    /// The start and the end of a range, and between which starts the appointments are that overlap it:
+    /// first short ones, and then any, whose lengths and buffers are at most a day each.
+    static func bounds(of range: Range<Timestamp>) -> [any SQLParameter] {
+        let (start, end, day) = (range.lowerBound, range.upperBound, Int64(86_400))
+        let short = Int64(shortMinutes) * 60
+        return [
+            start, end,
+            start.advanced(bySeconds: -short), end.advanced(bySeconds: short),
+            start.advanced(bySeconds: -2 * day), end.advanced(bySeconds: day),
+        ]
+    }
 
     /// The times that are taken in a salon, in part or entirely within `range`, except by the
     /// appointment and the hold with these ids.
     ///
-    /// - Parameter sql: Its parameters are the salon, the start and the end of the range, a bound for
-    ///   the starts of the times, the current time, and the two ids.
+    /// - Parameter sql: Its parameters are the salon, the ``bounds(of:)`` of the range, the current time,
+    ///   and the two ids.
     package static func query(
         _ sql: SQL,
         of salon: SalonID,
@@ -36,9 +48,14 @@ extension BusyInterval: StoredRow {
         exceptHold hold: String = "",
         now: Timestamp?
     ) -> Query<[BusyInterval]> {
-        let (start, end) = (range.lowerBound, range.upperBound)
-        let earliest = start.advanced(bySeconds: -maximumSeconds)
-        return Query(sql, salon, start, end, earliest, now, appointment, hold)
+        let (bounds, parameters) = (
+            bounds(of: range), [now, appointment, hold] as [any SQLParameter]
+        )
+        return Query<[BusyInterval]>(sql, [salon] + bounds + parameters, into: []) {
+            intervals,
+            row throws(StorageFailure) in
+            intervals.append(BusyInterval(row: row))
+        }
     }
 
     /// Reads the start, the end, the staff member, and the seats, beginning with the column `first`.

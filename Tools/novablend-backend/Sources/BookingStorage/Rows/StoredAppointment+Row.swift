@@ -29,19 +29,31 @@ extension StoredAppointment: StoredRow {
         """
     )
 
+    /// The first $2 appointments of the caller $3 after the id $1.
+    package static let pageOfCaller = SQL(
+        """
+        SELECT \(columns) FROM appointments
+        WHERE caller = $3 AND id > $1 AND deleted_at IS NULL ORDER BY id LIMIT $2
+        """
+    )
+    /// Whether an active appointment of the salon $1 starts after $2.
+    package static let anyActiveAfter = SQL(
+        """
+        SELECT true FROM appointments
+        WHERE status = 'booked' AND salon_id = $1 AND instant > $2 LIMIT 1
+        """
+    )
+
     /// The first `limit` appointments after a position that are visible to the role.
-    ///
-    /// - Parameter ofCaller: The first $3 appointments of the caller $4 after the position ($1, $2).
     static func page(
         after position: AppointmentPosition?,
         limit: Int,
-        visibleTo role: Principal.Role,
-        ofCaller: SQL
+        visibleTo role: Principal.Role
     ) -> Query<[StoredAppointment]> {
         let (salon, id) = position.values
         switch role {
         case .administrator: return Query(page, salon, id, limit)
-        case .customer(let phone): return Query(ofCaller, salon, id, limit, phone)
+        case .customer(let phone): return Query(pageOfCaller, id, limit, phone)
         case .staff(let own):
             let own = own.description
             // The position may be before the first appointment of the salon, or after the last one.
@@ -50,21 +62,18 @@ extension StoredAppointment: StoredRow {
         }
     }
 
-    /// The first `limit` active appointments of a salon that start in a range, ordered by id.
+    /// The first `limit` active appointments of a salon that start at `first` or later and take time
+    /// after `end`, in the order in which they start.
     ///
-    /// - Parameter sql: Its parameters are the salon, the start and the end of the range, a bound for
-    ///   the starts of the occupied times, the id after which it begins, and the limit.
+    /// - Parameter sql: Its parameters are the others.
     static func active(
         _ sql: SQL,
         of salon: SalonID,
-        startingIn range: Range<Timestamp>,
-        after id: String? = nil,
+        startingFrom first: Timestamp,
+        endingAfter end: Timestamp,
         limit: Int
     ) -> Query<[StoredAppointment]> {
-        let (start, end) = (range.lowerBound, range.upperBound)
-        // An appointment starts at most a day after the start of the time that it occupies.
-        let earliest = start.advanced(bySeconds: -86_400)
-        return Query(sql, salon, start, end, earliest, id ?? "", limit)
+        Query(sql, salon, first, end, limit)
     }
 
     package var values: [any SQLParameter] {
