@@ -7,13 +7,29 @@ import platform
 import time
 from pathlib import Path
 
-from bench import backend, components, lists, live, postgres, report, rpc, scheduling
+from bench import (
+    backend,
+    components,
+    growth,
+    lists,
+    live,
+    postgres,
+    report,
+    rpc,
+    scheduling,
+)
 from bench.measure import Comparison, run
 from bench.payloads import body, salons
 from bench.programs import Programs, file_server
 
 # What can be measured alone.
-ONLY = {"backend": backend, "live": live, "scheduling": scheduling, "postgres": postgres}
+ONLY = {
+    "backend": backend,
+    "live": live,
+    "scheduling": scheduling,
+    "growth": growth,
+    "postgres": postgres,
+}
 
 
 def measure_all(programs: Programs, rounds: int) -> list[dict]:

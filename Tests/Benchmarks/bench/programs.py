@@ -154,6 +154,11 @@ class RunningServer(RunningProgram):
         fields = stat[stat.rindex(")") :].split()
         return (int(fields[12]) + int(fields[13])) / os.sysconf("SC_CLK_TCK")
 
+    def cpu_nanoseconds(self) -> int:
+        """The CPU time of the threads that the process has now."""
+        files = Path(f"/proc/{self._process.pid}/task").glob("*/schedstat")
+        return sum(int(file.read_text().split()[0]) for file in files)
+
 
 def file_server(programs: Programs, **files: Path) -> RunningServer:
     """A server that serves each file as /NAME."""

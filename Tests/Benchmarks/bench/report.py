@@ -13,6 +13,7 @@ AREAS = {
     "backend": "Backend",
     "live": "Changes of a followed list",
     "scheduling": "Free times and large databases",
+    "growth": "Growth of requests to the backend",
     "postgres": "Backend with PostgreSQL",
 }
 
