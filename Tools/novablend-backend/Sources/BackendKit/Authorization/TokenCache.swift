@@ -72,9 +72,13 @@ final class TokenCache: Sendable {
         return token
     }
 
-    /// Forgets what was read.
+    /// Forgets what was read. Which tokens were valid remains known, because it decides only about
+    /// limits.
     func clear() {
-        entries.withLock { $0 = [:] }
+        contents.withLock { contents in
+            contents.tokens = RecentValues(Self.capacity)
+            contents.missing = RecentValues(Self.capacity)
+        }
         lastCheck.store(.min / 2, ordering: .relaxed)
     }
 
