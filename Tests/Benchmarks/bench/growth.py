@@ -1,4 +1,4 @@
-"""Measures how the cost of requests to the backend grows with what is stored: 1, 10, and 100 times."""
+"""Measures how the cost of requests to the backend grows with what is stored: 1, 10, 100 times."""
 
 import json
 import shutil
@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
@@ -32,6 +33,8 @@ OTHER_SALON = "7a7e0000-0000-4000-8000-000000000001"
 # Four customers who each send as many requests as the default rate limit allows.
 CUSTOMERS, RATE = 4, 50
 GROWTH = 1.5
+# The directory of the copied database.
+COPY = "growth"
 
 
 def comparisons(programs: Programs) -> list[Comparison]:
@@ -72,21 +75,22 @@ def compare(
 
 def appointment_requests(programs: Programs, running: RunningServer) -> dict[str, float]:
     count = programs.choose(400, 100)
-    customer = customer_token(running)
+    administrator = tokens(programs)["administrator"]
+    customer = tokens(programs)["0"]
     bodies = bookings(programs).read_text().splitlines()[:count]
     return {
-        "list": cpu(running, [("GET", "/appointments", None, customer)] * count),
-        "day": cpu(running, [("GET", day(), None, None)] * count),
-        "conflicts": cpu(running, [("GET", f"/salons/{SALON}/conflicts", None, None)] * count),
-        "book": cpu(running, [("POST", "/appointments", body, None) for body in bodies]),
+        "list": cpu(running, customer, [("GET", "/appointments")] * count),
+        "day": cpu(running, administrator, [("GET", day())] * count),
+        "conflicts": cpu(running, administrator, [("GET", f"/salons/{SALON}/conflicts")] * count),
+        "book": cpu(running, administrator, [("POST", "/appointments", body) for body in bodies]),
     }
 
 
 def beside_customers(programs: Programs, running: RunningServer) -> dict[str, float]:
     """The p50 of availability while customers list their appointments."""
     stop = Event()
-    tokens = [customer_token(running, number) for number in range(CUSTOMERS)]
-    threads = [Thread(target=list_repeatedly, args=(running, token, stop)) for token in tokens]
+    customers = [tokens(programs)[str(number)] for number in range(CUSTOMERS)]
+    threads = [Thread(target=list_repeatedly, args=(running, token, stop)) for token in customers]
     for thread in threads:
         thread.start()
     connection = Connection(running)
@@ -107,10 +111,10 @@ def salon_requests(programs: Programs, running: RunningServer) -> dict[str, floa
     """The CPU time of a page while all pages are read in turn."""
     connection, pages, path = Connection(running), [], "/salons"
     while path and len(pages) < 100:
-        pages.append(("GET", path, None, None))
+        pages.append(("GET", path))
         path = next_page(connection.send("GET", path), path)
     count = programs.choose(400, 100)
-    return {"page": cpu(running, (pages * count)[:count])}
+    return {"page": cpu(running, tokens(programs)["administrator"], (pages * count)[:count])}
 
 
 TITLES = {
@@ -133,7 +137,7 @@ class Connection:
     def __init__(self, running: RunningServer):
         self._connection = HTTPConnection("127.0.0.1", int(running.port))
 
-    def send(self, method: str, path: str, body: str | None = None, token: str | None = None) -> str:
+    def send(self, method: str, path: str, body: str | None = None, token: str = "") -> str:
         """Sends a request, and returns the `Link` of the response."""
         headers = {"Content-Type": "application/json"} if body else {}
         if token:
@@ -146,22 +150,22 @@ class Connection:
         return response.getheader("Link", "")
 
 
-def cpu(running: RunningServer, requests: list[tuple]) -> float:
-    """The CPU time of the backend for a request. The first ones warm up."""
+def cpu(running: RunningServer, token: str, requests: list[tuple]) -> float:
+    """The CPU time of the backend for a request: a method, a path, and perhaps a body. The first
+    requests warm up."""
     connection = Connection(running)
-    administrator = tokens_of(running)["administrator"]
     warm_up = len(requests) // 10
-    for number, (method, path, body, token) in enumerate(requests):
+    for number, request in enumerate(requests):
         if number == warm_up:
             before = running.cpu_nanoseconds()
-        connection.send(method, path, body, token or administrator)
+        connection.send(*request, token=token)
     return (running.cpu_nanoseconds() - before) / 1e9 / (len(requests) - warm_up)
 
 
 def list_repeatedly(running: RunningServer, token: str, stop: Event):
     connection = Connection(running)
     while not stop.wait(1 / RATE):
-        connection.send("GET", "/appointments", None, token)
+        connection.send("GET", "/appointments", token=token)
 
 
 # Databases
@@ -170,9 +174,7 @@ def list_repeatedly(running: RunningServer, token: str, stop: Event):
 def server(programs: Programs, stored: Path) -> RunningServer:
     program = programs.binaries / "novablend-backend"
     options = ["--port", "0", "--exit-with-input", "--rate-limit", "0", "--database", stored]
-    running = RunningServer(programs, program, *options)
-    running.database = stored
-    return running
+    return RunningServer(programs, program, *options)
 
 
 def database(programs: Programs, count: int) -> Path:
@@ -202,7 +204,7 @@ def salons_database(programs: Programs, count: int) -> Path:
 
 def copy(programs: Programs, directory: Path) -> Path:
     """A copy, so that each round begins with the same database."""
-    target = programs.empty_directory("growth")
+    target = programs.empty_directory(COPY)
     shutil.copytree(directory, target, dirs_exist_ok=True)
     return target / "backend.sqlite"
 
@@ -211,7 +213,7 @@ def salon(identifier: str, staff: int) -> dict:
     members = [{"id": f"staff-{number}", "name": f"Staff {number}"} for number in range(staff)]
     return {
         "id": identifier,
-        "name": "Large",
+        "name": f"Salon with {staff} staff",
         "location": "Berlin",
         "open_time": 9,
         "close_time": 20,
@@ -263,11 +265,11 @@ def fill(stored: Path, count: int):
 
 def make_tokens(programs: Programs, directory: Path):
     """Tokens of an administrator and of the first customers, in a file beside the database."""
-    tokens = {"administrator": make_token(programs, directory, "--role", "administrator")}
+    made = {"administrator": make_token(programs, directory, "--role", "administrator")}
     for number in range(CUSTOMERS):
         options = ["--role", "customer", "--phone", f"+49 30 {1_000_000 + number}"]
-        tokens[str(number)] = make_token(programs, directory, *options)
-    (directory / "tokens.json").write_text(json.dumps(tokens))
+        made[str(number)] = make_token(programs, directory, *options)
+    (directory / "tokens.json").write_text(json.dumps(made))
 
 
 def make_token(programs: Programs, directory: Path, *options: str) -> str:
@@ -278,17 +280,14 @@ def make_token(programs: Programs, directory: Path, *options: str) -> str:
     return output.strip().splitlines()[-1]
 
 
-def tokens_of(running: RunningServer) -> dict[str, str]:
-    return json.loads((running.database.parent / "tokens.json").read_text())
-
-
-def customer_token(running: RunningServer, number: int = 0) -> str:
-    return tokens_of(running)[str(number)]
+def tokens(programs: Programs) -> dict[str, str]:
+    """The tokens for the database that was copied last."""
+    return json.loads((programs.scratch / COPY / "tokens.json").read_text())
 
 
 def day() -> str:
     """The availability of the third day."""
-    date = FIRST_DAY.date().isoformat().replace("-02", "-04")
+    date = (FIRST_DAY + timedelta(days=2)).date()
     span = f"start={date}T00:00:00Z&end={date}T23:00:00Z"
     return f"/salons/{SALON}/availability?{span}"
 
@@ -298,8 +297,7 @@ def bookings(programs: Programs) -> Path:
 
     def body(number: int) -> dict:
         day, slot = divmod(number, 20)
-        time = FIRST_DAY.replace(hour=9 + slot // 2, minute=slot % 2 * 30, day=1 + day % 28)
-        time = time.replace(month=1 + day // 28 % 2)
+        time = FIRST_DAY + timedelta(days=day, hours=9, minutes=slot * 30)
         phone = f"+49 30 {1_000_000 + number * 7_919 % 400_000}"
         return booking_body(OTHER_SALON, text(time)) | {"phone": phone}
 
