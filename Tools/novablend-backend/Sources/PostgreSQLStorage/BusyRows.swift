@@ -7,16 +7,16 @@ enum BusyRows {
     private static let columns = "busy_start, busy_end, staff_id, seats"
     private static let overlaps = "busy_start < $3 AND busy_end > $2"
     /// Whether an appointment takes more than three hours. Such appointments are few, and have an
-    /// index of their own, so the search for others can be limited to a few hours around a time.
+    /// index of their own. So all others are found in a few hours around a time.
     static let isLong = "busy_end - busy_start > \(BusyInterval.shortMinutes * 60)"
     // The bounds let the index limit the search.
-    private static let short = """
-        appointments WHERE status = 'booked' AND salon_id = $1 AND NOT (\(isLong)) AND \(overlaps)
+    private static let near = """
+        appointments WHERE status = 'booked' AND salon_id = $1 AND \(overlaps)
             AND instant > $4 AND instant < $5
         """
-    private static let long = """
+    private static let far = """
         appointments WHERE status = 'booked' AND salon_id = $1 AND \(isLong) AND \(overlaps)
-            AND instant > $6 AND instant < $7
+            AND instant > $6 AND instant < $7 AND NOT (instant > $4 AND instant < $5)
         """
     private static let isHeld =
         "salon_id = $1 AND expires_at > \(DatabaseClock.sql(8)) AND \(overlaps)"
@@ -28,18 +28,18 @@ enum BusyRows {
         SELECT \(SalonRow.columns(unless: "$9")), NULL::bigint, NULL::bigint, NULL, NULL::bigint
         FROM salons WHERE id = $1
         UNION ALL
-        SELECT NULL, NULL, NULL, NULL, \(columns) FROM \(short)
+        SELECT NULL, NULL, NULL, NULL, \(columns) FROM \(near)
         UNION ALL
-        SELECT NULL, NULL, NULL, NULL, \(columns) FROM \(long)
+        SELECT NULL, NULL, NULL, NULL, \(columns) FROM \(far)
         UNION ALL
         SELECT NULL, NULL, NULL, NULL, \(columns) FROM holds WHERE \(isHeld)
         """
     )
     static let others = SQL(
         """
-        SELECT \(columns) FROM \(short) AND id <> $9
+        SELECT \(columns) FROM \(near) AND id <> $9
         UNION ALL
-        SELECT \(columns) FROM \(long) AND id <> $9
+        SELECT \(columns) FROM \(far) AND id <> $9
         UNION ALL
         SELECT \(columns) FROM holds WHERE \(isHeld) AND id <> $10
         """
