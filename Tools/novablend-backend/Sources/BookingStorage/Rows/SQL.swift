@@ -1,4 +1,5 @@
 package import Domain
+import Synchronization
 
 /// The text of a statement, whose parameters are `$1`, `$2`, and so on. Each connection prepares it
 /// once.
@@ -6,9 +7,19 @@ package import Domain
 /// It is a class because connections find their prepared statement by its identity. Declare each as
 /// a static constant.
 package final class SQL: Sendable {
-    package let text: String
+    private static let declared = Mutex<[SQL]>([])
+    /// The statements that were used so far. A test examines the plan of each one.
+    package static var all: [SQL] { declared.withLock { $0 } }
 
-    package init(_ text: String) { self.text = text }
+    package let text: String
+    /// The file and the line of the declaration.
+    package let place: String
+
+    package init(_ text: String, file: String = #fileID, line: Int = #line) {
+        self.text = text
+        place = "\(file):\(line)"
+        Self.declared.withLock { $0.append(self) }
+    }
 
     /// One parameter for each of `columns`, also separated by commas.
     package static func parameters(for columns: String) -> String {

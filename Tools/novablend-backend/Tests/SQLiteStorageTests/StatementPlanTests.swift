@@ -1,0 +1,72 @@
+import BookingStorage
+import BookingStorageTestSupport
+import Domain
+import DomainTestSupport
+import Testing
+
+@testable import SQLiteStorage
+
+@Suite("Plans of all statements in SQLite", .timeLimit(.minutes(10)))
+struct StatementPlanTests {
+    private static let modules = ["BookingStorage", "SQLiteStorage"]
+
+    /// The scans and temporary trees that do not make a request slower as the database grows, by the
+    /// files of their statements.
+    private static let accepted: [String: Set<String>] = [
+        // Tables with one row.
+        "BookingStorage/DeletedAppointment+Row.swift": ["SCAN change_feed"],
+        "SQLiteStorage/ChangeRows.swift": ["SCAN change_feed"],
+        // The clock has one row. The other two are counted by the command `prune`.
+        "BookingStorage/SmallRows.swift": [
+            "SCAN clock", "SCAN idempotency_keys", "SCAN audit_log",
+        ],
+        // The number of rows is limited, and nothing is skipped: the oldest rows, or any row. Only the
+        // command `audit` looks for those of a salon.
+        "BookingStorage/AuditEntry+Row.swift": ["SCAN audit_log"],
+        "SQLiteStorage/WriteTransaction+Holds.swift": ["SCAN holds"],
+        "BookingStorage/StoredToken+Row.swift": [
+            "SCAN tokens USING COVERING INDEX sqlite_autoindex_tokens_1"
+        ],
+        // The uses of a key, of which there is usually one; and a page of changes.
+        "SQLiteStorage/KeyRows.swift": ["USE TEMP B-TREE FOR ORDER BY"],
+        "SQLiteStorage/AppointmentRows.swift": ["USE TEMP B-TREE FOR ORDER BY"],
+        // Commands that export or erase the data of a customer, and no requests.
+        "BookingStorage/CustomerData+Row.swift": [
+            "SCAN appointments USING INDEX appointments_of_callers", "SCAN idempotency_keys",
+            "SCAN tokens", "SCAN tokens USING INDEX sqlite_autoindex_tokens_1",
+            "USE TEMP B-TREE FOR ORDER BY",
+        ],
+    ]
+
+    @Test(
+        "neither scan a table nor sort more than a page, with the exceptions that are listed here"
+    )
+    func plans() async throws {
+        for spec in BookingStoreSpec.all where !spec.needsSharedDatabase {
+            try await spec.check { clock in try SQLiteBookingStore(":memory:", clock) }
+        }
+        // Only a customer who has missed many changes needs this one.
+        _ = AppointmentRows.changedOfCaller
+        let database = try TemporaryDatabase()
+        try SQLiteBookingStore(path: database.path, clock: ManualClock()).close()
+        let connection = try Database(path: database.path, access: .read)
+        var found: [String: Set<String>] = [:]
+        // Tests of PostgreSQL run in the same process.
+        for (file, sql) in UsedStatements.all(
+            in: Self.modules,
+            without: ["::", "FOR UPDATE", "busy_"]
+        ) {
+            let plan = try connection.query("EXPLAIN QUERY PLAN " + sql.text) { $0.text(3) }
+            let costly = plan.filter {
+                $0.hasPrefix("SCAN") && !$0.contains("CONSTANT ROW") || $0.contains("TEMP B-TREE")
+            }
+            if !costly.isEmpty { found[file, default: []].formUnion(costly) }
+        }
+        for file in Set(found.keys).union(Self.accepted.keys).sorted() {
+            #expect(found[file, default: []] == Self.accepted[file, default: []], "\(file)")
+        }
+        let sources = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let unused = try UsedStatements.unused(in: Self.modules, sources: "/\(sources)/Sources")
+        #expect(unused == [])
+    }
+}
