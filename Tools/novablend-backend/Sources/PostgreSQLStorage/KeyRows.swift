@@ -50,11 +50,11 @@ enum KeyRows {
         """
     )
     private static let deleteVoidedKeys = SQL("DELETE FROM voided_keys WHERE caller = $1")
-    private static func touch(inSalon salon: String) -> SQL {
+    private static func touch(inSalon salon: String, _ source: String = "") -> SQL {
         SQL(
             """
             INSERT INTO idempotency_keys (key, caller, salon_id, created_at)
-            SELECT $1, $2, \(salon), 0
+            SELECT $1, $2, \(salon), 0 \(source)
             ON CONFLICT (key, caller, salon_id)
             DO UPDATE SET created_at = idempotency_keys.created_at
             RETURNING created_at > 0
@@ -63,7 +63,8 @@ enum KeyRows {
     }
     private static let touchInSalon = touch(inSalon: "$3")
     private static let touchInSalonOfAppointment = touch(
-        inSalon: "salon_id FROM appointments WHERE id = $3"
+        inSalon: "salon_id",
+        "FROM appointments WHERE id = $3"
     )
     private static let lockForUse = SQL("LOCK TABLE idempotency_keys IN ROW EXCLUSIVE MODE")
     private static let lockForVoiding = SQL(

@@ -16,7 +16,7 @@ extension Migration {
         ),
         Migration(
             number: 3,
-            summary: "Find the appointments of a customer, and long ones, at once",
+            summary: "Find the appointments of a customer, long ones, and expired keys at once",
             statements: [
                 // Before, callers were looked up in each period of about 5 hours. Now a booking changes a
                 // page of this index that few other bookings of the time need.
@@ -28,6 +28,7 @@ extension Migration {
                 CREATE INDEX long_appointments \(onBusyTimes)
                 WHERE status = 'booked' AND \(BusyRows.isLong)
                 """,
+                "CREATE INDEX voided_keys_by_age ON voided_keys (created_at)",
             ]
         ),
     ]

@@ -41,12 +41,10 @@ enum SalonRows {
     )
     /// How long an announced change waits for its lock, in seconds.
     private static let changeSeconds = 5
-    private static let announce = SQL(
-        """
-        UPDATE salons SET changing_until = \(DatabaseClock.sql(2)) + \(changeSeconds)
-        WHERE $1::text[] IS NULL OR id = ANY ($1)
-        """
+    private static let announceAll = SQL(
+        "UPDATE salons SET changing_until = \(DatabaseClock.sql(1)) + \(changeSeconds)"
     )
+    private static let announce = SQL("\(announceAll.text) WHERE id = ANY ($2::text[])")
     static let changed = SQL(
         """
         SELECT \(SalonRow.columns), change FROM salons
@@ -81,7 +79,8 @@ enum SalonRows {
     /// Announces a change of salons, or of all salons if `ids` is nil. As soon as the announcement
     /// is committed, new bookings at these salons wait for the change.
     static func announceChange(of ids: [SalonID]?, now: Timestamp?) -> Query<Int> {
-        Query(announce, ids.map { SQLArray($0) }, now)
+        guard let ids else { return Query(announceAll, now) }
+        return Query(announce, now, SQLArray(ids))
     }
 
     /// Excludes all other changes of salons until the end of the transaction.

@@ -14,7 +14,7 @@ extension Routes {
             name: "listAppointments",
             summary:
                 "Lists the appointments that the caller may see, including cancelled ones, by salon "
-                + "and then by id.",
+                + "and then by id, or only by id for a customer.",
             parameters: [.limit, .cursor],
             successes: [
                 .page(
