@@ -114,6 +114,7 @@ test: build test-consumers ## run the tests of all packages and examples, the en
 		echo "== $$package"; \
 		$(TEST) $$package; \
 	done
+	@$(unreached)
 
 .PHONY: golden
 golden: build ## compare what the programs write with the golden files
@@ -297,8 +298,11 @@ manifest: ## generate the root Package.swift from the packages' manifests
 format: ## format the sources
 	@$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
+# Needs the index that debug builds of both programs write.
+unreached = Tools/Scripts/unreached.py $(TOOLCHAIN)../lib/libIndexStore.so $(BUILD)/tests/debug/index/store
+
 .PHONY: lint
-lint: deps ## check format, spelling, snippets, platforms, root manifest, architecture, and equivalents.txt
+lint: deps ## check format, spelling, snippets, platforms, root manifest, architecture, unused API, and equivalents.txt
 	@$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	@$(call manifest,--check)
 	$(call install,$(DEBIAN_LINT))
@@ -309,6 +313,8 @@ lint: deps ## check format, spelling, snippets, platforms, root manifest, archit
 	@SWIFT=$(SWIFT) Tools/Scripts/platforms.py
 	@[ ! -x bin/novablend ] || python3 -B Tools/Scripts/clients.py --check bin/novablend
 	@SWIFT=$(SWIFT) Tools/Scripts/architecture.py $(BUILD)/manifest $(PACKAGES) $(TEST_PACKAGES)
+	@SWIFT=$(SWIFT) python3 -B -m unittest discover --quiet --start-directory Tools/Scripts
+	@$(unreached)
 
 # The libraries that other projects can use, also in their tests.
 DOCUMENTED := $(LIBRARIES) Zones ICalendar JSONRPCTestSupport PersistenceTestSupport SystemTestSupport WebPrimitives

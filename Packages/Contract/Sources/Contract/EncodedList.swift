@@ -34,14 +34,6 @@ public struct EncodedList<Codec: ListCodec>: Sendable, Equatable {
         try Codec.decode(bytes, limits: limits)
     }
 
-    /// The elements as JSON; `Codec.Element` can read each of them.
-    public func elements() throws(JSONError) -> [JSONValue] {
-        Array(
-            try JSONDocument(parsing: bytes, limits: limits).root.object()
-                .required(Codec.key).array()
-        )
-    }
-
     /// The memory that the list and its index take up, in bytes.
     public var memorySize: Int { bytes.count + index.size }
 

@@ -275,7 +275,7 @@ struct ChangeOnceTests {
     @Test("an old change that the server does not show is not found, and its key stays reserved")
     func oldChange() async throws {
         for kind in [Self.moving, .cancel] {
-            let journal = ChangeFixture.pending(kind, ageSeconds: ResolveBookings.graceSeconds)
+            let journal = ChangeFixture.pending(kind, ageSeconds: BookingIntent.graceSeconds)
             let fixture = ChangeFixture(journal)
             let resolutions = try await ResolveBookings(fixture.booking).resolve()
             #expect(resolutions.map(\.outcome) == [.notFound])
@@ -288,7 +288,7 @@ struct ChangeOnceTests {
         let intent = BookingIntent(
             key: "k",
             action: .book(Samples.booking()),
-            createdAt: ManualClock().now.advanced(bySeconds: -ResolveBookings.graceSeconds),
+            createdAt: ManualClock().now.advanced(bySeconds: -BookingIntent.graceSeconds),
             caller: Samples.caller
         )
         let fixture = ChangeFixture(InMemoryBookingJournal([intent]))

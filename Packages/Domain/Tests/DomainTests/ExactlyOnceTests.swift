@@ -89,7 +89,7 @@ struct ExactlyOnceTests {
 
     @Test("an old intent that the server does not show is not found, and its key stays reserved")
     func resolvedAsNotFound() async throws {
-        let journal = pending(ageSeconds: ResolveBookings.graceSeconds)
+        let journal = pending(ageSeconds: BookingIntent.graceSeconds)
         let resolutions = try await ResolveBookings(useCase(journal)).resolve()
         #expect(resolutions.map(\.outcome) == [.notFound])
         #expect(journal.state(of: "k") == .notFound)
@@ -97,7 +97,7 @@ struct ExactlyOnceTests {
 
     @Test("until the grace period ends, an intent that the server does not show stays in doubt")
     func youngIntent() async throws {
-        let journal = pending(ageSeconds: ResolveBookings.graceSeconds - 1)
+        let journal = pending(ageSeconds: BookingIntent.graceSeconds - 1)
         let resolutions = try await ResolveBookings(useCase(journal)).resolve()
         guard case .inDoubt = resolutions.first?.outcome else {
             Issue.record("the intent was closed within the grace period")

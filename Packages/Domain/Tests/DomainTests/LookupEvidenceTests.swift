@@ -11,7 +11,7 @@ struct LookupEvidenceTests {
     /// The outcome of resolving a booking that was sent `age` seconds ago.
     private func resolve(
         _ reported: [ReportedAppointment],
-        age: Int64 = ResolveBookings.graceSeconds,
+        age: Int64 = BookingIntent.graceSeconds,
         others: [BookingIntent] = [],
         adjust: (inout BookingIntent) -> Void = { _ in }
     ) async throws -> ResolveBookings.Resolution.Outcome? {
@@ -47,7 +47,7 @@ struct LookupEvidenceTests {
 
     @Test("one listed appointment confirms only one of two equal bookings in doubt")
     func equalBookings() async throws {
-        let age = ResolveBookings.graceSeconds
+        let age = BookingIntent.graceSeconds
         server.reports(.success([mine]))
         let journal = InMemoryBookingJournal([
             Self.intent("k1", age: age), Self.intent("k2", age: age),
@@ -138,7 +138,7 @@ struct LookupEvidenceTests {
 
     @Test("the grace period starts at the last attempt")
     func lastAttempt() async throws {
-        let grace = ResolveBookings.graceSeconds
+        let grace = BookingIntent.graceSeconds
         let now = ManualClock().now
         #expect(try await resolve([], age: grace) == .notFound)
         #expect(
@@ -157,7 +157,7 @@ struct LookupEvidenceTests {
     func begun(secondsUntilStart: Int64, isInDoubt: Bool) async throws {
         let request = Samples.booking()
         let clock = ManualClock(request.time.instant.advanced(bySeconds: -secondsUntilStart))
-        let created = clock.now.advanced(bySeconds: -ResolveBookings.graceSeconds)
+        let created = clock.now.advanced(bySeconds: -BookingIntent.graceSeconds)
         let intent = BookingIntent(
             key: "k",
             action: .book(request),
@@ -207,7 +207,7 @@ struct LookupEvidenceTests {
     func cancelledPause() async throws {
         server.mayPrecedeRequest(true)
         server.reports(.success([]))
-        let journal = InMemoryBookingJournal([Self.intent("k", age: ResolveBookings.graceSeconds)])
+        let journal = InMemoryBookingJournal([Self.intent("k", age: BookingIntent.graceSeconds)])
         let pauses = ManualPauses()
         pauses.cancelAll()
         let booking = BookAppointment(server: server, journal: journal, pauses: pauses)

@@ -121,7 +121,7 @@ struct OpenIntentTests {
 
     @Test("an intent that is not found is reported once, and again if its booking appears")
     func appearsLate() async throws {
-        let journal = journal(age: ResolveBookings.graceSeconds)
+        let journal = journal(age: BookingIntent.graceSeconds)
         let resolution = ResolveBookings(useCase(journal))
         #expect(try await resolution.resolve().map(\.outcome) == [.notFound])
         #expect(try await resolution.resolve().isEmpty)

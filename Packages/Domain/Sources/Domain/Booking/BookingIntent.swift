@@ -86,8 +86,9 @@ public struct BookingIntent: Sendable, Hashable {
 }
 
 extension BookingIntent {
-    /// How long after an attempt its request may still be in transit, in seconds.
-    static let graceSeconds: Int64 = 180
+    /// The grace period: how long after an attempt its request may still be in transit, in seconds. Until
+    /// it ends, an intent that the server does not list stays in doubt.
+    public static let graceSeconds: Int64 = 180
 
     /// The rest of the grace period at `now`, in seconds; 0 if it has ended.
     func graceLeft(at now: Timestamp) -> Int64 {

@@ -27,10 +27,6 @@ public struct ResolveBookings: Sendable {
         public var outcome: Outcome
     }
 
-    /// The grace period, in seconds since the last attempt. Until it ends, an intent that the
-    /// server does not list stays in doubt, because its request may still be in transit.
-    public static let graceSeconds = BookingIntent.graceSeconds
-
     let sender: IntentSender
 
     /// Creates the use case from the dependencies of `booking`.

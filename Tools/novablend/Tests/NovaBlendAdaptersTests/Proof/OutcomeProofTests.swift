@@ -288,7 +288,7 @@ private struct OutcomeRun {
     /// wrong with that; nil if nothing is.
     func resolve() async throws -> (isKnown: Bool, problem: String?) {
         guard [.resolved, .resolvedKey].contains(proof.continuation) else { return (false, nil) }
-        clock.advance(bySeconds: ResolveBookings.graceSeconds + 1)
+        clock.advance(bySeconds: BookingIntent.graceSeconds + 1)
         switch try await ResolveBookings(booking).resolve().first?.outcome {
         case .done: return (true, isDone ? nil : "resolve finds what the server has not done")
         case .notDone, .notFound:
