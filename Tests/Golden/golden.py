@@ -125,7 +125,7 @@ class Programs:
         """Starts a program, which can be given input."""
         return subprocess.Popen(
             [self.directory / name, *words], env=self._environment(has_real_time),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         )
 
     def start_backend(self):
