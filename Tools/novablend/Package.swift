@@ -195,7 +195,7 @@ let package = Package(
         tests(
             of: "NovaBlendCommands",
             ["NovaBlendAccounts", "NovaBlendConfiguration", "NovaBlendMethods"]
-                + products("CommandLineKit", "Domain", "JSON", "JSONRPC", "Zones")
+                + products("CommandLineKit", "Contract", "Domain", "JSON", "JSONRPC", "Zones")
         ),
     ]
 )

@@ -115,7 +115,7 @@ package struct MCPAdapter {
     }
 
     /// Whether agents get the tool of this method, and can use it.
-    private func serves(_ name: String) -> Bool {
+    private func serves(_ name: MethodName<some Reply>) -> Bool {
         method(name).map { settings.tools.contains($0) && mayRun($0) } == true
     }
 
@@ -179,12 +179,19 @@ package struct MCPAdapter {
         )
     }
 
-    private static func tool(_ method: String) -> String { Tool.name(ofMethod: method) }
+    private static func tool(_ method: MethodName<some Reply>) -> String {
+        Tool.name(ofMethod: method.name)
+    }
 
-    private func method(_ name: String) -> Method? { methods.first { $0.name == name } }
+    private func method(_ name: MethodName<some Reply>) -> Method? {
+        methods.first { $0.name == name.name }
+    }
 
-    private func call(_ name: String, _ call: Call) async throws(RPCError) -> JSONFragment {
-        guard let method = method(name) else { throw .methodNotFound(name) }
+    private func call(
+        _ name: MethodName<some Reply>,
+        _ call: Call
+    ) async throws(RPCError) -> JSONFragment {
+        guard let method = method(name) else { throw .methodNotFound(name.name) }
         return try await method.handler(call)
     }
 }

@@ -19,12 +19,12 @@ package enum Discovery {
     /// Makes the method that describes `methods` and itself.
     package static func method(for methods: [Method], version: String) -> Method {
         var discover = Method(
-            Self.discover,
+            MethodName(Self.discover),
             "Describes every method, as OpenRPC.",
             result: .init("document", "an OpenRPC document"),
             data: DataAccess.none,
             errors: []
-        ) { _ throws(RPCError) in .empty }
+        ) { _ throws(RPCError) in ObjectFragment.empty }
         let all = methods + [discover]
         // The document is made on demand, to keep the start of the program fast.
         discover.handler = { _ throws(RPCError) in

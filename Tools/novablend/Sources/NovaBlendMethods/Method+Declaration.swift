@@ -15,9 +15,9 @@ extension Method {
     ///     A dry run needs none.
     ///   - toolSet: The set of tools for agents to which the method belongs.
     ///   - appUse: How apps use the method.
-    ///   - handler: Handles a call. MCP requires that results are objects.
-    package init(
-        _ name: String,
+    ///   - handler: Handles a call, and returns its reply.
+    package init<R: Reply>(
+        _ name: MethodName<R>,
         _ summary: String,
         title: String? = nil,
         parameters: @escaping @autoclosure @Sendable () -> [Parameter] = [],
@@ -30,10 +30,10 @@ extension Method {
         confirmation: MakeConfirmation? = nil,
         toolSet: ToolSet = .booking,
         appUse: AppUse = .none,
-        handler: @escaping @Sendable (Call) async throws(RPCError) -> ObjectFragment
+        handler: @escaping @Sendable (Call) async throws(RPCError) -> R
     ) {
         self.init(
-            name,
+            name.name,
             summary,
             title: title,
             parameters: parameters(),
@@ -41,7 +41,7 @@ extension Method {
             effect: effect,
             data: data
         ) { call throws(RPCError) in
-            do throws(RPCError) { return try await handler(call).fragment } catch {
+            do throws(RPCError) { return try await handler(call).encode().fragment } catch {
                 throw TimeAdvice.completed(error, of: parameters)
             }
         }
@@ -52,7 +52,12 @@ extension Method {
             exampleFollows: exampleFollows,
             makeConfirmation: confirmation.map { Self.completed($0, parameters) },
             toolSet: toolSet,
-            appUse: appUse
+            appUse: appUse,
+            reply: { call throws(RPCError) in
+                do throws(RPCError) { return try await handler(call) } catch {
+                    throw TimeAdvice.completed(error, of: parameters)
+                }
+            }
         )
     }
 
@@ -85,6 +90,8 @@ extension Method {
         package var appUse = AppUse.none
         /// The members of the result that contain an image; nil for none.
         package var image: ImageMembers?
+        /// Returns the reply to a call; nil for a method without a declaration.
+        fileprivate(set) var reply: (@Sendable (Call) async throws(RPCError) -> any Reply)?
     }
 
     private enum DeclarationKey: Annotations.Key { typealias Value = Declaration }

@@ -102,7 +102,7 @@ package final class Subscriptions: Sendable {
         _ change: @escaping @Sendable (String, Peer) -> Void
     ) -> Method {
         Method(
-            name,
+            MethodName(name),
             summary,
             parameters: [
                 .init("resource", "the resource", isRequired: true, .string(in: self.resources))
@@ -117,7 +117,7 @@ package final class Subscriptions: Sendable {
                 throw .invalidParams("\"resource\" must be one of \(known)", parameter: "resource")
             }
             change(name, call.peer)
-            return .empty
+            return ObjectFragment.empty
         }
     }
 }

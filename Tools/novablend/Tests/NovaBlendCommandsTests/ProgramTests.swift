@@ -67,7 +67,7 @@ struct ProgramTests {
         let command = try #require(
             NovaBlendProgram.methodCommands.first { $0.name == words[0] }
         )
-        #expect(command.method(for: try invocation(words)) == method)
+        #expect(command.call(for: try invocation(words)).method == method)
     }
 
     @Test(

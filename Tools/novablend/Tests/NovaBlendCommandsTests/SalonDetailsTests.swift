@@ -1,4 +1,5 @@
 import CommandLineKit
+import Contract
 import JSON
 import Testing
 
@@ -19,13 +20,15 @@ struct SalonDetailsTests {
         {"id":"ben","name":"Ben","weekly":{"sat":[["10:00","12:00"]]}}]}
         """
 
-    private func object(_ text: String) throws -> JSONObject {
-        try JSONDocument(parsing: Array(text.utf8)).root.object()
+    private func report(_ salon: String) throws -> Report {
+        SalonDetailsView.report(
+            try SalonCodec.read(JSONDocument(parsing: Array(salon.utf8)).root)
+        )
     }
 
     @Test("show weekly hours compactly, services with prices, and staff with their hours")
     func details() throws {
-        let report = SalonDetailsView.report(try object(#"{"salon":\#(Self.salon)}"#))
+        let report = try report(Self.salon)
         #expect(
             report.lines() == [
                 "Sol", "  place   Madrid",
@@ -47,7 +50,7 @@ struct SalonDetailsTests {
     func singular() throws {
         let rules = #""slot_minutes":30,"lead_minutes":1,"furthest_days":1"#
         let salon = Self.salon.replacing(#""slot_minutes":30"#, with: rules)
-        let lines = SalonDetailsView.report(try object(#"{"salon":\#(salon)}"#)).lines()
+        let lines = try report(salon).lines()
         for line in ["1 minute from now", "1 day from now"] {
             #expect(lines.contains { $0.hasSuffix("  " + line) }, "\(lines)")
         }
@@ -61,8 +64,7 @@ struct SalonDetailsTests {
         ]
     )
     func found(typed: String, id: String) throws {
-        let members = try Self.members()
-        let found = try SalonMember.find(typed, among: members, "staff member", of: "Sol")
+        let found = try SalonMember.find(typed, among: Self.members, "staff member", of: "Sol")
         #expect(found.id == id)
     }
 
@@ -74,9 +76,8 @@ struct SalonDetailsTests {
         ]
     )
     func ambiguous(typed: String, message: String, candidates: [String]) throws {
-        let members = try Self.members()
         let error = commandError {
-            _ = try SalonMember.find(typed, among: members, "staff member", of: "Sol")
+            _ = try SalonMember.find(typed, among: Self.members, "staff member", of: "Sol")
         }
         #expect(error?.message == message && error?.exitCode == .usage)
         #expect(error?.suggestions == candidates)
@@ -89,20 +90,16 @@ struct SalonDetailsTests {
         ]
     )
     func accents(typed: String, id: String) throws {
-        let list = [("1", "Zoe"), ("2", "Zo\u{EB}"), ("3", "Zoe B")]
-            .map { #"{"id":"\#($0)","name":"\#($1)"}"# }.joined(separator: ",")
-        let value = try JSONDocument(parsing: Array(#"{"staff":[\#(list)]}"#.utf8)).root
-        let members = try value.object().objects("staff").compactMap(SalonMember.init)
+        let members = [("1", "Zoe"), ("2", "Zo\u{EB}"), ("3", "Zoe B")]
+            .map { SalonMember(id: $0, name: $1) }
         #expect(
             try SalonMember.find(typed, among: members, "staff member", of: "Sol").id == id
         )
     }
 
     /// The id of Ben is the name of someone else.
-    private static func members() throws -> [SalonMember] {
-        let list = [("a1", "Ana"), ("a2", "Ana María"), ("Ana", "Ben")]
-            .map { #"{"id":"\#($0)","name":"\#($1)"}"# }.joined(separator: ",")
-        let value = try JSONDocument(parsing: Array(#"{"staff":[\#(list)]}"#.utf8)).root
-        return try value.object().objects("staff").compactMap(SalonMember.init)
-    }
+    private static let members = [
+        SalonMember(id: "a1", name: "Ana"), SalonMember(id: "a2", name: "Ana María"),
+        SalonMember(id: "Ana", name: "Ben"),
+    ]
 }

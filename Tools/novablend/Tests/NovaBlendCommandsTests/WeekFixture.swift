@@ -1,9 +1,12 @@
 import CommandLineKit
+import Contract
+import Domain
 import JSON
+import Testing
 
 @testable import NovaBlendCommands
 
-/// The results from which the command `week` makes its table.
+/// What the command `week` makes its table from.
 struct WeekFixture {
     private static let id = "5a100000-0000-4000-8000-000000000001"
 
@@ -12,23 +15,64 @@ struct WeekFixture {
     /// The salon's time zone; nil for none.
     var zone: String? = "Europe/Berlin"
     var now = "2026-11-23T08:00:00+01:00"
-    private var availability: [String] = []
+    private var times: [WeekTimes] = []
     private var appointments: [String] = []
 
-    /// Adds the days of a result of `salons/availability`.
+    /// Adds days: objects with a date, and the times of each state, such as `09:30` or
+    /// `02:30+02:00`. `freeCounts` says how many are free at each free time.
     mutating func add(
         staffID: String? = nil,
         offset: String? = "+01:00",
         slotMinutes: Int = 60,
         days: [String]
-    ) {
-        let staff = staffID.map { #""staffId":"\#($0)","# } ?? ""
-        let offset = offset.map { #""offset":"\#($0)","# } ?? ""
-        let zone = zone.map { #""timeZone":"\#($0)","# } ?? ""
-        let list = days.joined(separator: ",")
-        availability.append(
-            #"{\#(staff)\#(offset)\#(zone)"now":"\#(now)","slotMinutes":\#(slotMinutes),"#
-                + #""source":"server","days":[\#(list)]}"#
+    ) throws {
+        times.append(
+            WeekTimes(
+                staffID: staffID,
+                days: try days.map { text in
+                    let day = try JSONDocument(parsing: Array(text.utf8)).root.object()
+                    return try Self.day(day, day.text("offset") ?? offset ?? "", slotMinutes)
+                }
+            )
+        )
+    }
+
+    private static func day(
+        _ day: JSONObject,
+        _ offset: String,
+        _ minutes: Int
+    ) throws -> AvailableDay {
+        let date = try #require(day.text("date"))
+        let counts = try day.optional("freeCounts")?.array().map { try $0.integer() } ?? []
+        let lists: [(StaticString, AvailableDay.State)] = [
+            ("free", .free), ("unconfirmed", .unconfirmed), ("taken", .taken), ("own", .own),
+        ]
+        let times = try lists.flatMap { name, state in
+            try day.texts(name).enumerated().map { number, text in
+                let start = try time(text, date, offset)
+                let end = start.advanced(byMinutes: minutes)
+                var slot = AvailableDay.Time(start: start, end: end, state: state)
+                if state == .free, number < counts.count { slot.free = counts[number] }
+                return slot
+            }
+        }
+        return AvailableDay(
+            date: try #require(ISO8601.parse("\(date)T00:00:00Z")).localTime.date,
+            offsetMinutes: 0,
+            hours: [],
+            times: times.sorted { $0.start < $1.start }
+        )
+    }
+
+    private static func time(
+        _ text: String,
+        _ date: String,
+        _ offset: String
+    ) throws -> AppointmentTime {
+        let clock = text.prefix { !"+-".contains($0) }
+        let own = text.dropFirst(clock.count)
+        return try #require(
+            ISO8601.parse("\(date)T\(clock):00\(own.isEmpty ? offset : String(own))")
         )
     }
 
@@ -43,11 +87,25 @@ struct WeekFixture {
 
     func report() throws -> Report {
         let zone = zone.map { #","time_zone":"\#($0)""# } ?? ""
-        let text =
-            #"{"salon":{"id":"\#(Self.id)","name":"Sol","location":"Berlin"\#(zone),\#(salon)},"#
-            + #""availability":[\#(availability.joined(separator: ","))],"#
-            + #""appointments":[\#(appointments.joined(separator: ","))]}"#
-        return WeekView.report(try JSONDocument(parsing: Array(text.utf8)).root.object())
+        let salon =
+            #"{"id":"\#(Self.id)","name":"Sol","location":"Berlin"\#(zone),\#(salon)}"#
+        let bookings = try appointments.map { text in
+            let appointment = try JSONDocument(parsing: Array(text.utf8)).root
+            return WeekBooking(
+                appointment: try AppointmentCodec.read(appointment),
+                isOwn: try appointment.object().optional("own")?.bool() ?? false
+            )
+        }
+        return WeekView.report(
+            Week(
+                of: try SalonCodec.read(JSONDocument(parsing: Array(salon.utf8)).root),
+                now: try #require(ISO8601.parse(now)),
+                zone: self.zone,
+                times: times,
+                bookings: bookings,
+                staffID: nil
+            )
+        )
     }
 }
 

@@ -19,7 +19,7 @@ struct WeekTests {
             "slot_minutes":60,"open_time":9,"close_time":18,
             "services":[{"id":"cut","name":"Cut","minutes":45}]
             """
-        fixture.add(
+        try fixture.add(
             days: [
                 #"{"date":"2026-11-23","free":["10:00","11:00","14:00"],"taken":["09:00","15:00"]}"#,
                 #"{"date":"2026-11-24","reason":"closed"}"#,
@@ -43,7 +43,7 @@ struct WeekTests {
         )
     }
 
-    private func staffed() -> WeekFixture {
+    private func staffed() throws -> WeekFixture {
         var fixture = WeekFixture()
         fixture.salon = """
             "slot_minutes":60,"services":[{"id":"color","name":"Färben","minutes":60,\
@@ -51,11 +51,11 @@ struct WeekTests {
             {"id":"b","name":"Ben","weekly":{"tue":[["09:00","12:00"]]}}]
             """
         let dates = ["2026-11-23", "2026-11-24"]
-        fixture.add(
+        try fixture.add(
             staffID: "a",
             days: dates.map { #"{"date":"\#($0)","free":["11:00"],"taken":["09:00","10:00"]}"# }
         )
-        fixture.add(
+        try fixture.add(
             staffID: "b",
             days: [
                 #"{"date":"2026-11-23"}"#,
@@ -120,7 +120,7 @@ struct WeekTests {
     func seats() throws {
         var fixture = WeekFixture()
         fixture.salon = #""slot_minutes":60,"seats":3,"open_time":9,"close_time":13"#
-        fixture.add(
+        try fixture.add(
             days: [
                 #"{"date":"2026-11-24","free":["09:00","10:00","12:00"],"taken":["11:00"],"#
                     + #""freeCounts":[3,1,3]}"#
@@ -145,7 +145,9 @@ struct WeekTests {
         var fixture = WeekFixture()
         fixture.now = "2026-11-24T10:20:59+01:00"
         fixture.salon = #""slot_minutes":60,"open_time":9,"close_time":12"#
-        fixture.add(days: [#"{"date":"2026-11-23"}"#, #"{"date":"2026-11-24","free":["11:00"]}"#])
+        try fixture.add(days: [
+            #"{"date":"2026-11-23"}"#, #"{"date":"2026-11-24","free":["11:00"]}"#,
+        ])
         fixture.book("2026-11-23T10:00:00+01:00", #""seats":1"#)
         #expect(
             try lines(fixture) == [
@@ -163,7 +165,7 @@ struct WeekTests {
     func midnight() throws {
         var fixture = WeekFixture()
         fixture.salon = #""slot_minutes":60,"open_time":22,"close_time":2"#
-        fixture.add(
+        try fixture.add(
             days: [
                 #"{"date":"2026-11-23","free":["22:00"],"taken":["23:00"]}"#,
                 #"{"date":"2026-11-24","free":["01:00","22:00","23:00"],"taken":["00:00"]}"#,
@@ -186,7 +188,7 @@ struct WeekTests {
         var fixture = WeekFixture()
         fixture.now = "2026-10-24T08:00:00+02:00"
         fixture.salon = #""slot_minutes":60,"open_time":1,"close_time":4"#
-        fixture.add(
+        try fixture.add(
             days: [
                 #"{"date":"2026-10-25","free":["01:00+02:00","02:00+01:00","03:00"],"#
                     + #""taken":["02:00+02:00"]}"#
@@ -211,7 +213,7 @@ struct WeekTests {
             "wed":[["09:00","10:00"],["12:00","12:30"]]},\
             "slot_minutes":60,"open_time":9,"close_time":13
             """
-        fixture.add(
+        try fixture.add(
             days: [
                 #"{"date":"2026-11-23","reason":"the server lists no free time"}"#,
                 #"{"date":"2026-11-24","free":["09:00"]}"#,
@@ -236,7 +238,7 @@ struct WeekTests {
             "slot_minutes":60,"open_time":9,"close_time":13,"exceptions":\
             [{"date":"2026-11-23","closed":true},{"date":"2026-11-24","closed":true}]
             """
-        fixture.add(
+        try fixture.add(
             days: [
                 #"{"date":"2026-11-23","taken":["09:00"],"reason":"fully booked"}"#,
                 #"{"date":"2026-11-24","free":["09:00"],"taken":["10:00"]}"#,
@@ -257,7 +259,7 @@ struct WeekTests {
         var fixture = WeekFixture()
         fixture.zone = nil
         fixture.salon = #""slot_minutes":60,"open_time":9,"close_time":10"#
-        fixture.add(days: [#"{"date":"2026-11-24","free":["09:00"]}"#])
+        try fixture.add(days: [#"{"date":"2026-11-24","free":["09:00"]}"#])
         let lines = try fixture.report().lines()
         #expect(
             lines == [

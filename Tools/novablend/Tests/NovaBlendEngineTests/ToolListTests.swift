@@ -53,10 +53,14 @@ struct ToolListTests {
     @Test("the default is what an agent needs for bookings")
     func booking() async throws {
         let expected: Set = [
-            SalonMethods.list, SalonMethods.get, ServiceMethods.services, ServiceMethods.staff,
-            SlotMethods.availability, AppointmentMethods.list, AppointmentMethods.book,
-            AppointmentMethods.hold, AppointmentMethods.release, AppointmentMethods.reschedule,
-            AppointmentMethods.cancel, AppointmentMethods.resolve, AppointmentMethods.export,
+            SalonMethods.list.name, SalonMethods.get.name, ServiceMethods.services.name,
+            ServiceMethods.staff.name,
+            SlotMethods.availability.name, AppointmentMethods.list.name,
+            AppointmentMethods.book.name,
+            AppointmentMethods.hold.name, AppointmentMethods.release.name,
+            AppointmentMethods.reschedule.name,
+            AppointmentMethods.cancel.name, AppointmentMethods.resolve.name,
+            AppointmentMethods.export.name,
         ]
         let names = try await names("")
         #expect(names == Set(expected.map { $0.replacing("/", with: "_") }))

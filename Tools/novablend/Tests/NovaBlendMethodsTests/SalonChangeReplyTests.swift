@@ -32,7 +32,7 @@ struct SalonChangeReplyTests {
     )
 
     private func text(_ change: SalonChange, isDryRun: Bool = false) -> String {
-        SalonChangeReply.reply(change, isDryRun: isDryRun).description
+        SalonChangeReply(change: change, isDryRun: isDryRun).encode().description
     }
 
     @Test("names each member with its old and new value, but not the version")

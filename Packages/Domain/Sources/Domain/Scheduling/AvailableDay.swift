@@ -25,6 +25,28 @@ public struct AvailableDay: Sendable, Hashable {
         /// Which staff members could take the appointment; nil if it is not known, if it was not asked
         /// for, or if the salon has no staff.
         public var staff: [StaffAvailability]?
+
+        /// Creates a time.
+        ///
+        /// - Parameters:
+        ///   - start: The start.
+        ///   - end: The end.
+        ///   - state: Whether the time is free.
+        ///   - free: The number of staff members or seats that are free; nil if it is not known.
+        ///   - staff: Which staff members could take the appointment; nil if it is not known.
+        public init(
+            start: AppointmentTime,
+            end: AppointmentTime,
+            state: State,
+            free: Int? = nil,
+            staff: [StaffAvailability]? = nil
+        ) {
+            self.start = start
+            self.end = end
+            self.state = state
+            self.free = free
+            self.staff = staff
+        }
     }
 
     /// The date.
@@ -37,4 +59,26 @@ public struct AvailableDay: Sendable, Hashable {
     public var times: [Time]
     /// Why no time is free or unconfirmed; nil if at least one is.
     public var reason: String?
+
+    /// Creates a day.
+    ///
+    /// - Parameters:
+    ///   - date: The date.
+    ///   - offsetMinutes: The UTC offset of the salon's clock at noon, in minutes.
+    ///   - hours: The hours that start on this date, in order.
+    ///   - times: The times, in order, without those that a rule blocks.
+    ///   - reason: Why no time is free or unconfirmed; nil if at least one is.
+    public init(
+        date: CalendarDate,
+        offsetMinutes: Int,
+        hours: [OpeningHours],
+        times: [Time],
+        reason: String? = nil
+    ) {
+        self.date = date
+        self.offsetMinutes = offsetMinutes
+        self.hours = hours
+        self.times = times
+        self.reason = reason
+    }
 }

@@ -35,11 +35,12 @@ extension MethodCommand {
                 "for a calendar program, with reminders a day before"
             ),
         ],
-        methods: [AppointmentMethods.list, AppointmentMethods.export],
-        selectMethod: {
-            $0[.calendarFile] != nil ? AppointmentMethods.export : AppointmentMethods.list
-        },
-        view: AppointmentViews.list
+        call: .init(AppointmentMethods.list, view: AppointmentViews.list),
+        otherCalls: [
+            .init(AppointmentMethods.export, view: AppointmentViews.calendar) {
+                $0[.calendarFile] != nil
+            }
+        ]
     )
 }
 

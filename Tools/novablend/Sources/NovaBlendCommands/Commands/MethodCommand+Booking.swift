@@ -36,8 +36,10 @@ extension MethodCommand {
                 "show what would happen"
             ),
         ],
-        methods: [AppointmentMethods.book],
-        view: AppointmentViews.change("Booked", inDryRun: "Would be booked")
+        call: .init(
+            AppointmentMethods.book,
+            view: AppointmentViews.change("Booked", inDryRun: "Would be booked")
+        )
     )
 
     static let reschedule = MethodCommand(
@@ -63,8 +65,10 @@ extension MethodCommand {
                 "move it unless it has changed since version 1"
             ),
         ],
-        methods: [AppointmentMethods.reschedule],
-        view: AppointmentViews.change("Moved", inDryRun: "Would be moved")
+        call: .init(
+            AppointmentMethods.reschedule,
+            view: AppointmentViews.change("Moved", inDryRun: "Would be moved")
+        )
     )
 
     static let cancel = MethodCommand(
@@ -79,9 +83,11 @@ extension MethodCommand {
             .init("novablend cancel ID", "cancel, after confirmation"),
             .init("novablend cancel ID --yes --json", "in a script"),
         ],
-        methods: [AppointmentMethods.cancel],
-        requiresConfirmation: true,
-        view: AppointmentViews.change("Cancelled", inDryRun: "Would be cancelled")
+        call: .init(
+            AppointmentMethods.cancel,
+            view: AppointmentViews.change("Cancelled", inDryRun: "Would be cancelled")
+        ),
+        requiresConfirmation: true
     )
 
     static let resolve = MethodCommand(
@@ -101,8 +107,7 @@ extension MethodCommand {
             .init("novablend resolve", "look up bookings in doubt"),
             .init("novablend resolve --discard KEY", "abandon one of them"),
         ],
-        methods: [AppointmentMethods.resolve],
-        view: AppointmentViews.resolutions
+        call: .init(AppointmentMethods.resolve, view: AppointmentViews.resolutions)
     )
 }
 
@@ -131,8 +136,7 @@ extension MethodCommand {
                 "book the time that is held"
             ),
         ],
-        methods: [AppointmentMethods.hold],
-        view: HoldViews.held
+        call: .init(AppointmentMethods.hold, view: HoldViews.held)
     )
 
     static let release = MethodCommand(
@@ -143,7 +147,6 @@ extension MethodCommand {
             .dryRun,
         ],
         examples: [.init("novablend release ID", "others can book the time again")],
-        methods: [AppointmentMethods.release],
-        view: HoldViews.released
+        call: .init(AppointmentMethods.release, view: HoldViews.released)
     )
 }

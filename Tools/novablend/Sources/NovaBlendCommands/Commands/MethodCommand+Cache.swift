@@ -21,18 +21,14 @@ extension MethodCommand {
             .init("novablend cache clear", "delete everything that is cached"),
             .init("novablend cache erase '+49 30 1234567'", "forget a customer"),
         ],
-        methods: [
-            CacheMethods.status, CacheMethods.validate, CacheMethods.clear, CacheMethods.erase,
-        ],
-        selectMethod: { invocation in
-            switch invocation[.cacheAction] {
-            case "validate": CacheMethods.validate
-            case "clear": CacheMethods.clear
-            case "erase": CacheMethods.erase
-            default: CacheMethods.status
-            }
-        },
-        view: CacheViews.show
+        call: .init(CacheMethods.status, view: CacheViews.status),
+        otherCalls: [
+            .init(CacheMethods.validate, view: CacheViews.validated) {
+                $0[.cacheAction] == "validate"
+            },
+            .init(CacheMethods.clear, view: CacheViews.cleared) { $0[.cacheAction] == "clear" },
+            .init(CacheMethods.erase, view: CacheViews.erased) { $0[.cacheAction] == "erase" },
+        ]
     )
 }
 

@@ -8,8 +8,7 @@ extension MethodCommand {
         summary: "show a salon with its hours, services, and staff",
         inputs: [.salon(sets: "id"), .policy],
         examples: [.init("novablend salon show 'Atelier Nova'", "everything about it")],
-        methods: [SalonMethods.get],
-        view: SalonDetailsView.show
+        call: .init(SalonMethods.get, view: SalonDetailsView.show)
     )
 
     static let putSalon = MethodCommand(
@@ -32,9 +31,8 @@ extension MethodCommand {
                 "create it, but never replace it"
             ),
         ],
-        methods: [SalonChangeMethods.put],
-        prepare: SalonFile.read,
-        view: SalonViews.change
+        call: .init(SalonChangeMethods.put, view: SalonViews.change),
+        prepare: SalonFile.read
     )
 
     static let deleteSalon = MethodCommand(
@@ -49,9 +47,8 @@ extension MethodCommand {
             .init("novablend salon delete 'Atelier Nova' --dry-run", "show what would happen"),
             .init("novablend salon delete ID --yes --json", "in a script"),
         ],
-        methods: [SalonChangeMethods.delete],
-        requiresConfirmation: true,
-        view: SalonViews.change
+        call: .init(SalonChangeMethods.delete, view: SalonViews.change),
+        requiresConfirmation: true
     )
 }
 

@@ -21,8 +21,7 @@ extension MethodCommand {
             .init("novablend salons berlin --open-at 'tomorrow 10:30'", "who is open then"),
             .init("novablend salons --json --limit 5", "list five salons, for a script"),
         ],
-        methods: [SalonMethods.list],
-        view: SalonViews.list
+        call: .init(SalonMethods.list, view: SalonViews.list)
     )
 
     static let slots = MethodCommand(
@@ -54,9 +53,8 @@ extension MethodCommand {
                 "why a time cannot be booked"
             ),
         ],
-        methods: [SlotMethods.availability],
-        prepare: SlotRange.prepare,
-        view: SlotViews.list
+        call: .init(SlotMethods.availability, view: SlotViews.list),
+        prepare: SlotRange.prepare
     )
 
     static let services = MethodCommand(
@@ -64,8 +62,7 @@ extension MethodCommand {
         summary: "list the services of a salon",
         inputs: [.salon(sets: "salonId"), .policy],
         examples: [.init("novablend services Sol", "names, minutes, and prices")],
-        methods: [ServiceMethods.services],
-        view: ServiceViews.services
+        call: .init(ServiceMethods.services, view: ServiceViews.services)
     )
 
     static let staff = MethodCommand(
@@ -73,8 +70,7 @@ extension MethodCommand {
         summary: "list the staff of a salon",
         inputs: [.salon(sets: "salonId"), .policy],
         examples: [.init("novablend staff Sol", "who works when, and offers what")],
-        methods: [ServiceMethods.staff],
-        view: ServiceViews.staff
+        call: .init(ServiceMethods.staff, view: ServiceViews.staff)
     )
 }
 
@@ -100,8 +96,12 @@ extension MethodCommand {
             .init("novablend week Sol --from 2026-12-21", "the week of a holiday"),
             .init("novablend week Sol --watch", "for a screen at the reception"),
         ],
-        methods: [SalonMethods.get, SlotMethods.availability, AppointmentMethods.list],
-        combine: WeekLoader.load,
+        call: .init(
+            of: AppointmentMethods.list.name,
+            after: [SalonMethods.get.name, SlotMethods.availability.name],
+            WeekReply.load,
+            view: WeekView.show
+        ),
         watchedLists: ["appointments", "salons"],
         prepare: { invocation, times, params throws(CommandError) in
             guard let range = times.range(of: invocation[.from] ?? "today", days: 7) else {
@@ -109,8 +109,7 @@ extension MethodCommand {
             }
             params.set("start", range.start)
             params.set("end", range.end)
-        },
-        view: WeekView.show
+        }
     )
 }
 

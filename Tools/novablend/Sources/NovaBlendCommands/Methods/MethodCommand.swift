@@ -1,12 +1,10 @@
 import CommandLineKit
+import NovaBlendMethods
 
-/// A command that calls a method of JSON-RPC and shows its result.
+/// A command that calls a method of JSON-RPC and shows its reply.
 struct MethodCommand: Sendable {
     typealias Preparation =
         @Sendable (Invocation, TypedTime, inout Parameters) async throws(CommandError) -> Void
-    typealias Combination =
-        @Sendable (Parameters, MethodInvoker) async throws(CommandError) -> MethodResult
-    typealias View = @Sendable (ViewContext) async -> Report
 
     let name: String
     let summary: String
@@ -14,13 +12,9 @@ struct MethodCommand: Sendable {
     /// Makes the arguments and options that set parameters.
     private let makeInputs: @Sendable () -> [MethodInput]
     private let makeExamples: @Sendable () -> [Command.Example]
-    /// The methods that the command can call.
-    let methods: [String]
-    /// Selects one of `methods`; nil if the command calls the first one.
-    private let selectMethod: (@Sendable (Invocation) -> String)?
-    /// Calls all of `methods`, and combines their results into one object; nil if the command calls
-    /// only one method.
-    let combine: Combination?
+    /// The call that the command makes, unless the invocation selects one of `otherCalls`.
+    private let call: MethodCall
+    private let otherCalls: [MethodCall]
     /// Whether a person must confirm the call. If so, the command has a flag `--yes`.
     let requiresConfirmation: Bool
     /// The lists whose changes show the result again with the flag `--watch`. If there are none, the
@@ -28,7 +22,6 @@ struct MethodCommand: Sendable {
     let watchedLists: Set<String>
     /// Sets the parameters that do not follow from the inputs.
     let prepare: Preparation?
-    let view: View
 
     init(
         name: String,
@@ -36,20 +29,18 @@ struct MethodCommand: Sendable {
         details: [String] = [],
         inputs: @escaping @autoclosure @Sendable () -> [MethodInput] = [],
         examples: @escaping @autoclosure @Sendable () -> [Command.Example],
-        methods: [String],
-        selectMethod: (@Sendable (Invocation) -> String)? = nil,
-        combine: Combination? = nil,
+        call: MethodCall,
+        otherCalls: [MethodCall] = [],
         requiresConfirmation: Bool = false,
         watchedLists: Set<String> = [],
-        prepare: Preparation? = nil,
-        view: @escaping View
+        prepare: Preparation? = nil
     ) {
         (self.name, self.summary, self.details) = (name, summary, details)
         (makeInputs, makeExamples) = (inputs, examples)
-        (self.methods, self.selectMethod, self.combine) = (methods, selectMethod, combine)
+        (self.call, self.otherCalls) = (call, otherCalls)
         self.requiresConfirmation = requiresConfirmation
         self.watchedLists = watchedLists
-        (self.prepare, self.view) = (prepare, view)
+        self.prepare = prepare
     }
 
     var inputs: [MethodInput] { makeInputs() }
@@ -94,17 +85,19 @@ struct MethodCommand: Sendable {
     }
 
     private var footnote: String {
-        guard let last = methods.last else { return "" }
-        if combine == nil {
+        if call.others.isEmpty {
             return "With --json, the command prints the result of the JSON-RPC method "
                 + methods.joined(separator: " or ") + "."
         }
         return "With --json, the command prints the results of the JSON-RPC methods "
-            + methods.dropLast().joined(separator: ", ") + ", and \(last) as one object."
+            + call.others.joined(separator: ", ") + ", and \(call.method) as one object."
     }
 
-    func method(for invocation: Invocation) -> String {
-        selectMethod?(invocation) ?? methods.first ?? ""
+    /// The methods that the command can call.
+    var methods: [String] { ([call] + otherCalls).flatMap { $0.others + [$0.method] } }
+
+    func call(for invocation: Invocation) -> MethodCall {
+        otherCalls.first { $0.isSelected(invocation) } ?? call
     }
 
     /// The argument or option for a parameter, as a person types it: the one that set the parameter, or
@@ -113,5 +106,41 @@ struct MethodCommand: Sendable {
         let inputs = inputs.filter { $0.parameter == parameter }
         let input = inputs.first { invocation[$0] != nil } ?? inputs.first
         return input?.spelling ?? "\"\(parameter)\""
+    }
+}
+
+/// A call that a command can make, with the view of its reply.
+struct MethodCall: Sendable {
+    /// The name of the method; of several, the last one.
+    let method: String
+    /// The names of the other methods that are called, whose replies are combined with the last one.
+    let others: [String]
+    /// Whether an invocation selects this call among several.
+    let isSelected: @Sendable (Invocation) -> Bool
+    let run: @Sendable (Parameters, MethodInvoker) async throws(CommandError) -> MethodResult
+
+    /// A call of a method, whose reply `view` shows.
+    init<R: Reply>(
+        _ method: MethodName<R>,
+        view: @escaping @Sendable (R, ViewContext) async -> Report,
+        when isSelected: @escaping @Sendable (Invocation) -> Bool = { _ in true }
+    ) {
+        (self.method, others, self.isSelected) = (method.name, [], isSelected)
+        run = { params, invoker throws(CommandError) in
+            MethodResult(try await invoker.call(method, params), view: view)
+        }
+    }
+
+    /// Calls of several methods, whose replies `load` combines.
+    init<R: Reply>(
+        of method: String,
+        after others: [String],
+        _ load: @escaping @Sendable (Parameters, MethodInvoker) async throws(CommandError) -> R,
+        view: @escaping @Sendable (R, ViewContext) async -> Report
+    ) {
+        (self.method, self.others, isSelected) = (method, others, { _ in true })
+        run = { params, invoker throws(CommandError) in
+            MethodResult(try await load(params, invoker), view: view)
+        }
     }
 }

@@ -24,18 +24,19 @@ struct MethodInvoker: Sendable {
     func mayChange(_ name: String) -> Bool { composition.method(named: name)?.mayChange == true }
 
     /// Calls a method. Its error is thrown as a `CommandError` that explains it.
-    func call(
-        _ name: String,
+    func call<R: Reply>(
+        _ name: MethodName<R>,
         _ params: Parameters = Parameters()
-    ) async throws(CommandError) -> MethodResult {
+    ) async throws(CommandError) -> R {
         do throws(RPCError) {
-            guard let method = composition.method(named: name) else { throw .methodNotFound(name) }
+            guard let method = composition.method(named: name.name) else {
+                throw .methodNotFound(name.name)
+            }
             let call = try Call(of: method, params.fragment) { [progress] in progress.report($0) }
             if isReadOnly { try Discovery.rejectChange(by: call, of: method) }
-            let fragment = try await withinBudget { () async throws(RPCError) in
-                try await method.handler(call)
+            return try await withinBudget { () async throws(RPCError) in
+                try await method.reply(to: call, as: name)
             }
-            return try MethodResult(fragment)
         } catch {
             throw CommandError(error)
         }

@@ -1,29 +1,32 @@
+import CommandLineKit
 import JSON
 import JSONRPC
 import NovaBlendMethods
 
-/// The result of a method, encoded and parsed.
+/// The reply of a method, and how a person sees it.
 struct MethodResult: Sendable {
-    let encoded: JSONFragment
-    let object: JSONObject
+    private let reply: any Reply
+    /// Makes what a person sees.
+    let report: @Sendable (ViewContext) async -> Report
 
-    init(_ encoded: JSONFragment) throws(RPCError) {
-        let bytes = encoded.bytes
-        // This program produced the result, so its length is not limited.
-        let limits = JSONLimits(maximumBytes: bytes.count)
-        guard let object = try? JSONDocument(parsing: bytes, limits: limits).root.object() else {
-            throw .internalError("the result of a method is not an object")
-        }
-        self.encoded = encoded
-        self.object = object
+    init<R: Reply>(_ reply: R, view: @escaping @Sendable (R, ViewContext) async -> Report) {
+        self.reply = reply
+        report = { await view(reply, $0) }
     }
 
-    /// This result without the personal members of appointments. It is for standard error, which is
-    /// often logged.
-    var withoutPersonalData: MethodResult {
-        get throws(RPCError) {
-            try MethodResult(JSONFragment { Self.write(object.value, to: &$0) })
+    /// Encodes the reply, as JSON-RPC does.
+    func encode() throws(CommandError) -> JSONFragment {
+        do throws(RPCError) { return try reply.encode().fragment } catch {
+            throw CommandError(error)
         }
+    }
+
+    /// Encodes the reply without the personal members of appointments. It is for standard error,
+    /// which is often logged.
+    func encodeWithoutPersonalData() throws(CommandError) -> JSONFragment {
+        let encoded = try encode()
+        guard let value = try? JSONDocument(ofOwn: encoded).root else { return encoded }
+        return JSONFragment { Self.write(value, to: &$0) }
     }
 
     private static func write(_ value: JSONValue, to writer: inout JSONWriter) {
@@ -44,18 +47,20 @@ struct MethodResult: Sendable {
     }
 }
 
-/// Lenient access for views: a member that is missing or has an unexpected type is nil or empty. An
-/// unexpected type should not occur, because this program produced the results.
+extension JSONDocument {
+    /// Parses what this program has encoded, so its length is not limited.
+    convenience init(ofOwn encoded: JSONFragment) throws(JSONError) {
+        let bytes = encoded.bytes
+        try self.init(parsing: bytes, limits: JSONLimits(maximumBytes: bytes.count))
+    }
+}
+
+/// Lenient access to the data of an error and to watched elements: a member that is missing or has an
+/// unexpected type is nil or empty.
 extension JSONObject {
     func text(_ key: StaticString) -> String? { try? optional(key)?.string() }
 
     func integer(_ key: StaticString) -> Int? { try? optional(key)?.integer() }
-
-    func isTrue(_ key: StaticString) -> Bool { (try? optional(key)?.bool()) == true }
-
-    func fragment(_ key: StaticString) -> JSONFragment? {
-        self[key].map { value in JSONFragment { $0.value(value) } }
-    }
 
     func child(_ key: StaticString) -> JSONObject? { try? optional(key)?.object() }
 

@@ -50,7 +50,8 @@ struct MethodRunner: Sendable {
             asking: interactiveTerminal
         )
         var params = try await reader.read()
-        let method = command.method(for: invocation)
+        let call = command.call(for: invocation)
+        let method = call.method
         if command.requiresConfirmation, !invocation.has(MethodCommand.yes), !isDryRun {
             try await confirm(method, &params, invoker)
         }
@@ -58,7 +59,7 @@ struct MethodRunner: Sendable {
         let events =
             invocation.has(MethodCommand.watch)
             ? composition.makeChanges().events(of: command.watchedLists) : nil
-        try await show(try await result(of: method, params, invoker), of: method, invoker)
+        try await show(try await call.run(params, invoker), of: method, invoker)
         guard let events else { return .success }
         invoker.budget = nil
         var terminal = terminal
@@ -66,7 +67,7 @@ struct MethodRunner: Sendable {
         for await event in events {
             if let note = event.note { terminal.printNote(note) }
             guard case .changed = event else { continue }
-            let result = try await result(of: method, params, invoker)
+            let result = try await call.run(params, invoker)
             if !invocation.has(ServerOptions.json) { try terminal.clear() }
             try await write(result, to: terminal, invoker)
         }
@@ -76,15 +77,6 @@ struct MethodRunner: Sendable {
     /// The terminal on which a person can answer questions; nil without a terminal or with `--no-input`.
     private var interactiveTerminal: Terminal? {
         terminal.isInteractive && !invocation.has(ServerOptions.noInput) ? terminal : nil
-    }
-
-    private func result(
-        of method: String,
-        _ params: Parameters,
-        _ invoker: MethodInvoker
-    ) async throws(CommandError) -> MethodResult {
-        if let combine = command.combine { return try await combine(params, invoker) }
-        return try await invoker.call(method, params)
     }
 
     private func show(
@@ -100,22 +92,28 @@ struct MethodRunner: Sendable {
             terminal.reportsClosedPipe = true
             try await write(result, to: terminal, invoker)
         } catch {
-            guard let outcome = try? result.withoutPersonalData else { throw error }
-            try await showLost(outcome, because: error, invoker)
+            try await showLost(result, because: error, invoker)
         }
     }
 
     private func write(
         _ result: MethodResult,
         to terminal: Terminal,
-        _ invoker: MethodInvoker
+        _ invoker: MethodInvoker,
+        hidesPersonalData: Bool = false
     ) async throws(CommandError) {
         if invocation.has(ServerOptions.json) {
+            let encoded =
+                hidesPersonalData ? try result.encodeWithoutPersonalData() : try result.encode()
             invoker.progress.end()
-            try terminal.write(SafeText.json(result.encoded.bytes) + [UInt8(ascii: "\n")])
+            try terminal.write(SafeText.json(encoded.bytes) + [UInt8(ascii: "\n")])
         } else {
-            let report = await command.view(
-                ViewContext(result: result.object, invocation: invocation, invoker: invoker)
+            let report = await result.report(
+                ViewContext(
+                    invocation: invocation,
+                    invoker: invoker,
+                    hidesPersonalData: hidesPersonalData
+                )
             )
             invoker.progress.end()
             try report.show(on: terminal)
@@ -132,12 +130,19 @@ struct MethodRunner: Sendable {
     ) async throws(CommandError) {
         // With `--json`, a script reads the error as one object, so the outcome is in the error's data.
         if error.isClosedPipe || !invocation.has(ServerOptions.json) {
-            try? await write(result, to: terminal.withResultsOnErrors, invoker)
+            try? await write(
+                result,
+                to: terminal.withResultsOnErrors,
+                invoker,
+                hidesPersonalData: true
+            )
         }
         if error.isClosedPipe { return }
         var error = error
         error.note = "the change was made; only the output failed"
-        error.underlyingError = error.rpcError.addingResult(result.encoded)
+        error.underlyingError = error.rpcError.addingResult(
+            try result.encodeWithoutPersonalData()
+        )
         throw error
     }
 

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Domain
 import Glibc
 import JSON
 import JSONRPC
@@ -99,10 +100,10 @@ struct ParameterReader: Sendable {
             let id = typed.first(where: { $0.input.kind == .appointment })?.value
         else { return nil }
         let params = Parameters(["policy": "cacheFirst"])
-        let known = try? await invoker.call(AppointmentMethods.list, params).object
-        let appointment = known?.objects("appointments").first { $0.text("id") == id }
-        guard let salon = appointment?.text("salonId") else { return nil }
-        return try await finder.find(salon)
+        let known = try? await invoker.call(AppointmentMethods.list, params)
+        let listed = known?.appointments.first { $0.appointment.id == id }
+        guard let salon = listed?.appointment.booking.salonID else { return nil }
+        return try await finder.find(salon.description)
     }
 
     /// The id of a staff member; nil for `anyone`, unless a staff member has this name.
@@ -156,6 +157,11 @@ struct Parameters: Sendable {
             members.removeAll { $0.name == name }
             if let newValue { members.append((name, newValue)) }
         }
+    }
+
+    /// The text of a parameter; nil if it is not set, or not a text.
+    func text(_ name: String) -> String? {
+        self[name].flatMap { try? JSONDocument(parsing: $0.bytes).root.string() }
     }
 
     func has(_ name: String) -> Bool { members.contains { $0.name == name } }

@@ -20,14 +20,21 @@ struct FoundSalon: Sendable {
 
     init(id: String) { self.id = id }
 
-    init(_ salon: JSONObject, isCurrent: Bool = false) {
+    init(_ salon: Salon, isCurrent: Bool = false) {
         self.isCurrent = isCurrent
+        id = salon.id.description
+        name = salon.name
+        location = salon.location
+        zone = salon.timeZone?.description
+        services = salon.services.map { SalonMember(id: $0.id, name: $0.name) }
+        staff = salon.staff.map { SalonMember(id: $0.id, name: $0.name) }
+    }
+
+    /// Reads a salon that the data of an error names.
+    init(_ salon: JSONObject) {
         id = salon.text("id") ?? ""
         name = salon.text("name")
         location = salon.text("location")
-        zone = salon.text("time_zone")
-        services = salon.objects("services").compactMap(SalonMember.init)
-        staff = salon.objects("staff").compactMap(SalonMember.init)
     }
 
     /// The name and place, or the id if neither is known.
@@ -61,12 +68,6 @@ extension SalonClock {
 struct SalonMember: Sendable, Hashable {
     let id: String
     let name: String
-
-    init?(_ object: JSONObject) {
-        guard let id = object.text("id") else { return nil }
-        self.id = id
-        name = object.text("name") ?? id
-    }
 
     /// The member with the id `typed`, or the only one whose name matches, in the same way as the
     /// names of salons. If several match, the only one whose whole name is `typed`, regardless of case,

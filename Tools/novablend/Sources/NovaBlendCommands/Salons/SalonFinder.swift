@@ -99,10 +99,8 @@ struct SalonFinder: Sendable {
         var invoker = invoker
         invoker.share = share
         let params = Parameters(["id": typed, "policy": policy])
-        let result = try await invoker.call(SalonMethods.get, params).object
-        guard let salon = result.child("salon") else { return FoundSalon(id: typed) }
-        let source = result.child("provenance")?.text("source").flatMap(Provenance.Source.init)
-        return FoundSalon(salon, isCurrent: source?.isCurrent ?? false)
+        let reply = try await invoker.call(SalonMethods.get, params)
+        return FoundSalon(reply.salon, isCurrent: reply.provenance.source.isCurrent)
     }
 
     /// Adds what a cached list has to the error of a list that could not be loaded.

@@ -1,14 +1,15 @@
 import CommandLineKit
+import Contract
 import Domain
-import JSON
 import NovaBlendAdapters
 import NovaBlendMethods
 
 /// Shows appointments and the results of changes.
 enum AppointmentViews {
-    @Sendable static func list(_ context: ViewContext) async -> Report {
-        let object = context.result
-        if context.invocation[.calendarFile] != nil { return calendar(object, context.invocation) }
+    @Sendable static func list(
+        _ reply: AppointmentListReply,
+        _ context: ViewContext
+    ) async -> Report {
         let names = await salonNames(context.invoker)
         var table = TextTable([
             .init("TIME"), .init("END", isOptional: true), .init("SALON", isFlexible: true),
@@ -17,25 +18,28 @@ enum AppointmentViews {
             .init("STATUS"), .init("PHONE"), .init("NOTES", isFlexible: true), .init("V"),
             .init("ID"),
         ])
-        let appointments = object.objects("appointments")
         let clock = SalonClock.machine()
         var unknown = 0
-        for appointment in appointments {
-            let salon = appointment.text("salonId") ?? ""
+        for listed in reply.appointments {
+            let appointment = listed.appointment
+            let salon = appointment.booking.salonID.description
             if names[salon] == nil { unknown += 1 }
-            let options = OptionTexts(appointment, clock: names[salon] == nil ? nil : clock)
+            let options = OptionTexts(listed, on: names[salon] == nil ? nil : clock)
             table.add([
                 options.start, options.end, names[salon] ?? salon, options.service,
-                options.staff, options.seats, appointment.text("status") ?? "booked",
-                appointment.text("phone"), appointment.text("notes"),
-                appointment.integer("version").map(String.init), appointment.text("id"),
+                options.staff, options.seats, appointment.status.name, appointment.booking.phone,
+                appointment.booking.note, appointment.version.map(String.init), appointment.id,
             ])
         }
+        let page = ResultNotes.page(
+            reply.appointments.count,
+            of: reply.total,
+            next: reply.nextCursor
+        )
         return Report(
             table,
             empty: "no appointments",
-            notes: [ResultNotes.page(appointments.count, of: object), unknownClocks(unknown)]
-                + ResultNotes.provenance(of: object)
+            notes: [page, unknownClocks(unknown)] + ResultNotes.provenance(reply.provenance)
         )
     }
 
@@ -47,81 +51,83 @@ enum AppointmentViews {
     }
 
     /// Creates a view of an appointment that was changed, or in a dry run would be changed.
-    static func change(_ done: String, inDryRun: String) -> MethodCommand.View {
-        { context in
-            let object = context.result
-            let appointment = object.child("appointment")
-            let salon = appointment?.text("salonId")
-            let options = OptionTexts(appointment ?? object, names: object)
+    static func change(
+        _ done: String,
+        inDryRun: String
+    ) -> @Sendable (ConfirmedReply, ViewContext) async -> Report {
+        { reply, context in
+            let appointment = reply.booked.appointment
+            let salon = appointment.booking.salonID.description
             let names = await salonNames(context.invoker)
-            let error = object.text("cacheError").map { "not cached: \($0)" }
-            let blocks: [Report.Block] = [
-                .line(object.isTrue("dryRun") ? inDryRun : done),
-                .fields(
-                    options.fields(at: salon.flatMap { names[$0] } ?? salon) + [
-                        ("status", appointment?.text("status")), ("id", appointment?.text("id")),
-                        ("version", appointment?.integer("version").map(String.init)),
-                        ("key", object.text("idempotencyKey")),
-                    ]
-                ),
-            ]
-            return Report(blocks, notes: [error])
+            let isBooked = appointment.status == .booked
+            return Report(
+                [
+                    .line(reply.isDryRun ? inDryRun : done),
+                    .fields(
+                        OptionTexts(reply.booked).fields(at: names[salon] ?? salon) + [
+                            ("status", isBooked ? nil : appointment.status.name),
+                            ("id", appointment.id),
+                            ("version", appointment.version.map(String.init)),
+                            ("key", reply.key),
+                        ]
+                    ),
+                ],
+                notes: [reply.cacheError.map { "not cached: \($0.description)" }]
+            )
         }
     }
 
-    @Sendable static func resolutions(_ context: ViewContext) async -> Report {
+    @Sendable static func resolutions(
+        _ reply: ResolutionsReply,
+        _ context: ViewContext
+    ) async -> Report {
         var table = TextTable([
             .init("OUTCOME"), .init("TIME"), .init("KEY"), .init("REASON", isFlexible: true),
         ])
-        for resolution in context.result.objects("resolutions") {
-            let time = resolution.child("appointment")?.text("appointmentTime")
+        for resolution in reply.resolutions {
             table.add([
-                resolution.text("outcome"), resolution.child("when")?.text("local") ?? time,
-                resolution.text("idempotencyKey"), resolution.text("reason"),
+                resolution.outcome, ISO8601.formatRFC3339(resolution.when.time), resolution.key,
+                resolution.reason,
             ])
         }
-        let notes = ResultNotes.otherAccounts(in: context.result)
+        let notes = ResultNotes.otherAccounts(reply.accounts)
         return Report(table, empty: "nothing is in doubt", notes: notes)
     }
 
-    private static func calendar(_ object: JSONObject, _ invocation: Invocation) -> Report {
-        let notes = ResultNotes.provenance(of: object)
-        if let file = invocation[.calendarFile], !file.isEmpty {
-            let count = object.integer("count")?.counting("appointment") ?? "the appointments"
-            let done = object.isTrue("dryRun") ? "would be written" : "written"
-            return Report([.line("\(count) \(done) to \(file)")], notes: notes)
+    @Sendable static func calendar(_ reply: CalendarReply, _ context: ViewContext) async -> Report {
+        let notes = ResultNotes.provenance(reply.provenance)
+        guard let file = context.invocation[.calendarFile], !file.isEmpty else {
+            return Report([.raw(reply.calendar)], notes: notes)
         }
-        return Report([.raw(object.text("calendar") ?? "")], notes: notes)
+        let done = reply.isDryRun ? "would be written" : "written"
+        let line = "\(reply.count.counting("appointment")) \(done) to \(file)"
+        return Report([.line(line)], notes: notes)
     }
 
     /// The names of the cached salons by id.
     static func salonNames(_ invoker: MethodInvoker) async -> [String: String] {
         let params = Parameters(["policy": "cacheOnly"])
-        let salons = try? await invoker.call(SalonMethods.list, params).object.objects("salons")
-        let pairs = (salons ?? []).compactMap { salon in
-            salon.text("id").flatMap { id in salon.text("name").map { (id, $0) } }
-        }
-        return Dictionary(pairs) { first, _ in first }
+        let names = (try? await invoker.call(SalonMethods.list, params))?.names ?? []
+        return Dictionary(names.map { ($0.id, $0.name) }) { first, _ in first }
     }
 }
 
 /// Shows a hold.
 enum HoldViews {
-    @Sendable static func held(_ context: ViewContext) async -> Report {
-        let object = context.result
-        return Report([
-            .line(object.isTrue("dryRun") ? "Would be held" : "Held"),
+    @Sendable static func held(_ reply: HoldReply, _ context: ViewContext) async -> Report {
+        Report([
+            .line(reply.held == nil ? "Would be held" : "Held"),
             .fields(
-                OptionTexts(object).fields(at: object.child("salon")?.text("name")) + [
-                    ("id", object.text("holdId")),
-                    ("ends in", object.integer("secondsLeft").map(Age.text)),
-                    ("key", object.text("idempotencyKey")),
+                OptionTexts(reply).fields(at: reply.booked.salon?.name) + [
+                    ("id", reply.held?.hold.id),
+                    ("ends in", (reply.held?.secondsLeft).map { Age.text(seconds: Int($0)) }),
+                    ("key", reply.held?.key),
                 ]
             ),
         ])
     }
 
-    @Sendable static func released(_ context: ViewContext) async -> Report {
-        Report([.line(context.result.isTrue("dryRun") ? "Would be released" : "Released")])
+    @Sendable static func released(_ reply: ReleaseReply, _ context: ViewContext) async -> Report {
+        Report([.line(reply.isDryRun ? "Would be released" : "Released")])
     }
 }

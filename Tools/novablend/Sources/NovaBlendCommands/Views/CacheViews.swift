@@ -1,96 +1,82 @@
 import CommandLineKit
-import JSON
+import Contract
+import Domain
+import NovaBlendAccounts
+import NovaBlendAdapters
+import NovaBlendMethods
 
 /// Shows the state of the cache, or the result of validating or clearing it.
 enum CacheViews {
-    @Sendable static func show(_ context: ViewContext) async -> Report {
-        switch context.invocation[.cacheAction] {
-        case "validate": validated(context.result)
-        case "clear": cleared(context.result)
-        case "erase": erased(context.result)
-        default: status(context.result)
-        }
-    }
-
-    private static func status(_ object: JSONObject) -> Report {
+    @Sendable static func status(_ reply: CacheStatusReply, _ context: ViewContext) -> Report {
         var table = TextTable([
             .init("RESOURCE"), .init("STATE"), .init("COUNT"), .init("SIZE"), .init("AGE"),
             .init("EXPIRES"), .init("REASON", isFlexible: true),
         ])
-        for resource in object.objects("resources") {
+        for list in reply.lists {
             table.add([
-                resource.text("name"), resource.text("state"),
-                resource.integer("count").map(String.init), size(resource.integer("bytes")),
-                resource.integer("ageSeconds").map(Age.text), resource.text("expiresAt"),
-                resource.text("reason"),
+                list.name, list.state.rawValue, list.count.map(String.init), size(list.bytes),
+                list.ageSeconds.map { Age.text(seconds: Int($0)) },
+                list.expiresAt.map(ISO8601.formatUTC), list.reason,
             ])
         }
-        let journal = object.child("journal")
-        let open = journal?.integer("open") ?? 0
-        let damaged = object.integer("damagedFiles") ?? 0
+        let open = reply.journal.open ?? 0
         return Report(
             [
                 .table(table),
                 .fields([
-                    ("account", object.child("account")?.text("name")),
-                    ("images", object.child("images").flatMap(images)),
-                    ("quarantined files", damaged == 0 ? nil : "\(damaged)"),
-                    ("bookings in doubt", journal?.text("error") ?? "\(open)"),
+                    ("account", reply.accounts.account.name),
+                    ("images", images(reply.images)),
+                    ("quarantined files", reply.damagedFiles == 0 ? nil : "\(reply.damagedFiles)"),
+                    ("bookings in doubt", reply.journal.error ?? "\(open)"),
                 ]),
             ],
             notes: [
                 open > 0 ? "novablend resolve finds out what happened to bookings in doubt" : nil
             ]
-                + ResultNotes.otherAccounts(in: object)
+                + ResultNotes.otherAccounts(reply.accounts)
         )
     }
 
-    private static func validated(_ object: JSONObject) -> Report {
+    @Sendable static func validated(_ reply: ValidationReply, _ context: ViewContext) -> Report {
         var table = TextTable([.init("RESOURCE"), .init("FOUND")])
-        for (name, found) in object where found.kind == .string {
-            table.add([name, try? found.string()])
-        }
-        return Report([.table(table)], notes: [dryRunNote(object)])
+        for (name, outcome) in reply.found { table.add([name, outcome.rawValue]) }
+        return Report([.table(table)], notes: [dryRunNote(reply.isDryRun)])
     }
 
-    private static func cleared(_ object: JSONObject) -> Report {
-        let names = object.texts("cleared")
-        let list = names.joined(separator: ", ")
-        let line = names.isEmpty ? "nothing was cached" : "deleted: \(list)"
-        return Report([.line(line)], notes: [dryRunNote(object)])
+    @Sendable static func cleared(_ reply: ClearingReply, _ context: ViewContext) -> Report {
+        let list = reply.names.joined(separator: ", ")
+        let line = reply.names.isEmpty ? "nothing was cached" : "deleted: \(list)"
+        return Report([.line(line)], notes: [dryRunNote(reply.isDryRun)])
     }
 
-    private static func erased(_ object: JSONObject) -> Report {
-        let accounts = object.objects("accounts")
+    @Sendable static func erased(_ reply: ErasureReply, _ context: ViewContext) -> Report {
         var table = TextTable([
             .init("ACCOUNT"), .init("APPOINTMENTS"), .init("BOOKINGS"), .init("DAMAGED FILES"),
         ])
-        for account in accounts {
+        for erasure in reply.erasures {
             table.add([
-                account.text("account"), account.integer("appointments").map(String.init),
-                account.integer("bookings").map(String.init),
-                account.integer("damagedFiles").map(String.init),
+                erasure.account, "\(erasure.appointments)", "\(erasure.bookings)",
+                "\(erasure.damagedFiles)",
             ])
         }
-        let left = accounts.flatMap { $0.objects("left") }.map { left in
-            "not removed until \(left.text("until") ?? ""): key \(left.text("idempotencyKey") ?? ""); "
-                + (left.text("reason") ?? "")
+        let left = reply.erasures.flatMap(\.open).map(ErasureReply.Left.init).map { left in
+            "not removed until \(left.until): key \(left.intent.key); \(left.reason)"
         }
+        let isEmpty = reply.erasures.isEmpty
         return Report(
-            [accounts.isEmpty ? .line("nothing about this number is stored") : .table(table)],
-            notes: left + [dryRunNote(object)]
+            [isEmpty ? .line("nothing about this number is stored") : .table(table)],
+            notes: left + [dryRunNote(reply.isDryRun)]
         )
     }
 
-    private static func dryRunNote(_ object: JSONObject) -> String? {
-        object.isTrue("dryRun") ? "dry run: nothing was deleted" : nil
+    private static func dryRunNote(_ isDryRun: Bool) -> String? {
+        isDryRun ? "dry run: nothing was deleted" : nil
     }
 
     /// The number and size of the images, or why they cannot be counted.
-    private static func images(_ images: JSONObject) -> String? {
-        guard let count = images.integer("count") else { return images.text("error") }
-        return [String(count), size(images.integer("bytes"))].compactMap(\.self)
-            .joined(separator: ", ")
+    private static func images(_ images: CacheStatusReply.Images) -> String? {
+        guard let count = images.count else { return images.error }
+        return [String(count), size(images.bytes)].compactMap(\.self).joined(separator: ", ")
     }
 
     private static func size(_ bytes: Int?) -> String? {

@@ -1,13 +1,12 @@
 import Contract
 import Domain
-import JSON
 import NovaBlendMethods
 
 /// The times, service, staff member, and seats of an appointment in a result, as text for people.
 struct OptionTexts {
     /// The start on the salon's clock if that is known; otherwise on `clock`, or as the server wrote
     /// it.
-    let start: String?
+    let start: String
     /// The end on the same clock as the start, such as `10:15`; with the date if it is on a different
     /// day.
     let end: String?
@@ -20,30 +19,65 @@ struct OptionTexts {
     /// The number of seats, if there are several.
     let seats: String?
 
-    /// - Parameters:
-    ///   - names: The object with the names and the time on the salon's clock; by default the
-    ///     appointment itself.
-    ///   - clock: The clock to show if there is no time on the salon's clock.
-    init(_ appointment: JSONObject, names: JSONObject? = nil, clock: SalonClock? = nil) {
-        let names = names ?? appointment
-        let when = names.child("when")
-        day = when?.text("weekday")
-        zone = when?.text("zone")
-        let stored = appointment.text("appointmentTime")
-        let startTime = Self.time(when?.text("local")) ?? Self.time(stored, on: clock)
-        let shown = clock == nil ? nil : startTime.map(ISO8601.formatRFC3339)
-        start = when?.text("local") ?? shown ?? stored
-        // If there is no clock, show the end with the offset of the start, because the table shows
-        // only one offset.
-        let endClock = clock ?? startTime.map { .offset(minutes: $0.offsetMinutes) }
-        let endTime =
-            when == nil
-            ? Self.time(appointment.text("endTime"), on: endClock) : Self.time(when?.text("end"))
-        end = endTime?.localTime.text(after: startTime?.localTime)
-        service = names.text("service") ?? appointment.text("serviceId")
-        let assigned = appointment.isTrue("staffAssigned") ? " (assigned)" : ""
-        staff = (names.text("staff") ?? appointment.text("staffId")).map { $0 + assigned }
-        seats = appointment.integer("seats").flatMap { $0 > 1 ? "\($0)" : nil }
+    /// The texts of a listed appointment; on `clock` if the salon's clock is not known.
+    init(_ listed: ListedAppointment, on clock: SalonClock?) {
+        self.init(listed.appointment, when: listed.when, listed.chosen, clock)
+    }
+
+    /// The texts of an appointment that was booked or changed.
+    init(_ booked: BookedTime) {
+        self.init(booked.appointment, when: booked.when, booked.chosen)
+    }
+
+    /// The texts of an appointment without its salon, with the offset that the server reports.
+    init(_ appointment: Appointment) { self.init(appointment, when: nil, nil) }
+
+    /// The texts of a hold, which is known only by the names of what it is for.
+    init(_ reply: HoldReply) {
+        let (when, chosen) = (reply.booked.when, reply.booked.chosen)
+        (start, end) = Self.times(of: when)
+        (day, zone) = Self.dayAndZone(of: when)
+        service = chosen.service
+        staff = chosen.staff ?? reply.held?.hold.staffID
+        seats = nil
+    }
+
+    private init(
+        _ appointment: Appointment,
+        when: TimeView?,
+        _ chosen: ChosenOptions?,
+        _ clock: SalonClock? = nil
+    ) {
+        let options = appointment.booking.options
+        if let when {
+            (start, end) = Self.times(of: when)
+        } else {
+            let stored = appointment.booking.time
+            let time = clock?.time(at: stored.instant) ?? stored
+            start = clock == nil ? ISO8601.format(stored) : ISO8601.formatRFC3339(time)
+            // If there is no clock, show the end with the offset of the start, because the table
+            // shows only one offset.
+            let endClock = clock ?? .offset(minutes: time.offsetMinutes)
+            end = appointment.endTime.map {
+                endClock.time(at: $0.instant).localTime.text(after: time.localTime)
+            }
+        }
+        (day, zone) = when.map(Self.dayAndZone) ?? (nil, nil)
+        service = chosen?.service ?? options.serviceID
+        let assigned = appointment.isStaffAssigned ? " (assigned)" : ""
+        staff = (chosen?.staff ?? options.staffID).map { $0 + assigned }
+        seats = options.seats > 1 ? "\(options.seats)" : nil
+    }
+
+    private static func times(of when: TimeView) -> (start: String, end: String?) {
+        (
+            ISO8601.formatRFC3339(when.time),
+            when.end.map { $0.localTime.text(after: when.time.localTime) }
+        )
+    }
+
+    private static func dayAndZone(of when: TimeView) -> (day: String, zone: String?) {
+        (when.time.localTime.date.weekday.rawValue, when.zone?.name)
     }
 
     /// The fields of a report about one appointment or hold at `salon`.
@@ -52,12 +86,6 @@ struct OptionTexts {
             ("salon", salon), ("time", start), ("end", end), ("day", day), ("zone", zone),
             ("service", service), ("staff", staff), ("seats", seats),
         ]
-    }
-
-    /// The time in `text`, on `clock` if there is one.
-    private static func time(_ text: String?, on clock: SalonClock? = nil) -> AppointmentTime? {
-        let time = text.flatMap { ISO8601.parse($0) }
-        return time.map { clock?.time(at: $0.instant) ?? $0 }
     }
 }
 

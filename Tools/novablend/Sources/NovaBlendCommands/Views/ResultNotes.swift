@@ -1,46 +1,46 @@
-import JSON
+import Domain
+import NovaBlendAdapters
 
 /// The notes about a result, which go to standard error.
 enum ResultNotes {
     /// How to continue a list; nil if it has no more pages.
-    static func page(_ count: Int, of result: JSONObject) -> String? {
-        guard let next = result.text("nextCursor") else { return nil }
-        let total = result.integer("total").map { " of \($0)" } ?? ""
-        return "\(count)\(total) shown; continue with --cursor \(next)"
+    static func page(_ count: Int, of total: Int, next: String?) -> String? {
+        next.map { "\(count) of \(total) shown; continue with --cursor \($0)" }
     }
 
     /// Where a list comes from if not from the server, whether it is complete, whether it could be
     /// cached, and a warning.
-    static func provenance(of result: JSONObject) -> [String?] {
-        guard let provenance = result.child("provenance") else { return [] }
-        let cacheError = provenance.text("cacheError").map { "not cached: \($0)" }
-        let gaps =
-            (try? provenance.optional("complete")?.bool()) == false
-            ? "incomplete: the whole list has not been loaded from the server yet" : nil
-        return [source(provenance), gaps, cacheError, warning(provenance)]
+    static func provenance(_ provenance: Provenance) -> [String?] {
+        [
+            source(provenance),
+            provenance.isComplete
+                ? nil : "incomplete: the whole list has not been loaded from the server yet",
+            provenance.cacheError.map { "not cached: \($0.description)" },
+            warning(provenance),
+        ]
     }
 
     /// The other accounts with open bookings in the same state directory.
-    static func otherAccounts(in result: JSONObject) -> [String?] {
-        result.objects("otherAccounts").map { entry in
-            let open = entry.integer("open").map { "\($0) in doubt" } ?? entry.text("error")
-            return "other account \(entry.text("account") ?? ""): \(open ?? "")"
+    static func otherAccounts(_ accounts: OtherAccounts) -> [String?] {
+        accounts.entries.map { entry in
+            let open = entry.open.map { "\($0) in doubt" } ?? "its journal cannot be read"
+            return "other account \(entry.account): \(open)"
         }
     }
 
-    private static func source(_ provenance: JSONObject) -> String? {
-        guard provenance.text("source") == "cache" else { return nil }
-        let reason = provenance.text("serverError").map {
-            "; the server could not deliver it: \($0)"
+    private static func source(_ provenance: Provenance) -> String? {
+        guard provenance.source == .cache else { return nil }
+        let reason = provenance.serverError.map {
+            "; the server could not deliver it: \($0.description)"
         }
-        let age = provenance.integer("ageSeconds").map { "\(Age.text(seconds: $0)) old" }
+        let age = provenance.ageSeconds.map { "\(Age.text(seconds: Int($0))) old" }
         return "from the cache, \(age ?? "of unknown age")\(reason ?? "")"
     }
 
     /// The warning. If there is no list, the reason is added.
-    private static func warning(_ provenance: JSONObject) -> String? {
-        guard let warning = provenance.text("warning") else { return nil }
-        let reason = provenance.text("source") == "none" ? provenance.text("serverError") : nil
+    private static func warning(_ provenance: Provenance) -> String? {
+        guard let warning = provenance.warning else { return nil }
+        let reason = provenance.source == .none ? provenance.serverError?.description : nil
         return reason.map { "\(warning): \($0)" } ?? warning
     }
 }

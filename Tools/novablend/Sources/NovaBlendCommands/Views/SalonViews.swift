@@ -1,76 +1,75 @@
 import CommandLineKit
 import Contract
 import Domain
-import JSON
 import NovaBlendAdapters
+import NovaBlendMethods
 
 /// Shows salons.
 enum SalonViews {
-    @Sendable static func list(_ context: ViewContext) async -> Report {
+    @Sendable static func list(_ reply: SalonListReply, _ context: ViewContext) async -> Report {
         var table = TextTable([
             .init("NAME", isFlexible: true), .init("PLACE", isFlexible: true), .init("HOURS"),
             .init("ZONE", isFlexible: true), .init("PHONE"), .init("ID"),
         ])
-        let salons = context.result.objects("salons")
+        let salons = reply.salons
         for salon in salons {
             table.add([
-                salon.text("name"), salon.text("location"), hours(of: salon),
-                salon.text("time_zone"), salon.text("phone"), salon.text("id"),
+                salon.name, salon.location, salon.hours.description, salon.timeZone?.description,
+                salon.phone, salon.id.description,
             ])
         }
         return Report(
             table,
             empty: "no salons",
-            notes: [ResultNotes.page(salons.count, of: context.result)]
-                + ResultNotes.provenance(of: context.result)
+            notes: [ResultNotes.page(salons.count, of: reply.total, next: reply.nextCursor)]
+                + ResultNotes.provenance(reply.provenance)
         )
     }
 
     /// Shows what happened to a salon, or would happen, and the appointments that no longer fit.
-    @Sendable static func change(_ context: ViewContext) async -> Report {
-        let object = context.result
-        let salon = object.child("salon")
-        let conflicts = object.objects("conflicts")
+    @Sendable static func change(_ reply: SalonChangeReply, _ context: ViewContext) async -> Report
+    {
+        let (change, salon) = (reply.change, reply.salon)
+        let isDeleted = change.outcome == .deleted
+        let conflicts = isDeleted ? [] : change.conflicts
         let blocks: [Report.Block] = [
-            .line(title(of: object)),
+            .line(title(of: reply)),
             .fields([
-                ("salon", salon?.text("name")), ("place", salon?.text("location")),
-                ("id", salon?.text("id")),
-                ("version", salon?.integer("version").map(String.init)),
+                ("salon", salon?.name), ("place", salon?.location),
+                ("id", salon?.id.description), ("version", salon?.version.map(String.init)),
             ]),
-            .table(changes(in: object)), .table(table(of: conflicts)),
+            .table(table(of: reply.changes)),
+            .table(table(of: conflicts, hidesPersonalData: context.hidesPersonalData)),
         ]
         return Report(
             blocks.filter { if case .table(let table) = $0 { !table.isEmpty } else { true } },
             notes: [
-                object.integer("moved").map { "appointments with a new instant: \($0)" },
+                isDeleted ? nil : change.moved.map { "appointments with a new instant: \($0)" },
                 conflicts.isEmpty
                     ? nil
                     : "appointments that no longer fit, which remain booked: \(conflicts.count)",
-                object.text("appointmentsError"), object.text("warning"),
-                object.text("cacheError").map { "not cached: \($0)" },
+                change.appointmentsError, reply.warning,
+                change.cacheError.map { "not cached: \($0.description)" },
             ]
         )
     }
 
-    private static func title(of result: JSONObject) -> String {
-        let outcome = result.text("outcome") ?? ""
-        if outcome == "unchanged" { return "Unchanged" }
-        return result.isTrue("dryRun")
+    private static func title(of reply: SalonChangeReply) -> String {
+        let outcome = reply.change.outcome.rawValue
+        if reply.change.outcome == .unchanged { return "Unchanged" }
+        return reply.isDryRun
             ? "Would be \(outcome)" : outcome.prefix(1).uppercased() + outcome.dropFirst()
     }
 
-    private static func changes(in result: JSONObject) -> TextTable {
+    private static func table(of changes: [ChangedMember]) -> TextTable {
         var table = TextTable([
             .init("MEMBER"), .init("OLD", isFlexible: true), .init("NEW", isFlexible: true),
         ])
-        for change in result.objects("changes") {
-            table.add([change.text("member"), change.text("old"), change.text("new")])
-        }
+        for change in changes { table.add([change.name, change.old, change.new]) }
         return table
     }
 
-    private static func table(of conflicts: [JSONObject]) -> TextTable {
+    private static func table(of conflicts: [SalonConflict], hidesPersonalData: Bool) -> TextTable {
         var table = TextTable([
             .init("NO LONGER FITS"), .init("NEW LOCAL TIME", isOptional: true), .init("REASON"),
             .init("SERVICE", isFlexible: true, isOptional: true),
@@ -78,50 +77,35 @@ enum SalonViews {
             .init("NOTES", isFlexible: true), .init("ID"),
         ])
         for conflict in conflicts {
-            let options = OptionTexts(conflict)
-            let reasons = conflict.texts("reasons").map {
-                SalonConflict.Reason(rawValue: $0)?.text ?? $0
-            }
+            let booking = conflict.appointment.booking
+            let options = OptionTexts(conflict.appointment)
             table.add([
-                options.start, conflict.text("newLocalTime"), reasons.joined(separator: ", "),
-                options.service, options.staff, conflict.text("phone"), conflict.text("notes"),
-                conflict.text("id"),
+                options.start, conflict.newLocalTime.map(ISO8601.formatRFC3339),
+                conflict.reasons.map(\.text).joined(separator: ", "), options.service,
+                options.staff, hidesPersonalData ? nil : booking.phone,
+                hidesPersonalData ? nil : booking.note, conflict.appointment.id,
             ])
         }
         return table
-    }
-
-    /// The opening hours as text. They are computed here, because long lists do not contain them.
-    private static func hours(of salon: JSONObject) -> String {
-        guard let opens = time(salon["open_time"]), let closes = time(salon["close_time"]) else {
-            return ""
-        }
-        return OpeningHours(opens: opens, closes: closes).description
-    }
-
-    private static func time(_ value: JSONValue?) -> TimeOfDay? {
-        value.flatMap { try? TimeOfDayCodec.read($0) }
     }
 }
 
 /// Shows everything about one salon: its hours, services, and staff.
 enum SalonDetailsView {
-    @Sendable static func show(_ context: ViewContext) async -> Report {
-        report(context.result)
+    @Sendable static func show(_ reply: SalonReply, _ context: ViewContext) async -> Report {
+        report(reply.salon, notes: ResultNotes.provenance(reply.provenance))
     }
 
-    static func report(_ result: JSONObject) -> Report {
-        guard let object = result.child("salon"), let salon = try? SalonCodec.read(object.value)
-        else { return Report(notes: ["no salon"]) }
-        let found = FoundSalon(object)
+    static func report(_ salon: Salon, notes: [String?] = []) -> Report {
+        let found = FoundSalon(salon)
         let tables = [
-            ServiceViews.services(object.objects("services"), at: found),
-            ServiceViews.staff(object.objects("staff"), at: found),
+            ServiceViews.services(salon.services, at: found),
+            ServiceViews.staff(salon.staff, at: found),
         ]
         return Report(
             [.line(salon.name), .fields(fields(of: salon))]
                 + tables.filter { !$0.isEmpty }.flatMap { [.line(""), .table($0)] },
-            notes: ResultNotes.provenance(of: result)
+            notes: notes
         )
     }
 

@@ -1,23 +1,26 @@
 import CommandLineKit
-import Contract
 import Domain
-import JSON
+import NovaBlendMethods
 
 /// Shows the services or the staff of a salon.
 enum ServiceViews {
-    @Sendable static func services(_ context: ViewContext) async -> Report {
-        let listed = context.result.objects("services")
-        let table = services(listed, at: await context.cachedSalon())
-        return report(table, "services", context.result)
+    @Sendable static func services(_ reply: ServicesReply, _ context: ViewContext) async -> Report {
+        let cached = await context.cachedSalon(reply.salon.id)
+        let table = services(reply.services, at: cached) { reply.staff(offering: $0).map(\.id) }
+        return report(table, "services", of: reply.salon, reply.provenance)
     }
 
-    @Sendable static func staff(_ context: ViewContext) async -> Report {
-        let listed = context.result.objects("staff")
-        let table = staff(listed, at: await context.cachedSalon())
-        return report(table, "staff", context.result)
+    @Sendable static func staff(_ reply: StaffReply, _ context: ViewContext) async -> Report {
+        let table = staff(reply.staff, at: await context.cachedSalon(reply.salon.id))
+        return report(table, "staff", of: reply.salon, reply.provenance)
     }
 
-    static func services(_ services: [JSONObject], at salon: FoundSalon?) -> TextTable {
+    /// A table of services. `staff` returns the ids of those who offer a service.
+    static func services(
+        _ services: [Service],
+        at salon: FoundSalon?,
+        staff: (Service) -> [String] = { _ in [] }
+    ) -> TextTable {
         var table = TextTable([
             .init("SERVICE", isFlexible: true), .init("MINUTES"),
             .init("BUFFERS", isOptional: true), .init("PRICE", isOptional: true),
@@ -25,43 +28,46 @@ enum ServiceViews {
         ])
         for service in services {
             table.add([
-                service.text("name"), service.integer("minutes").map(String.init),
-                buffers(of: service), service.child("price")?.text("text"),
-                names(of: service.texts("staffIds"), among: salon?.staff), service.text("id"),
+                service.name, String(service.minutes), buffers(of: service),
+                service.price?.description, names(of: staff(service), among: salon?.staff),
+                service.id,
             ])
         }
         return table
     }
 
-    static func staff(_ staff: [JSONObject], at salon: FoundSalon?) -> TextTable {
+    static func staff(_ staff: [StaffMember], at salon: FoundSalon?) -> TextTable {
         var table = TextTable([
             .init("STAFF", isFlexible: true),
             .init("SERVICES", isFlexible: true, isOptional: true),
             .init("HOURS", isFlexible: true, isOptional: true), .init("ID"),
         ])
         for member in staff {
-            let hours = member["weekly"].flatMap { try? WeeklyHoursCodec.read($0) }
             table.add([
-                member.text("name"), names(of: member.texts("services"), among: salon?.services),
-                hours?.description, member.text("id"),
+                member.name, names(of: member.services ?? [], among: salon?.services),
+                member.weekly?.description, member.id,
             ])
         }
         return table
     }
 
-    private static func report(_ table: TextTable, _ kind: String, _ result: JSONObject) -> Report {
-        let name = result.child("salon")?.text("name") ?? "the salon"
-        return Report(
+    private static func report(
+        _ table: TextTable,
+        _ kind: String,
+        of salon: Salon,
+        _ provenance: Provenance
+    ) -> Report {
+        Report(
             table,
-            empty: "\(name) lists no \(kind)",
-            notes: ResultNotes.provenance(of: result)
+            empty: "\(salon.name) lists no \(kind)",
+            notes: ResultNotes.provenance(provenance)
         )
     }
 
-    private static func buffers(of service: JSONObject) -> String? {
+    private static func buffers(of service: Service) -> String? {
         let parts = [
-            service.integer("buffer_before").map { "\($0) before" },
-            service.integer("buffer_after").map { "\($0) after" },
+            service.bufferBefore > 0 ? "\(service.bufferBefore) before" : nil,
+            service.bufferAfter > 0 ? "\(service.bufferAfter) after" : nil,
         ].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

@@ -1,71 +1,80 @@
 import CommandLineKit
 import Contract
 import Domain
-import JSON
+import NovaBlendMethods
 
 /// Shows slots, or why a time can or cannot be booked.
 enum SlotViews {
-    @Sendable static func list(_ context: ViewContext) async -> Report {
-        let object = context.result
-        if let explanation = object.child("explanation") {
-            var staff = explanation.objects("staff").map(state)
+    @Sendable static func list(_ reply: AvailabilityReply, _ context: ViewContext) async -> Report {
+        let availability = reply.availability
+        if let explanation = availability.explanation {
+            let salon = availability.salon
+            var staff = (explanation.staff ?? []).map { state(of: $0, at: salon) }
             // Without --with, the staff members who are not listed do not offer the service.
             if !staff.isEmpty, context.invocation[.staffMember] == nil {
-                let listed = explanation.objects("staff").map { $0.text("id") }
-                let all = await context.cachedSalon()?.staff ?? []
+                let listed = (explanation.staff ?? []).map(\.staffID)
+                let all = await context.cachedSalon(salon.id)?.staff ?? []
                 staff += all.filter { !listed.contains($0.id) }.map {
                     ($0.name, "does not offer the service")
                 }
             }
-            return Report(explain(explanation, staff), notes: notes(object))
+            return Report(explain(explanation, reply, staff), notes: notes(reply))
         }
         var table = TextTable([
             .init("TIME"), .init("END", isOptional: true), .init("DAY"), .init("STATE"),
             .init("UTC"), .init("ZONE"),
         ])
-        for day in object.objects("days") { add(day, of: object, to: &table) }
-        return Report(table, empty: "no slots", notes: notes(object))
+        for day in reply.days { add(day, of: reply, to: &table) }
+        return Report(table, empty: "no slots", notes: notes(reply))
     }
 
     /// Adds a row for each slot of a day. If the day has no slots, adds a row with the reason.
-    private static func add(_ day: JSONObject, of result: JSONObject, to table: inout TextTable) {
-        let (date, weekday) = (day.text("date"), day.text("weekday"))
-        let times = ListedTime.times(of: day, in: result)
+    private static func add(
+        _ day: AvailableDay,
+        of reply: AvailabilityReply,
+        to table: inout TextTable
+    ) {
+        let weekday = day.date.weekday.rawValue
+        let zone = reply.availability.clock.zone?.name
         // If no service was chosen, all slots have the same length.
-        let isService = result.integer("serviceMinutes") != nil
-        for time in times {
+        let isService = reply.availability.requirement.service != nil
+        let isCounted = reply.freeCounts(on: day) != nil
+        for time in day.times {
             table.add([
                 ISO8601.formatRFC3339(time.start),
                 isService ? time.end.localTime.text(after: time.start.localTime) : nil, weekday,
-                state(of: time), ISO8601.formatUTC(time.start.instant), result.text("timeZone"),
+                state(of: time, isCounted), ISO8601.formatUTC(time.start.instant), zone,
             ])
         }
-        if times.isEmpty, let reason = day.text("reason") {
-            table.add([date, nil, weekday, reason])
+        if day.times.isEmpty, let reason = day.reason {
+            table.add([day.date.description, nil, weekday, reason])
         }
     }
 
-    private static func state(of time: ListedTime) -> String {
+    private static func state(of time: AvailableDay.Time, _ isCounted: Bool) -> String {
         switch time.state {
-        case .free: time.free.map { "\($0) free" } ?? "free"
+        case .free: isCounted ? time.free.map { "\($0) free" } ?? "free" : "free"
         case .own: "yours"
         case .taken, .unconfirmed: time.state.rawValue
         }
     }
 
     private static func explain(
-        _ explanation: JSONObject,
+        _ explanation: Availability.Explanation,
+        _ reply: AvailabilityReply,
         _ staff: [(String, String?)]
     ) -> [Report.Block] {
-        let time = explanation.text("local") ?? ""
-        let day = explanation.text("weekday") ?? ""
-        let alternatives = explanation.texts("alternatives")
-        let own = explanation.child("ownBooking").map { $0.text("id") ?? "without an id" }
+        let time = explanation.time
+        let day = time.localTime.date.weekday.rawValue
+        let line = "\(ISO8601.formatRFC3339(time)), \(day): \(verdict(explanation))"
+        if explanation.verdict == .bookable { return [.line(line), .fields(staff)] }
+        let alternatives = explanation.alternatives.map(ISO8601.formatRFC3339)
+        let own = explanation.ownBooking.map { $0.appointment.id ?? "without an id" }
         return [
-            .line("\(time), \(day): \(verdict(explanation))"),
+            .line(line),
             .fields(
                 [
-                    ("rule", explanation.text("rule")), ("reason", explanation.text("reason")),
+                    ("rule", explanation.rule?.name), ("reason", reply.reason(for: explanation)),
                     ("yours", own),
                     ("instead", alternatives.isEmpty ? nil : alternatives.joined(separator: ", ")),
                 ] + staff
@@ -73,15 +82,21 @@ enum SlotViews {
         ]
     }
 
-    private static func verdict(_ explanation: JSONObject) -> String {
-        if explanation["bookable"] == nil { return "not known whether it can be booked" }
-        return explanation.isTrue("bookable") ? "can be booked" : "cannot be booked"
+    private static func verdict(_ explanation: Availability.Explanation) -> String {
+        switch explanation.verdict {
+        case .bookable: "can be booked"
+        case .blocked: "cannot be booked"
+        case .unknown: "not known whether it can be booked"
+        }
     }
 
     /// The name of a staff member, and what prevents a booking, if anything does.
-    private static func state(of member: JSONObject) -> (String, String?) {
-        let name = member.text("name") ?? member.text("id") ?? ""
-        switch member.text("rule") {
+    private static func state(
+        of member: StaffAvailability,
+        at salon: Salon
+    ) -> (String, String?) {
+        let name = salon.member(member.staffID)?.name ?? member.staffID
+        switch member.rule {
         case nil: return (name, "free")
         case "taken": return (name, "already booked")
         case "notWorking": return (name, "does not work at that time")
@@ -89,16 +104,20 @@ enum SlotViews {
         }
     }
 
-    static func notes(_ object: JSONObject) -> [String?] {
-        let source =
-            object.text("source") == "computed"
-            ? "computed from opening hours and known bookings; the server decides when a slot is booked"
-            : nil
+    static func notes(_ reply: AvailabilityReply) -> [String?] {
+        let availability = reply.availability
         let assumed =
-            object.isTrue("slotMinutesAssumed")
+            availability.areSlotMinutesAssumed
             ? "the salon states no slot length: these are suggestions, "
-                + "\(object.integer("slotMinutes") ?? 0) minutes apart"
+                + "\(availability.slotMinutes) minutes apart"
             : nil
-        return [source, assumed] + ResultNotes.provenance(of: object)
+        switch availability.source {
+        case .server: return [assumed]
+        case .computed(let provenance):
+            let source =
+                "computed from opening hours and known bookings; the server decides when a slot is "
+                + "booked"
+            return [source, assumed] + ResultNotes.provenance(provenance)
+        }
     }
 }

@@ -1,18 +1,17 @@
 import CommandLineKit
-import JSON
+import Domain
 import NovaBlendMethods
 
-/// What a view shows, and what it can use for that.
+/// What a view needs besides the reply that it shows.
 struct ViewContext: Sendable {
-    let result: JSONObject
     let invocation: Invocation
     let invoker: MethodInvoker
+    /// Whether the view goes to standard error, which is often logged.
+    var hidesPersonalData = false
 
-    /// The salon that the member `salon` of the result names, as it is cached. No request is sent.
-    func cachedSalon() async -> FoundSalon? {
-        guard let id = result.child("salon")?.text("id") else { return nil }
-        let params = Parameters(["id": id, "policy": "cacheOnly"])
-        let salon = try? await invoker.call(SalonMethods.get, params).object.child("salon")
-        return salon.map { FoundSalon($0) }
+    /// The salon as it is cached. No request is sent.
+    func cachedSalon(_ id: SalonID) async -> FoundSalon? {
+        let params = Parameters(["id": id.description, "policy": "cacheOnly"])
+        return (try? await invoker.call(SalonMethods.get, params)).map { FoundSalon($0.salon) }
     }
 }

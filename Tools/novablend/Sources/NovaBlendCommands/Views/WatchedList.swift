@@ -2,6 +2,7 @@ import CommandLineKit
 import Contract
 import Domain
 import JSON
+import JSONRPC
 import NovaBlendEngine
 import NovaBlendMethods
 
@@ -34,12 +35,29 @@ struct WatchedList: Sendable {
     ) async throws(CommandError) -> (elements: [String: JSONObject], notes: [String]) {
         var params = Parameters(["policy": policy])
         if !isSalons { params.set("status", "all") }
-        let method = isSalons ? SalonMethods.list : AppointmentMethods.list
-        let result = try await invoker.call(method, params).object
-        let elements = (isSalons ? result.objects("salons") : result.objects("appointments"))
-            .compactMap { element in element.text("id").map { ($0, element) } }
-        let notes = ResultNotes.provenance(of: result).compactMap(\.self)
-        return (Dictionary(elements) { $1 }, notes)
+        let (reply, provenance): (any Reply, Provenance)
+        if isSalons {
+            let list = try await invoker.call(SalonMethods.list, params)
+            (reply, provenance) = (list, list.provenance)
+        } else {
+            let list = try await invoker.call(AppointmentMethods.list, params)
+            (reply, provenance) = (list, list.provenance)
+        }
+        let notes = ResultNotes.provenance(provenance).compactMap(\.self)
+        return (try elements(of: reply), notes)
+    }
+
+    /// The elements as JSON, because that is what is compared and printed.
+    private func elements(of reply: any Reply) throws(CommandError) -> [String: JSONObject] {
+        let encoded: JSONFragment
+        do throws(RPCError) { encoded = try reply.encode().fragment } catch {
+            throw CommandError(error)
+        }
+        let object = try? JSONDocument(ofOwn: encoded).root.object()
+        let elements =
+            (isSalons ? object?.objects("salons") : object?.objects("appointments")) ?? []
+        let pairs = elements.compactMap { element in element.text("id").map { ($0, element) } }
+        return Dictionary(pairs) { $1 }
     }
 
     /// A line for each difference, in the order of the ids.
@@ -80,11 +98,14 @@ struct WatchedList: Sendable {
     private func columns(of element: JSONObject?, _ names: [String: String]) -> [String?] {
         guard let element else { return [] }
         if isSalons { return [element.text("name"), element.text("location")] }
-        let texts = OptionTexts(element)
         let salon = element.text("salonId")
+        let staff = element.text("staff") ?? element.text("staffId")
+        let isAssigned = (try? element.optional("staffAssigned")?.bool()) == true
         return [
-            texts.start, salon.flatMap { names[$0] } ?? salon, texts.service, texts.staff,
-            element.text("phone"),
+            element.child("when")?.text("local") ?? element.text("appointmentTime"),
+            salon.flatMap { names[$0] } ?? salon,
+            element.text("service") ?? element.text("serviceId"),
+            staff.map { $0 + (isAssigned ? " (assigned)" : "") }, element.text("phone"),
         ]
     }
 

@@ -1,26 +1,29 @@
 import CommandLineKit
 import Domain
-import JSON
+import NovaBlendMethods
 
 /// Shows a week of a salon as a table. Each staff member has a group of rows.
 enum WeekView {
-    @Sendable static func show(_ context: ViewContext) async -> Report {
-        report(context.result)
+    @Sendable static func show(_ reply: WeekReply, _ context: ViewContext) async -> Report {
+        guard let week = reply.week, let first = reply.availability.first?.reply else {
+            return Report(notes: ["no salon"])
+        }
+        var notes = SlotViews.notes(first)
+        // Free times that are computed come with the provenance of the same appointments.
+        if case .server = first.availability.source {
+            notes += ResultNotes.provenance(reply.appointments.provenance)
+        }
+        return report(week, notes: notes)
     }
 
-    static func report(_ result: JSONObject) -> Report {
-        guard let week = Week(result) else { return Report(notes: ["no salon"]) }
-        let availability = result.objects("availability").first
-        // Free times that are computed come with the provenance of the same appointments.
-        let isKnown = availability?.child("provenance") != nil
-        return Report(
+    static func report(_ week: Week, notes: [String?] = []) -> Report {
+        Report(
             [
                 .line("\(week.salon.name), \(week.salon.location)"), .line(range(of: week)),
                 .line(""),
                 .tables([false, true].map { table(of: week, isNarrow: $0) }),
             ],
-            notes: (availability.map(SlotViews.notes) ?? [])
-                + (isKnown ? [] : ResultNotes.provenance(of: result))
+            notes: notes
         )
     }
 

@@ -1,10 +1,7 @@
-import Contract
 import Domain
-import JSON
 import Zones
 
-/// A week at a salon: who is booked when, and what is free. It is read from the results of
-/// the methods that return the salon, its free times, and its appointments.
+/// A week at a salon: who is booked when, and what is free.
 struct Week {
     let schedule: Schedule
     /// The time at which the week is shown, without seconds.
@@ -17,31 +14,33 @@ struct Week {
     var salon: Salon { schedule.salon }
     var clock: SalonClock { schedule.clock }
 
-    /// Reads a result of ``WeekLoader``; nil if it has no salon or no times.
-    init?(_ result: JSONObject) {
-        let times = result.objects("availability")
-        guard let value = result["salon"], let salon = try? SalonCodec.read(value),
-            let first = times.first, let now = first.text("now").flatMap({ ISO8601.parse($0) })
-        else { return nil }
+    /// - Parameters:
+    ///   - zone: The name of the time zone that the times are shown in; nil if none is known.
+    ///   - times: The free times of each staff member, or of the salon.
+    ///   - staffID: The only staff member who is shown; nil for all.
+    init(
+        of salon: Salon,
+        now: AppointmentTime,
+        zone: String?,
+        times: [WeekTimes],
+        bookings: [WeekBooking],
+        staffID: String?
+    ) {
         let clock =
-            FoundSalon.clock(first.text("timeZone"))
+            FoundSalon.clock(zone)
             ?? (try? SalonClock(of: salon, zones: ZoneDirectory(), for: now))
         schedule = Schedule(of: salon, on: clock ?? .offset(minutes: now.offsetMinutes))
         self.now = now.instant.advanced(bySeconds: -Int64(now.localTime.secondOfDay % 60))
-        dates = first.objects("days").compactMap { day in
-            day.text("date").flatMap { ISO8601.parse("\($0)T00:00:00Z") }?.localTime.date
-        }
-        let bookings = result.objects("appointments").compactMap(WeekBooking.init)
-        groups = times.map { availability in
-            let id = availability.text("staffId")
-            let member = salon.staff.first { $0.id == id }
-            return WeekGroup(member: member, availability, bookings)
+        dates = times.first?.days.map(\.date) ?? []
+        groups = times.map { times in
+            let member = salon.staff.first { $0.id == times.staffID }
+            return WeekGroup(member: member, times.days, bookings)
         }
         let unassigned = bookings.filter { booking in
             !salon.staff.contains { $0.id == booking.staffID }
         }
         // With `--with`, only the bookings of one staff member are of interest.
-        if !salon.staff.isEmpty, !unassigned.isEmpty, result.text("staffId") == nil {
+        if !salon.staff.isEmpty, !unassigned.isEmpty, staffID == nil {
             groups.append(WeekGroup(unassigned: unassigned))
         }
     }
@@ -57,13 +56,11 @@ struct Week {
     }
 }
 
-extension WeekBooking {
-    fileprivate init?(_ object: JSONObject) {
-        guard let appointment = try? AppointmentCodec.read(object.value) else { return nil }
-        self.init(appointment: appointment, isOwn: object.isTrue("own"))
-    }
-
-    var staffID: String? { appointment.booking.options.staffID }
+/// The free times of a staff member, or of the salon.
+struct WeekTimes {
+    /// The staff member; nil for the salon.
+    let staffID: String?
+    let days: [AvailableDay]
 }
 
 /// A row of a week: what happens in an interval, or on a whole day.
@@ -97,6 +94,8 @@ struct WeekBooking {
     let appointment: Appointment
     /// Whether this account booked or moved it on this machine.
     let isOwn: Bool
+
+    var staffID: String? { appointment.booking.options.staffID }
 }
 
 /// Arithmetic with intervals of time.

@@ -1,5 +1,4 @@
 import Domain
-import JSON
 
 /// The rows of a week that belong to one staff member, or to the salon.
 struct WeekGroup {
@@ -7,12 +6,12 @@ struct WeekGroup {
     private let member: StaffMember?
     private let bookings: [WeekBooking]
     /// The times that can be booked or are taken; nil if the group only has bookings.
-    private let times: [ListedTime]?
+    private let times: [AvailableDay.Time]?
 
-    init(member: StaffMember?, _ availability: JSONObject, _ bookings: [WeekBooking]) {
+    init(member: StaffMember?, _ days: [AvailableDay], _ bookings: [WeekBooking]) {
         self.member = member
         self.bookings = bookings.filter { member == nil || $0.staffID == member?.id }
-        times = availability.objects("days").flatMap { ListedTime.times(of: $0, in: availability) }
+        times = days.flatMap(\.times)
     }
 
     init(unassigned: [WeekBooking]) {
@@ -63,7 +62,7 @@ struct WeekGroup {
     /// The rows of what is not booked, as far as bookings are known, within a day.
     private func unbooked(
         _ open: [Range<Timestamp>],
-        _ times: [ListedTime],
+        _ times: [AvailableDay.Time],
         in day: Range<Timestamp>,
         _ week: Week
     ) -> [WeekRow] {
@@ -89,7 +88,7 @@ struct WeekGroup {
     /// The free times of a day. Times that touch are one row if the same number is free. Times that
     /// overlap are always one row, with the smallest number.
     private func freeRows(
-        _ times: [ListedTime],
+        _ times: [AvailableDay.Time],
         in day: Range<Timestamp>
     ) -> [WeekRow] {
         var runs: [(interval: Range<Timestamp>, isKnown: Bool, free: Int?)] = []
@@ -119,7 +118,7 @@ struct WeekGroup {
     }
 }
 
-extension ListedTime {
+extension AvailableDay.Time {
     /// The time without buffers.
     fileprivate var interval: Range<Timestamp> {
         start.instant..<max(start.instant, end.instant)

@@ -44,7 +44,7 @@ extension AppointmentMethods {
     }
 
     private func change(
-        _ name: String,
+        _ name: MethodName<ConfirmedReply>,
         _ summary: String,
         title: String,
         parameters: @escaping @autoclosure @Sendable () -> [Method.Parameter] = [],
@@ -65,7 +65,7 @@ extension AppointmentMethods {
             data: Self.data,
             errors: Self.sendingErrors + errors + [.appointmentNotFound, .versionConflict],
             example: example,
-            exampleFollows: [Self.book],
+            exampleFollows: [Self.book.name],
             confirmation: { params throws(RPCError) in
                 try await confirmation(before: ChangeCall(params))
             },
@@ -85,13 +85,13 @@ extension AppointmentMethods {
         .integer
     )
 
-    private func handleChange(_ call: Call) async throws(RPCError) -> ObjectFragment {
+    private func handleChange(_ call: Call) async throws(RPCError) -> ConfirmedReply {
         let input = try ChangeCall(call.params)
         let isDryRun = try DryRun.isWanted(call.params)
         do throws(BookingError) {
             if isDryRun {
                 let after = try await changing.preview(input.request, key: input.key).after
-                return ConfirmedReply.reply(after, at: await salon(of: after))
+                return ConfirmedReply(after, at: await salon(of: after))
             }
             call.report(input.action == .cancel ? "cancelling" : "rescheduling")
             let changed = try await changing.change(input.request, key: input.key)
@@ -99,7 +99,7 @@ extension AppointmentMethods {
             let after = changed.appointment
             var salon = await salon(of: after)
             await salon.reload(ifNotOnClock: after.booking.time)
-            return ConfirmedReply.reply(after, confirmation: changed, at: salon)
+            return ConfirmedReply(after, confirmation: changed, at: salon)
         } catch {
             throw RPCError(error, doing: input.action)
         }

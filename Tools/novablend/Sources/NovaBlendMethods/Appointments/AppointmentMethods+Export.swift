@@ -1,6 +1,6 @@
-import Domain
+package import Domain
 import ICalendar
-import JSON
+package import JSON
 import JSONRPC
 import NovaBlendAdapters
 
@@ -15,11 +15,15 @@ extension AppointmentMethods {
             title: "Export appointments",
             parameters: AppointmentFilter.parameters + [Self.reminder] + FileOutput.parameters
                 + [LoadReply.policy],
-            result: .init("calendar", "the calendar, or the path of the file", schema: Self.reply),
+            result: .init(
+                "calendar",
+                "the calendar, or the path of the file",
+                schema: CalendarReply.schema
+            ),
             effect: .changes(destroys: true, isIdempotent: true),
             data: DataAccess(reads: ["salons", "appointments"], changes: ["files"]),
             errors: [],
-            exampleFollows: [Self.book],
+            exampleFollows: [Self.book.name],
             confirmation: FileOutput.confirmation
         ) { [self] call throws(RPCError) in
             var filter = try await AppointmentFilter(call, salons)
@@ -35,13 +39,11 @@ extension AppointmentMethods {
                 productID: "-//NovaBlend//novablend \(version)//EN"
             )
             try file.write(calendar)
-            return file.reply(
-                { writer in
-                    writer.member("mediaType", Self.mediaType)
-                    writer.member("count", events.count)
-                },
-                content: { $0.member("calendar", String(decoding: calendar, as: UTF8.self)) },
-                loaded.provenance
+            return CalendarReply(
+                calendar: String(decoding: calendar, as: UTF8.self),
+                count: events.count,
+                file: file,
+                provenance: loaded.provenance
             )
         }
         method.determineEffect = FileOutput.effect
@@ -73,16 +75,6 @@ extension AppointmentMethods {
         )
     }
 
-    private static let mediaType = "text/calendar"
-
-    private static let reply = ObjectSchema(
-        [
-            .init("mediaType", .string(in: [mediaType])),
-            .init("count", .integer, "the number of appointments"),
-            .optional("calendar", .string, "absent with file"),
-        ] + FileOutput.properties + [Schemas.provenance]
-    )
-
     private func events(
         of appointments: [Appointment],
         _ provenance: Provenance,
@@ -101,5 +93,37 @@ extension AppointmentMethods {
             )
         }
         return CalendarEvent.withUniqueIDs(events)
+    }
+}
+
+/// Appointments as a calendar, which was written to a file if the call names one.
+package struct CalendarReply: Reply {
+    static let schema = ObjectSchema(
+        [
+            .init("mediaType", .string(in: [mediaType])),
+            .init("count", .integer, "the number of appointments"),
+            .optional("calendar", .string, "absent with file"),
+        ] + FileOutput.properties + [Schemas.provenance]
+    )
+
+    private static let mediaType = "text/calendar"
+
+    package let calendar: String
+    /// The number of appointments.
+    package let count: Int
+    fileprivate let file: FileOutput
+    package let provenance: Provenance
+
+    package var isDryRun: Bool { file.isDryRun }
+
+    package func encode() -> ObjectFragment {
+        file.reply(
+            { writer in
+                writer.member("mediaType", Self.mediaType)
+                writer.member("count", count)
+            },
+            content: { $0.member("calendar", calendar) },
+            provenance
+        )
     }
 }

@@ -65,7 +65,7 @@ extension AppointmentMethods {
             result: .init(
                 "release",
                 "the released hold",
-                [.init("holdId", .string), DryRun.property]
+                schema: ReleaseReply.schema
             ),
             effect: .changes(destroys: true, isIdempotent: true),
             data: Self.data,
@@ -74,7 +74,7 @@ extension AppointmentMethods {
                 .notConfigured, .tooManyHolds, .holdNotFound, .holdsUnsupported, .holdInDoubt,
             ],
             example: #"{"holdId": "\#(ExampleID.hold)"}"#,
-            exampleFollows: [Self.hold],
+            exampleFollows: [Self.hold.name],
             confirmation: { params throws(RPCError) in
                 let id = try Self.holdID(in: params)
                 return Method.Confirmation(
@@ -92,10 +92,7 @@ extension AppointmentMethods {
             } catch {
                 throw RPCError(error)
             }
-            return ObjectFragment { writer in
-                writer.dryRun(isDryRun)
-                writer.member("holdId", id)
-            }
+            return ReleaseReply(id: id, isDryRun: isDryRun)
         }
     }
 
@@ -117,11 +114,11 @@ extension AppointmentMethods {
         }
     }
 
-    private func handleHold(_ call: Call) async throws(RPCError) -> ObjectFragment {
+    private func handleHold(_ call: Call) async throws(RPCError) -> HoldReply {
         let input = try await BookingCall(call.params, times, salons)
         if try DryRun.isWanted(call.params) {
             try await preview(input)
-            return HoldReply.reply(nil, for: input)
+            return HoldReply(nil, for: input)
         }
         call.report("holding")
         do throws(HoldError) {
@@ -131,7 +128,7 @@ extension AppointmentMethods {
                 minutes: input.minutes,
                 key: input.key
             )
-            return HoldReply.reply(held, for: input)
+            return HoldReply(held, for: input)
         } catch {
             throw RPCError(error, on: input.clock)
         }

@@ -1,6 +1,6 @@
 import Contract
-import Domain
-import JSON
+package import Domain
+package import JSON
 import JSONRPC
 import NovaBlendAdapters
 
@@ -13,22 +13,22 @@ extension AppointmentMethods {
             parameters: AppointmentFilter.parameters + [
                 CursorPage.limit,
                 Cursor.parameter,
-                FieldSelection.parameter(of: Self.listed),
+                FieldSelection.parameter(of: AppointmentListReply.listed),
                 LoadReply.policy,
             ],
             result: .init(
                 "appointments",
                 "the appointments and their provenance",
-                schema: Self.listReply
+                schema: AppointmentListReply.schema
             ),
             data: DataAccess(reads: ["salons", "appointments"]),
             errors: [],
             example: #"{"limit": 2}"#,
-            exampleFollows: [Self.book]
+            exampleFollows: [Self.book.name]
         ) { [self] call throws(RPCError) in
             let filter = try await AppointmentFilter(call, salons)
             let paging = try AppointmentPage(call)
-            let fields = try FieldSelection(call, of: Self.listed)
+            let fields = try FieldSelection(call, of: AppointmentListReply.listed)
             let loaded = try await LoadReply.load(loader, call)
             let matching = try await matching(loaded.value, filter, call)
             let page = paging.page(of: matching)
@@ -38,46 +38,23 @@ extension AppointmentMethods {
             // Reading the journal takes time, so it is read only for callers who ask for it.
             let marksOwn = fields.names("own")
             let own = marksOwn ? own(among: page.elements.map { $0 }) : []
-            return ObjectFragment { writer in
-                writer.array("appointments") { writer in
-                    for element in page.elements {
-                        let id = element.booking.salonID
-                        let isOwn = marksOwn ? own.contains(element) : nil
-                        fields.write(to: &writer) {
-                            Self.write(element, isOwn, known[id], clocks[id], to: &$0)
-                        }
-                    }
-                }
-                writer.member("total", page.total)
-                writer.member("nextCursor", page.nextCursor)
-                LoadReply.write(loaded.provenance, to: &writer)
+            let listed = page.elements.map { appointment in
+                ListedAppointment(
+                    appointment: appointment,
+                    salon: known[appointment.booking.salonID],
+                    clock: clocks[appointment.booking.salonID],
+                    isOwn: marksOwn ? own.contains(appointment) : nil
+                )
             }
+            return AppointmentListReply(
+                appointments: listed,
+                total: page.total,
+                nextCursor: page.nextCursor,
+                fields: fields,
+                provenance: loaded.provenance
+            )
         }
     }
-
-    /// A listed appointment. A caller may select members, so all of them are optional.
-    private static let listed = ObjectSchema(
-        Schemas.appointment.properties.map {
-            ObjectSchema.Property.optional($0.name, $0.schema, $0.summary)
-        } + [
-            .optional(
-                "when",
-                .object(TimeView.schema),
-                "the time on the salon's clock, if its time zone is known"
-            ),
-            .optional("salonName", .string, "the salon's name, if the salon is known"),
-        ] + ChosenOptions.properties + [
-            .optional(
-                "own",
-                .boolean,
-                "whether this program booked or moved it; only if fields names it"
-            )
-        ]
-    ).named("ListedAppointment")
-
-    private static let listReply = ObjectSchema(
-        [.init("appointments", .array(of: .object(listed)))] + Schemas.page + [Schemas.provenance]
-    )
 
     /// The appointments that match the filter of `call`. Salons are loaded if the filter needs their
     /// clocks, unless the policy is `cacheOnly`.
@@ -96,21 +73,87 @@ extension AppointmentMethods {
     private func own(among appointments: [Appointment]) -> Set<Appointment> {
         Set(ownBookings.bookings(among: appointments).map(\.appointment))
     }
+}
 
-    private static func write(
-        _ appointment: Appointment,
-        _ isOwn: Bool?,
-        _ salon: Salon?,
-        _ clock: SalonClock?,
-        to writer: inout JSONWriter
-    ) {
+/// A page of the appointments, ordered by time.
+package struct AppointmentListReply: Reply {
+    package let appointments: [ListedAppointment]
+    /// The number of appointments on all pages.
+    package let total: Int
+    /// The cursor of the next page; nil at the end.
+    package let nextCursor: String?
+    fileprivate let fields: FieldSelection
+    package let provenance: Provenance
+
+    /// A listed appointment. A caller may select members, so all of them are optional.
+    static let listed = ObjectSchema(
+        Schemas.appointment.properties.map {
+            ObjectSchema.Property.optional($0.name, $0.schema, $0.summary)
+        } + [
+            .optional(
+                "when",
+                .object(TimeView.schema),
+                "the time on the salon's clock, if its time zone is known"
+            ),
+            .optional("salonName", .string, "the salon's name, if the salon is known"),
+        ] + ChosenOptions.properties + [
+            .optional(
+                "own",
+                .boolean,
+                "whether this program booked or moved it; only if fields names it"
+            )
+        ]
+    ).named("ListedAppointment")
+
+    static let schema = ObjectSchema(
+        [.init("appointments", .array(of: .object(listed)))] + Schemas.page + [Schemas.provenance]
+    )
+
+    package func encode() -> ObjectFragment {
+        ObjectFragment { writer in
+            writeAppointments(to: &writer)
+            writer.member("total", total)
+            writer.member("nextCursor", nextCursor)
+            writeProvenance(to: &writer)
+        }
+    }
+
+    /// Writes the member `appointments`.
+    package func writeAppointments(to writer: inout JSONWriter) {
+        writer.array("appointments") { writer in
+            for appointment in appointments { fields.write(to: &writer, appointment.write) }
+        }
+    }
+
+    /// Writes the member `provenance`.
+    package func writeProvenance(to writer: inout JSONWriter) {
+        LoadReply.write(provenance, to: &writer)
+    }
+}
+
+/// An appointment in a list, with what is known about its salon.
+package struct ListedAppointment: Sendable {
+    package let appointment: Appointment
+    /// The salon; nil if it is not known.
+    package let salon: Salon?
+    /// The clock of the salon's time zone; nil if it is not known.
+    fileprivate let clock: SalonClock?
+    /// Whether this program booked or moved it; nil if that was not asked for.
+    package let isOwn: Bool?
+
+    /// The time on the salon's clock; nil if its time zone is not known.
+    package var when: TimeView? {
+        clock.map { TimeView(of: appointment, on: $0, at: salon) }
+    }
+
+    package var chosen: ChosenOptions { ChosenOptions(appointment: appointment, salon: salon) }
+
+    fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             AppointmentCodec.writeMembers(of: appointment, to: &writer)
             writer.member("salonName", salon?.name)
-            ChosenOptions(appointment: appointment, salon: salon).writeMembers(to: &writer)
-            if let clock {
-                writer.member("when", TimeView(of: appointment, on: clock, at: salon).fragment)
-            }
+            chosen.writeMembers(to: &writer)
+            writer.member("when", when?.fragment)
             writer.member("own", isOwn)
         }
     }

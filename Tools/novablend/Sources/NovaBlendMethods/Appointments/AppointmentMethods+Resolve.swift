@@ -18,16 +18,12 @@ extension AppointmentMethods {
                 "one entry for each booking or change in doubt; with `idempotencyKey`, only the entry of "
                     + "that key, even if its outcome is already known, and none if nothing was sent under "
                     + "the key or it was rejected",
-                [
-                    Account.property,
-                    .init("resolutions", .array(of: .object(ResolutionView.schema))),
-                    OtherAccounts.property, DryRun.property,
-                ]
+                schema: ResolutionsReply.schema
             ),
             effect: .changes(destroys: true, isIdempotent: true),
             data: Self.data,
             errors: [.journalUnavailable, .bookingInDoubt],
-            exampleFollows: [Self.book],
+            exampleFollows: [Self.book.name],
             confirmation: { params throws(RPCError) in
                 guard let key = try params.string(Self.discard.name) else { return nil }
                 return try await confirmation(beforeDiscarding: key)
@@ -38,14 +34,16 @@ extension AppointmentMethods {
             let resolutions = try await Self.resolutions(call, isDryRun, resolution)
             if resolutions.contains(where: \.isDone) { changes.announce("appointments") }
             let clocks = await Self.clocks(of: resolutions, times)
-            return ObjectFragment { writer in
-                writer.dryRun(isDryRun)
-                otherAccounts.account.write(to: &writer)
-                writer.objects("resolutions", resolutions) {
-                    ResolutionView.write($0, clocks, to: &$1)
-                }
-                otherAccounts.write(to: &writer)
-            }
+            return ResolutionsReply(
+                resolutions: resolutions.map { resolution in
+                    ReportedResolution(
+                        resolution: resolution,
+                        clock: clocks[resolution.intent.action.salonID]
+                    )
+                },
+                accounts: otherAccounts,
+                isDryRun: isDryRun
+            )
         }
     }
 

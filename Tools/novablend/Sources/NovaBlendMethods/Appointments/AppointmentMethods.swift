@@ -45,14 +45,14 @@ package struct AppointmentMethods {
         self.version = version
     }
 
-    package static let list = "appointments/list"
-    package static let book = "appointments/book"
-    package static let hold = "appointments/hold"
-    package static let release = "appointments/release"
-    package static let reschedule = "appointments/reschedule"
-    package static let cancel = "appointments/cancel"
-    package static let resolve = "appointments/resolve"
-    package static let export = "appointments/export"
+    package static let list: MethodName<AppointmentListReply> = "appointments/list"
+    package static let book: MethodName<ConfirmedReply> = "appointments/book"
+    package static let hold: MethodName<HoldReply> = "appointments/hold"
+    package static let release: MethodName<ReleaseReply> = "appointments/release"
+    package static let reschedule: MethodName<ConfirmedReply> = "appointments/reschedule"
+    package static let cancel: MethodName<ConfirmedReply> = "appointments/cancel"
+    package static let resolve: MethodName<ResolutionsReply> = "appointments/resolve"
+    package static let export: MethodName<CalendarReply> = "appointments/export"
 
     package var all: [Method] {
         [list, book, hold, release, reschedule, cancel, resolve, export]
@@ -139,7 +139,7 @@ package struct AppointmentMethods {
         }
     }
 
-    private func handleBooking(_ call: Call) async throws(RPCError) -> ObjectFragment {
+    private func handleBooking(_ call: Call) async throws(RPCError) -> ConfirmedReply {
         let input = try await BookingCall(call.params, times, salons)
         let isDryRun = try DryRun.isWanted(call.params)
         do throws(BookingError) {
@@ -149,7 +149,7 @@ package struct AppointmentMethods {
                     at: input.salon,
                     key: input.key
                 )
-                return ConfirmedReply.reply(preview.after, at: input.salon)
+                return ConfirmedReply(preview.after, at: input.salon)
             }
             call.report("booking")
             let booked = try await booking.book(input.request, at: input.salon, key: input.key)
@@ -157,7 +157,7 @@ package struct AppointmentMethods {
             let appointment = booked.appointment
             var salon = input.salon
             await salon.reload(ifNotOnClock: appointment.booking.time)
-            return ConfirmedReply.reply(appointment, confirmation: booked, at: salon)
+            return ConfirmedReply(appointment, confirmation: booked, at: salon)
         } catch {
             throw RPCError(error.withTimes(on: input.clock))
         }

@@ -1,28 +1,40 @@
 import Contract
-import Domain
+package import Domain
 import JSON
 import JSONRPC
 import NovaBlendAdapters
 
 /// What the results of bookings, changes, and holds have in common: the salon, the time, and what was
 /// chosen.
-struct BookedTime {
+package struct BookedTime: Sendable {
     static let properties: [ObjectSchema.Property] =
         [
             .optional("salon", .object(NamedSalon.schema), "absent if not known"),
             .init("when", .object(TimeView.schema), "the time on the salon's clock"),
         ] + ChosenOptions.properties
 
-    let appointment: Appointment
-    let salon: RequestedSalon
+    package let appointment: Appointment
+    private let requested: RequestedSalon
+
+    init(appointment: Appointment, salon: RequestedSalon) {
+        (self.appointment, requested) = (appointment, salon)
+    }
+
+    /// The salon; nil if it is not known.
+    package var salon: Salon? { requested.known }
+
+    /// The time on the salon's clock.
+    package var when: TimeView {
+        TimeView(of: appointment, on: requested.zonedClock, at: salon)
+    }
+
+    package var chosen: ChosenOptions { ChosenOptions(appointment: appointment, salon: salon) }
 
     /// Writes the members ``properties``.
     func writeMembers(to writer: inout JSONWriter) {
-        let known = salon.known
-        writer.member("salon", known?.named)
-        let when = TimeView(of: appointment, on: salon.zonedClock, at: known)
+        writer.member("salon", salon?.named)
         writer.member("when", when.fragment)
-        ChosenOptions(appointment: appointment, salon: known).writeMembers(to: &writer)
+        chosen.writeMembers(to: &writer)
     }
 }
 
@@ -35,7 +47,7 @@ extension RequestedSalon {
 
 /// What an appointment is for, and with whom, by the names that the salon gives them, or gave the
 /// service when it was booked. If neither is known, there are only ids.
-struct ChosenOptions {
+package struct ChosenOptions {
     static let properties: [ObjectSchema.Property] = [
         .optional("service", .string, "the service's name, if known"),
         .optional("staff", .string, "the staff member's name, if known"),
@@ -46,9 +58,9 @@ struct ChosenOptions {
 
     private var options: BookingOptions { appointment.booking.options }
     /// The name of the service; nil if none was chosen or its name is not known.
-    var service: String? { appointment.service(at: salon)?.name }
+    package var service: String? { appointment.service(at: salon)?.name }
     /// The name of the staff member; nil if none was chosen or the name is not known.
-    var staff: String? { salon?.member(options.staffID)?.name }
+    package var staff: String? { salon?.member(options.staffID)?.name }
 
     /// Writes the members ``properties``.
     func writeMembers(to writer: inout JSONWriter) {

@@ -1,11 +1,11 @@
 import Contract
-import Domain
-import JSON
+package import Domain
+package import JSON
 import JSONRPC
 import NovaBlendAdapters
 
 /// The result of a booking or a change, or of its dry run.
-enum ConfirmedReply {
+package struct ConfirmedReply: Reply {
     static let schema = ObjectSchema(
         [.init("appointment", .object(Schemas.appointment))] + BookedTime.properties + [
             .optional("idempotencyKey", .string, "the key for repeating the call"),
@@ -25,26 +25,40 @@ enum ConfirmedReply {
         return [key.name: JSONFragment { $0.string(repeated) }]
     }
 
-    /// The result for `appointment`: as the server confirmed it, or, in a dry run, as it
-    /// would become.
-    static func reply(
+    /// The appointment: as the server confirmed it, or, in a dry run, as it would become.
+    package let booked: BookedTime
+    /// What the server confirmed; nil in a dry run.
+    private let confirmation: BookingConfirmation?
+
+    init(
         _ appointment: Appointment,
         confirmation: BookingConfirmation? = nil,
         at salon: RequestedSalon
-    ) -> ObjectFragment {
+    ) {
+        booked = BookedTime(appointment: appointment, salon: salon)
+        self.confirmation = confirmation
+    }
+
+    package var isDryRun: Bool { confirmation == nil }
+    /// The key for repeating the call; nil in a dry run.
+    package var key: String? { confirmation?.key }
+    /// Why the appointment was not cached; nil if it was.
+    package var cacheError: CacheError? { confirmation?.cacheError }
+
+    package func encode() -> ObjectFragment {
         ObjectFragment { writer in
-            if confirmation == nil { writer.dryRun(true) }
+            writer.dryRun(isDryRun)
             writer.key("appointment")
-            AppointmentCodec.write(appointment, to: &writer)
-            BookedTime(appointment: appointment, salon: salon).writeMembers(to: &writer)
-            writer.member("idempotencyKey", confirmation?.key)
-            writer.member("cacheError", confirmation?.cacheError?.description)
+            AppointmentCodec.write(booked.appointment, to: &writer)
+            booked.writeMembers(to: &writer)
+            writer.member("idempotencyKey", key)
+            writer.member("cacheError", cacheError?.description)
         }
     }
 }
 
 /// The result of holding a time, or of its dry run.
-enum HoldReply {
+package struct HoldReply: Reply {
     static let schema = ObjectSchema(
         [
             .optional("holdId", .string, "absent in a dry run"),
@@ -56,18 +70,42 @@ enum HoldReply {
         ]
     ).named("HeldTime")
 
-    /// The result of `call`; if there is no hold, the result of a dry run.
-    static func reply(_ held: HeldSlot?, for call: BookingCall) -> ObjectFragment {
+    /// What is held, or would be held in a dry run.
+    package let booked: BookedTime
+    /// The hold; nil in a dry run.
+    package let held: HeldSlot?
+
+    init(_ held: HeldSlot?, for call: BookingCall) {
         var appointment = Appointment(booking: call.request)
         if let staffID = held?.hold.staffID { appointment.booking.options.staffID = staffID }
-        return ObjectFragment { writer in
+        booked = BookedTime(appointment: appointment, salon: call.salon)
+        self.held = held
+    }
+
+    package func encode() -> ObjectFragment {
+        ObjectFragment { writer in
             writer.dryRun(held == nil)
             writer.member("holdId", held?.hold.id)
             writer.member("expiresAt", (held?.hold.expiresAt).map(ISO8601.formatUTC))
             writer.member("secondsLeft", held?.secondsLeft)
             writer.member("staffId", held?.hold.staffID)
-            BookedTime(appointment: appointment, salon: call.salon).writeMembers(to: &writer)
+            booked.writeMembers(to: &writer)
             writer.member("idempotencyKey", held?.key)
+        }
+    }
+}
+
+/// The result of releasing a hold, or of its dry run.
+package struct ReleaseReply: Reply {
+    static let schema = ObjectSchema([.init("holdId", .string), DryRun.property])
+
+    let id: String
+    package let isDryRun: Bool
+
+    package func encode() -> ObjectFragment {
+        ObjectFragment { writer in
+            writer.dryRun(isDryRun)
+            writer.member("holdId", id)
         }
     }
 }

@@ -1,8 +1,8 @@
 import Contract
-import Domain
-import JSON
+package import Domain
+package import JSON
 import JSONRPC
-import NovaBlendAdapters
+package import NovaBlendAdapters
 
 extension CacheMethods {
     /// The method that removes the data of one customer from all accounts.
@@ -16,7 +16,7 @@ extension CacheMethods {
             result: .init(
                 "accounts",
                 "the accounts in which something was found",
-                [.init("accounts", .array(of: .object(Self.erasure))), DryRun.property]
+                schema: ErasureReply.schema
             ),
             effect: .changes(destroys: true, isIdempotent: true),
             data: data,
@@ -34,12 +34,9 @@ extension CacheMethods {
                 throw ProgramError.cacheDeletion.error(
                     "Not everything could be searched: \(problems.joined(separator: "; "))",
                     advice: "correct that, and repeat the call"
-                ) { $0.objects("accounts", erasures, Self.write) }
+                ) { $0.objects("accounts", erasures, ErasureReply.write) }
             }
-            return ObjectFragment { writer in
-                writer.dryRun(isDryRun)
-                writer.objects("accounts", erasures, Self.write)
-            }
+            return ErasureReply(erasures: erasures, isDryRun: isDryRun)
         }
     }
 
@@ -55,6 +52,46 @@ extension CacheMethods {
             return try Phone.normalized(text)
         } catch {
             throw .invalidParams("\"\(phone.name)\" \(error.reason)", parameter: phone.name)
+        }
+    }
+}
+
+/// What was removed about a customer, and what was not.
+package struct ErasureReply: Reply {
+    static let schema = ObjectSchema([
+        .init("accounts", .array(of: .object(erasure))), DryRun.property,
+    ])
+
+    /// What was done in each account in which something was found.
+    package let erasures: [PersonalDataFiles.Erasure]
+    package let isDryRun: Bool
+
+    package func encode() -> ObjectFragment {
+        ObjectFragment { writer in
+            writer.dryRun(isDryRun)
+            writer.objects("accounts", erasures, Self.write)
+        }
+    }
+
+    /// A booking in doubt that was not removed.
+    package struct Left {
+        package let intent: BookingIntent
+
+        package init(_ intent: BookingIntent) { self.intent = intent }
+
+        /// When it is removed even if it stays in doubt.
+        package var until: String {
+            let seconds = FileBookingJournal.retentionSeconds
+            return ISO8601.formatUTC(intent.lastAttemptAt.advanced(bySeconds: seconds))
+        }
+
+        package var reason: String {
+            let doubt =
+                intent.state == .pending
+                ? "the booking is in doubt"
+                : "the server did not list the booking, but it may appear"
+            return doubt + ", and its phone number is the evidence; "
+                + "\(AppointmentMethods.resolve) finds out what happened, or ends the doubt with discard"
         }
     }
 
@@ -74,27 +111,18 @@ extension CacheMethods {
         .init("reason", .string),
     ]).named("BookingLeft")
 
-    private static func write(_ erasure: PersonalDataFiles.Erasure, to writer: inout JSONWriter) {
+    static func write(_ erasure: PersonalDataFiles.Erasure, to writer: inout JSONWriter) {
         writer.member("account", erasure.account)
         writer.member("appointments", erasure.appointments)
         writer.member("bookings", erasure.bookings)
         writer.member("damagedFiles", erasure.damagedFiles)
-        writer.objects("left", erasure.open) { intent, writer in
-            let booking = intent.action.outcome.booking
-            let end = intent.lastAttemptAt.advanced(bySeconds: FileBookingJournal.retentionSeconds)
-            writer.member("idempotencyKey", intent.key)
+        writer.objects("left", erasure.open.map(Left.init)) { left, writer in
+            let booking = left.intent.action.outcome.booking
+            writer.member("idempotencyKey", left.intent.key)
             writer.member("salonId", booking.salonID, as: SalonIDCodec.self)
             writer.member("appointmentTime", booking.time, as: AppointmentTimeCodec.self)
-            writer.member("until", ISO8601.formatUTC(end))
-            writer.member("reason", Self.reason(for: intent))
+            writer.member("until", left.until)
+            writer.member("reason", left.reason)
         }
-    }
-
-    private static func reason(for intent: BookingIntent) -> String {
-        let doubt =
-            intent.state == .pending
-            ? "the booking is in doubt" : "the server did not list the booking, but it may appear"
-        return doubt + ", and its phone number is the evidence; "
-            + "\(AppointmentMethods.resolve) finds out what happened, or ends the doubt with discard"
     }
 }

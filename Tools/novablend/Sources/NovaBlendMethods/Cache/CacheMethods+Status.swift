@@ -1,9 +1,9 @@
 import Contract
 import Domain
-import JSON
+package import JSON
 import JSONRPC
 import NovaBlendAccounts
-import NovaBlendAdapters
+package import NovaBlendAdapters
 import Persistence
 
 extension CacheMethods {
@@ -13,73 +13,33 @@ extension CacheMethods {
             Self.status,
             "Shows what is cached, how old it is, and whether bookings are in doubt.",
             title: "Show the cache",
-            result: .init("status", "the cached data", schema: Self.schema),
+            result: .init("status", "the cached data", schema: CacheStatusReply.schema),
             // Reports what is on disk now, even while a booking is in progress.
             data: DataAccess(reads: ["cache"]),
             errors: [],
-            exampleFollows: [AppointmentMethods.book],
+            exampleFollows: [AppointmentMethods.book.name],
             toolSet: .cache
         ) { [self] _ throws(RPCError) in
-            ObjectFragment { writer in
-                otherAccounts.account.write(to: &writer)
-                writer.objects("resources", resources.filter { $0.writeStatus != nil }, write)
-                writeImages(to: &writer)
-                writer.member("damagedFiles", countDamagedFiles())
-                writeJournal(to: &writer)
-                otherAccounts.write(to: &writer)
-            }
+            CacheStatusReply(
+                lists: resources.compactMap(status),
+                images: imageUsage,
+                damagedFiles: countDamagedFiles(),
+                journal: openBookings,
+                accounts: otherAccounts
+            )
         }
     }
 
-    private static let schema = ObjectSchema([
-        Account.property,
-        .init("resources", .array(of: .object(resourceSchema))),
-        .init(
-            "images",
-            .object(
-                ObjectSchema([
-                    .optional("count", .integer),
-                    .optional("bytes", .integer),
-                    .optional("error", .string, "why they cannot be counted"),
-                ]).named("ImageCacheStatus")
-            )
-        ),
-        .init("damagedFiles", .integer, "the number of quarantined files"),
-        .init(
-            "journal",
-            .object(
-                ObjectSchema([
-                    .optional("open", .integer, "number of bookings and changes in doubt"),
-                    .optional("error", .string, "why it cannot be read"),
-                ]).named("JournalStatus")
-            )
-        ),
-        OtherAccounts.property,
-    ])
-
-    private static let resourceSchema = ObjectSchema([
-        .init("name", .string),
-        .init(
-            "state",
-            .string(in: ["empty", "fresh", "incomplete", "expired", "fromFuture", "unreadable"]),
-            "incomplete: fresh, but parts of the list were never loaded; fromFuture: its time is in the "
-                + "future, so its age is not known"
-        ),
-        .optional("count", .integer, "the number of elements"),
-        .optional("bytes", .integer),
-        .optional("savedAt", .string, "when it was loaded from the server"),
-        .optional("ageSeconds", .integer),
-        .optional("expiresAt", .string, "absent if it never expires"),
-        .optional("reason", .string, "why it cannot be read"),
-    ]).named("CachedList")
-
-    private func write(_ resource: CachedResource, to writer: inout JSONWriter) {
-        writer.member("name", resource.name)
-        do {
-            try resource.writeStatus?({ (try? store.load(resource.name))?.payload.count }, &writer)
+    private func status(of resource: CachedResource) -> CachedListStatus? {
+        guard let status = resource.status else { return nil }
+        do throws(CacheError) {
+            return try status { (try? store.load(resource.name))?.payload.count }
         } catch {
-            writer.member("state", "unreadable")
-            writer.member("reason", error.description)
+            return CachedListStatus(
+                name: resource.name,
+                state: .unreadable,
+                reason: error.description
+            )
         }
     }
 
@@ -91,25 +51,82 @@ extension CacheMethods {
         }
     }
 
-    private func writeImages(to writer: inout JSONWriter) {
-        writer.object("images") { writer in
-            do throws(StoreError) {
-                let usage = try images.store.usage()
-                writer.member("count", usage.count)
-                writer.member("bytes", usage.bytes)
-            } catch {
-                writer.member("error", error.description)
-            }
+    private var imageUsage: CacheStatusReply.Images {
+        do throws(StoreError) {
+            let usage = try images.store.usage()
+            return .init(count: usage.count, bytes: usage.bytes)
+        } catch {
+            return .init(error: error.description)
         }
     }
 
-    private func writeJournal(to writer: inout JSONWriter) {
-        writer.object("journal") { writer in
-            do {
-                writer.member("open", try journal.pending().count)
-            } catch {
-                writer.member("error", "\(error)")
+    private var openBookings: CacheStatusReply.Journal {
+        do { return .init(open: try journal.pending().count) } catch {
+            return .init(error: "\(error)")
+        }
+    }
+}
+
+/// What is cached, and whether bookings are in doubt.
+package struct CacheStatusReply: Reply {
+    static let schema = ObjectSchema([
+        Account.property,
+        .init("resources", .array(of: .object(CachedListStatus.schema))),
+        .init("images", .object(Images.schema)),
+        .init("damagedFiles", .integer, "the number of quarantined files"),
+        .init("journal", .object(Journal.schema)),
+        OtherAccounts.property,
+    ])
+
+    /// The cached images.
+    package struct Images: Sendable {
+        fileprivate static let schema = ObjectSchema([
+            .optional("count", .integer),
+            .optional("bytes", .integer),
+            .optional("error", .string, "why they cannot be counted"),
+        ]).named("ImageCacheStatus")
+
+        package var count: Int?
+        package var bytes: Int?
+        /// Why they cannot be counted.
+        package var error: String?
+    }
+
+    /// The bookings and changes in the journal.
+    package struct Journal: Sendable {
+        fileprivate static let schema = ObjectSchema([
+            .optional("open", .integer, "number of bookings and changes in doubt"),
+            .optional("error", .string, "why it cannot be read"),
+        ]).named("JournalStatus")
+
+        /// The number of bookings and changes in doubt.
+        package var open: Int?
+        /// Why it cannot be read.
+        package var error: String?
+    }
+
+    package let lists: [CachedListStatus]
+    package let images: Images
+    /// The number of quarantined files.
+    package let damagedFiles: Int
+    package let journal: Journal
+    package let accounts: OtherAccounts
+
+    package func encode() -> ObjectFragment {
+        ObjectFragment { writer in
+            accounts.account.write(to: &writer)
+            writer.objects("resources", lists) { $0.write(to: &$1) }
+            writer.object("images") { writer in
+                writer.member("count", images.count)
+                writer.member("bytes", images.bytes)
+                writer.member("error", images.error)
             }
+            writer.member("damagedFiles", damagedFiles)
+            writer.object("journal") { writer in
+                writer.member("open", journal.open)
+                writer.member("error", journal.error)
+            }
+            accounts.write(to: &writer)
         }
     }
 }

@@ -1,5 +1,5 @@
 package import Domain
-import JSON
+package import JSON
 package import JSONRPC
 package import NovaBlendAdapters
 package import Persistence
@@ -32,11 +32,10 @@ package struct CacheMethods {
         self.personalData = personalData
     }
 
-    package static let status = "cache/status"
-    package static let validate = "cache/validate"
-    package static let clear = "cache/clear"
-
-    package static let erase = "cache/erase"
+    package static let status: MethodName<CacheStatusReply> = "cache/status"
+    package static let validate: MethodName<ValidationReply> = "cache/validate"
+    package static let clear: MethodName<ClearingReply> = "cache/clear"
+    package static let erase: MethodName<ErasureReply> = "cache/erase"
 
     package var all: [Method] { [status, validate, clear, erase] }
 
@@ -58,11 +57,11 @@ package struct CacheMethods {
             effect: .changes(destroys: true, isIdempotent: true),
             data: data,
             errors: [.cacheRetrieval, .cacheDeletion],
-            exampleFollows: [AppointmentMethods.book],
+            exampleFollows: [AppointmentMethods.book.name],
             toolSet: .cache
         ) { [resources] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
-            var found: [(String, CacheValidation)] = []
+            var found: [(name: String, outcome: CacheValidation)] = []
             for resource in resources {
                 do throws(CacheError) {
                     found.append((resource.name, try resource.validate(isDryRun)))
@@ -70,10 +69,7 @@ package struct CacheMethods {
                     throw RPCError(error)
                 }
             }
-            return ObjectFragment { writer in
-                writer.dryRun(isDryRun)
-                for (name, outcome) in found { writer.member(named: name, outcome.rawValue) }
-            }
+            return ValidationReply(found: found, isDryRun: isDryRun)
         }
     }
 
@@ -86,12 +82,12 @@ package struct CacheMethods {
             result: .init(
                 "cleared",
                 "the names of the deleted lists; images stands for all images",
-                [.init("cleared", .array(of: .string)), DryRun.property]
+                schema: ClearingReply.schema
             ),
             effect: .changes(destroys: true, isIdempotent: true),
             data: data,
             errors: [.cacheRetrieval, .cacheDeletion],
-            exampleFollows: [AppointmentMethods.book],
+            exampleFollows: [AppointmentMethods.book.name],
             toolSet: .cache
         ) { [store, images] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
@@ -104,13 +100,40 @@ package struct CacheMethods {
                         try files.removeQuarantined()
                     }
                 }
-                return ObjectFragment { writer in
-                    writer.dryRun(isDryRun)
-                    writer.member("cleared", names.sorted())
-                }
+                return ClearingReply(names: names.sorted(), isDryRun: isDryRun)
             } catch {
                 throw RPCError(CacheError(.deletion, error))
             }
+        }
+    }
+}
+
+/// What was found in the cache, and deleted.
+package struct ValidationReply: Reply {
+    /// The outcome for each resource.
+    package let found: [(name: String, outcome: CacheValidation)]
+    package let isDryRun: Bool
+
+    package func encode() -> ObjectFragment {
+        ObjectFragment { writer in
+            writer.dryRun(isDryRun)
+            for (name, outcome) in found { writer.member(named: name, outcome.rawValue) }
+        }
+    }
+}
+
+/// What was deleted from the cache.
+package struct ClearingReply: Reply {
+    static let schema = ObjectSchema([.init("cleared", .array(of: .string)), DryRun.property])
+
+    /// The names of the deleted lists; `images` stands for all images.
+    package let names: [String]
+    package let isDryRun: Bool
+
+    package func encode() -> ObjectFragment {
+        ObjectFragment { writer in
+            writer.dryRun(isDryRun)
+            writer.member("cleared", names)
         }
     }
 }

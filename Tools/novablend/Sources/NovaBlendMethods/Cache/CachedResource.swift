@@ -10,12 +10,9 @@ package struct CachedResource: Sendable {
     let name: String
     /// Deletes data that has expired or cannot be read; a dry run only reports it.
     let validate: @Sendable (_ isDryRun: Bool) throws(CacheError) -> CacheValidation
-    /// Writes the status of a list; nil for images, which have no such status. `bytes` returns the
-    /// size of the list.
-    let writeStatus: StatusWriter?
-
-    typealias StatusWriter =
-        @Sendable (_ bytes: () -> Int?, inout JSONWriter) throws(CacheError) -> Void
+    /// The status of a list; nil for images, which have no such status. `bytes` returns the size of
+    /// the list.
+    let status: (@Sendable (_ bytes: () -> Int?) throws(CacheError) -> CachedListStatus)?
 
     /// Makes the entry of a list.
     package init(
@@ -35,18 +32,21 @@ package struct CachedResource: Sendable {
         validate = { isDryRun throws(CacheError) in
             try loader().validateCache(isDryRun: isDryRun)
         }
-        writeStatus = { bytes, writer throws(CacheError) in
+        status = { bytes throws(CacheError) in
             guard let cached = try loader().inspectCache() else {
-                return writer.member("state", "empty")
+                return CachedListStatus(name: name, state: .empty)
             }
-            let fresh = cached.isComplete ? "fresh" : "incomplete"
-            let state = cached.isFresh ? fresh : "expired"
-            writer.member("state", cached.isFromFuture ? "fromFuture" : state)
-            writer.member("count", count(cached.value))
-            writer.member("bytes", bytes())
-            writer.member("savedAt", ISO8601.formatUTC(cached.fetchedAt))
-            writer.member("ageSeconds", cached.isFromFuture ? nil : cached.ageSeconds)
-            writer.member("expiresAt", cached.expiresAt.map(ISO8601.formatUTC))
+            let state: CachedListStatus.State =
+                cached.isFresh ? (cached.isComplete ? .fresh : .incomplete) : .expired
+            return CachedListStatus(
+                name: name,
+                state: cached.isFromFuture ? .fromFuture : state,
+                count: count(cached.value),
+                bytes: bytes(),
+                savedAt: cached.fetchedAt,
+                ageSeconds: cached.isFromFuture ? nil : cached.ageSeconds,
+                expiresAt: cached.expiresAt
+            )
         }
     }
 
@@ -60,6 +60,53 @@ package struct CachedResource: Sendable {
                 throw CacheError(.deletion, error)
             }
         }
-        writeStatus = nil
+        status = nil
+    }
+}
+
+/// What is cached of a list, and how old it is.
+package struct CachedListStatus: Sendable {
+    static let schema = ObjectSchema([
+        .init("name", .string),
+        .init(
+            "state",
+            .string(in: State.allCases.map(\.rawValue)),
+            "incomplete: fresh, but parts of the list were never loaded; fromFuture: its time is in the "
+                + "future, so its age is not known"
+        ),
+        .optional("count", .integer, "the number of elements"),
+        .optional("bytes", .integer),
+        .optional("savedAt", .string, "when it was loaded from the server"),
+        .optional("ageSeconds", .integer),
+        .optional("expiresAt", .string, "absent if it never expires"),
+        .optional("reason", .string, "why it cannot be read"),
+    ]).named("CachedList")
+
+    package enum State: String, Sendable, CaseIterable {
+        case empty, fresh, incomplete, expired, fromFuture, unreadable
+    }
+
+    package let name: String
+    package let state: State
+    /// The number of elements.
+    package var count: Int?
+    package var bytes: Int?
+    /// When it was loaded from the server.
+    var savedAt: Timestamp?
+    package var ageSeconds: Int64?
+    /// When it expires; nil if it never does.
+    package var expiresAt: Timestamp?
+    /// Why it cannot be read.
+    package var reason: String?
+
+    func write(to writer: inout JSONWriter) {
+        writer.member("name", name)
+        writer.member("state", state.rawValue)
+        writer.member("count", count)
+        writer.member("bytes", bytes)
+        writer.member("savedAt", savedAt.map(ISO8601.formatUTC))
+        writer.member("ageSeconds", ageSeconds)
+        writer.member("expiresAt", expiresAt.map(ISO8601.formatUTC))
+        writer.member("reason", reason)
     }
 }

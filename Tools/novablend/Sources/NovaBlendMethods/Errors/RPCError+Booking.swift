@@ -145,9 +145,9 @@ extension BookingAction.Name {
     /// The name of the method that performs the action.
     fileprivate var method: String {
         switch self {
-        case .book: AppointmentMethods.book
-        case .reschedule: AppointmentMethods.reschedule
-        case .cancel: AppointmentMethods.cancel
+        case .book: AppointmentMethods.book.name
+        case .reschedule: AppointmentMethods.reschedule.name
+        case .cancel: AppointmentMethods.cancel.name
         }
     }
 }

@@ -103,7 +103,7 @@ where
     ) -> Method {
         let schema = description.schema
         return Method(
-            description.listMethod,
+            MethodName(description.listMethod),
             "Lists the elements of \(description.name) from the server, or from the cache when offline.",
             title: description.title,
             parameters: parameters() + [

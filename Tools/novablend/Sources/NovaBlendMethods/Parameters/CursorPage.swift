@@ -105,7 +105,7 @@ struct Cursor {
 }
 
 /// The elements on one page of a list.
-struct PageSlice<Element> {
+struct PageSlice<Element: Sendable>: Sendable {
     var elements: ArraySlice<Element>
     /// The number of elements on all pages.
     var total: Int

@@ -23,7 +23,7 @@ struct FileOutput {
     ]
 
     private let target: FileTarget?
-    private let isDryRun: Bool
+    let isDryRun: Bool
     private let path: String?
 
     /// Reads the parameters of a call. Throws if the file cannot be written, before any work is done.

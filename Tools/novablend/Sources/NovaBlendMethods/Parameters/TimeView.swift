@@ -4,7 +4,7 @@ import JSON
 import JSONRPC
 
 /// A time in a result: in UTC and on the wall clock, with the offset, the zone, and the weekday.
-struct TimeView: CustomStringConvertible {
+package struct TimeView: CustomStringConvertible {
     static let schema = ObjectSchema([
         .init("utc", .string, "the instant in UTC"),
         .init("local", .string, "the wall-clock time, with its offset"),
@@ -14,10 +14,10 @@ struct TimeView: CustomStringConvertible {
         .optional("end", .string, "when the appointment ends, if known"),
     ]).named("SalonTime")
 
-    let time: AppointmentTime
-    let zone: ZoneID?
+    package let time: AppointmentTime
+    package let zone: ZoneID?
     /// The end of an appointment, if known.
-    let end: AppointmentTime?
+    package let end: AppointmentTime?
 
     init(_ time: AppointmentTime, zone: ZoneID?, end: AppointmentTime? = nil) {
         self.time = time
@@ -39,7 +39,7 @@ struct TimeView: CustomStringConvertible {
     }
 
     /// The time in a form for people.
-    var description: String {
+    package var description: String {
         let suffix = zone.map { " (\($0))" } ?? ""
         return "\(time.localTime.date.weekday.rawValue), \(ISO8601.formatRFC3339(time))\(suffix)"
     }

@@ -38,16 +38,17 @@ struct DayView {
     private let clock: SalonClock
     /// The usual length of an appointment.
     private let usualSeconds: Int64
-    private let hasSeveralResources: Bool
+    private let freeCounts: [Int]?
     private let fields: FieldSelection
 
-    init(_ day: AvailableDay, of availability: Availability, _ fields: FieldSelection) {
+    init(_ day: AvailableDay, of reply: AvailabilityReply, _ fields: FieldSelection) {
         self.day = day
+        let availability = reply.availability
         clock = availability.clock
         let requirement = availability.requirement
         let minutes = requirement.service != nil ? requirement.minutes : availability.slotMinutes
         usualSeconds = Int64(minutes) * 60
-        hasSeveralResources = requirement.hasSeveralResources
+        freeCounts = reply.freeCounts(on: day)
         self.fields = fields
     }
 
@@ -81,10 +82,7 @@ struct DayView {
     }
 
     private func writeFreeCounts(to writer: inout JSONWriter) {
-        let free = day.times.filter { $0.state == .free }
-        let counts = free.compactMap(\.free)
-        let isKnown = !counts.isEmpty && counts.count == free.count
-        guard hasSeveralResources, isKnown, fields.includes("freeCounts") else { return }
+        guard let counts = freeCounts, fields.includes("freeCounts") else { return }
         writer.array("freeCounts") { writer in for count in counts { writer.integer(count) } }
     }
 
@@ -113,7 +111,7 @@ struct DayView {
 
 extension Requirement {
     /// Whether more than one staff member or seat could take the appointment.
-    fileprivate var hasSeveralResources: Bool {
+    var hasSeveralResources: Bool {
         switch resources {
         case .staff(let members): members.count > 1
         case .seats(_, let total): total > 1

@@ -23,8 +23,8 @@ package struct SalonChangeMethods {
         self.changes = changes
     }
 
-    package static let put = "salons/put"
-    package static let delete = "salons/delete"
+    package static let put: MethodName<SalonChangeReply> = "salons/put"
+    package static let delete: MethodName<SalonChangeReply> = "salons/delete"
 
     package var all: [Method] { [put, delete] }
 
@@ -46,7 +46,7 @@ package struct SalonChangeMethods {
                 "location": "12 Rue des Martyrs, Paris", "open_time": 12.30, "close_time": 20.30, \
                 "slot_minutes": 60, "time_zone": "Europe/Paris"}, "version": 1}
                 """,
-            exampleFollows: [AppointmentMethods.book]
+            exampleFollows: [AppointmentMethods.book.name]
         ) { params throws(RPCError) in
             .put(try SalonParameter.read(params), keepsWallClock: try Self.keepsWallClock(params))
         }
@@ -85,7 +85,7 @@ package struct SalonChangeMethods {
     }
 
     private func method(
-        _ name: String,
+        _ name: MethodName<SalonChangeReply>,
         _ summary: String,
         title: String,
         subject: @escaping @autoclosure @Sendable () -> Method.Parameter,
@@ -128,8 +128,8 @@ package struct SalonChangeMethods {
             let version = try call.params.integer("version")
             let isDryRun = try DryRun.isWanted(call.params)
             if !isDryRun { call.report("changing the salon") }
-            return SalonChangeReply.reply(
-                try await change(request, version, isDryRun: isDryRun),
+            return SalonChangeReply(
+                change: try await change(request, version, isDryRun: isDryRun),
                 isDryRun: isDryRun
             )
         }

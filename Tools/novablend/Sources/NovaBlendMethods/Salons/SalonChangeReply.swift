@@ -1,11 +1,11 @@
 import Contract
-import Domain
-import JSON
+package import Domain
+package import JSON
 import JSONRPC
 import NovaBlendAdapters
 
 /// The result of a change of a salon, or of its dry run.
-enum SalonChangeReply {
+package struct SalonChangeReply: Reply {
     /// The result of creating or replacing a salon.
     static let schema = ObjectSchema(
         [
@@ -40,48 +40,66 @@ enum SalonChangeReply {
         .optional("cacheError", .string, "why the change is not in the cache"),
     ]
 
-    static func reply(_ change: SalonChange, isDryRun: Bool) -> ObjectFragment {
+    package let change: SalonChange
+    package let isDryRun: Bool
+
+    /// The salon as the server stores it, or, if it was deleted, stored it.
+    package var salon: Salon? { change.after ?? change.before }
+
+    /// The members that the server stores differently now; empty for a salon that was created or
+    /// deleted.
+    package var changes: [ChangedMember] {
+        change.outcome == .changed ? ChangedMember.all(from: change.before, to: change.after) : []
+    }
+
+    /// What to know before relying on the change; nil for nothing.
+    package var warning: String? {
+        if change.outcome == .deleted { return nil }
+        if change.isDifferentFromRequest {
+            return "the server has stored something different from the request"
+        }
+        return change.isMoveUnconfirmed
+            ? "the server does not say that it has moved appointments" : nil
+    }
+
+    package func encode() -> ObjectFragment {
         ObjectFragment { writer in
             writer.dryRun(isDryRun)
             writer.member("outcome", change.outcome.rawValue)
-            if let salon = change.after ?? change.before {
+            if let salon {
                 writer.key("salon")
                 SalonView.write(salon, to: &writer)
             }
-            if change.outcome != .deleted { writeEffects(of: change, to: &writer) }
+            if change.outcome != .deleted { writeEffects(to: &writer) }
             writer.member("appointmentsError", change.appointmentsError)
             writer.member("cacheError", change.cacheError?.description)
         }
     }
 
-    private static func writeEffects(of change: SalonChange, to writer: inout JSONWriter) {
-        writer.objects("changes", change.members) { $0.write(to: &$1) }
+    private func writeEffects(to writer: inout JSONWriter) {
+        writer.objects("changes", changes) { $0.write(to: &$1) }
         writer.objects("conflicts", change.conflicts) { conflict, writer in
             AppointmentCodec.writeMembers(of: conflict.appointment, to: &writer)
             SalonConflictCodec.writeMembers(of: conflict, to: &writer)
         }
         writer.member("moved", change.moved)
-        if change.isDifferentFromRequest {
-            writer.member("warning", "the server has stored something different from the request")
-        } else if change.isMoveUnconfirmed {
-            writer.member("warning", "the server does not say that it has moved appointments")
-        }
+        writer.member("warning", warning)
     }
 }
 
 /// A member of a salon that has a different value after a change.
-struct ChangedMember {
+package struct ChangedMember {
     static let schema = ObjectSchema([
         .init("member", .string),
         .optional("old", .string, "as text, times as 09:30; absent if it was added"),
         .optional("new", .string, "absent if it was removed"),
     ]).named("ChangedMember")
 
-    var name: String
+    package var name: String
     /// The value before the change as text; nil if the salon did not have the member.
-    var old: String?
+    package var old: String?
     /// The value after the change as text; nil if the salon does not have the member.
-    var new: String?
+    package var new: String?
 
     /// Writes the members that the schema describes.
     func write(to writer: inout JSONWriter) {
@@ -113,13 +131,5 @@ struct ChangedMember {
         values["open_time"] = salon.hours.opens.description
         values["close_time"] = salon.hours.closes.description
         return values
-    }
-}
-
-extension SalonChange {
-    /// The members that the server stores differently now; empty for a salon that was created or
-    /// deleted.
-    var members: [ChangedMember] {
-        outcome == .changed ? ChangedMember.all(from: before, to: after) : []
     }
 }

@@ -1,6 +1,6 @@
 package import Contract
 package import Domain
-import JSON
+package import JSON
 package import JSONRPC
 import NovaBlendAdapters
 
@@ -17,8 +17,8 @@ package struct SalonMethods {
         self.zones = zones
     }
 
-    package static let list = "salons/list"
-    package static let get = "salons/get"
+    package static let list: MethodName<SalonListReply> = "salons/list"
+    package static let get: MethodName<SalonReply> = "salons/get"
 
     package var all: [Method] { [list, get] }
 
@@ -38,10 +38,7 @@ package struct SalonMethods {
             result: .init(
                 "salons",
                 "the salons and their provenance",
-                [.init("salons", .array(of: .object(Schemas.salon)))] + Schemas.page + [
-                    .optional("hint", .string, "what to try if no salon matches the query"),
-                    Schemas.provenance,
-                ]
+                schema: SalonListReply.schema
             ),
             data: DataAccess(reads: ["salons"]),
             errors: [],
@@ -55,23 +52,13 @@ package struct SalonMethods {
                 fields.isEverything && filter.isEverything(of: count)
                 && count > SalonView.maximumCountWithHours
             let page = isWhole ? nil : try filter.page(of: loaded.value)
-            do throws(JSONError) {
-                return try ObjectFragment { writer throws(JSONError) in
-                    writer.key("salons")
-                    if let page {
-                        try fields.write(page.elements, of: loaded.value, to: &writer)
-                    } else {
-                        // Copies the encoded list into the result.
-                        writer.splice(loaded.value.array)
-                    }
-                    writer.member("total", page?.total ?? count)
-                    writer.member("nextCursor", page?.nextCursor)
-                    if page?.total == 0 { writer.member("hint", filter.hint(for: loaded.value)) }
-                    LoadReply.write(loaded.provenance, to: &writer)
-                }
-            } catch {
-                throw RPCError(cached: error)
-            }
+            return SalonListReply(
+                list: loaded.value,
+                page: page,
+                fields: fields,
+                hint: page?.total == 0 ? filter.hint(for: loaded.value) : nil,
+                provenance: loaded.provenance
+            )
         }
     }
 
@@ -87,7 +74,7 @@ package struct SalonMethods {
             result: .init(
                 "salon",
                 "the salon and its provenance",
-                [.init("salon", .object(Schemas.salon)), Schemas.provenance]
+                schema: SalonReply.schema
             ),
             data: DataAccess(reads: ["salons"]),
             errors: [.salonNotFound],
@@ -99,12 +86,10 @@ package struct SalonMethods {
                 guard case .text(let text) = reference else { throw error }
                 throw SalonReference.candidates(text, in: loader.cachedValue(), addedTo: error)
             }
-            let salon = try Self.salon(reference, loaded, parameter: "id")
-            return ObjectFragment { writer in
-                writer.key("salon")
-                SalonView.write(salon, to: &writer)
-                LoadReply.write(loaded.provenance, to: &writer)
-            }
+            return SalonReply(
+                salon: try Self.salon(reference, loaded, parameter: "id"),
+                provenance: loaded.provenance
+            )
         }
     }
 }
@@ -129,6 +114,87 @@ extension SalonMethods {
             try LoadReply.requireCurrent(loaded.provenance)
             throw SalonReference.unknown(text, salons, parameter)
         case nil: throw .missing(parameter)
+        }
+    }
+}
+
+/// A salon, and where it came from.
+package struct SalonReply: Reply {
+    static let schema = ObjectSchema([
+        .init("salon", .object(Schemas.salon)), Schemas.provenance,
+    ])
+
+    package let salon: Salon
+    package let provenance: Provenance
+
+    package func encode() -> ObjectFragment {
+        ObjectFragment { writer in
+            writeSalon(to: &writer)
+            LoadReply.write(provenance, to: &writer)
+        }
+    }
+
+    /// Writes the member `salon`.
+    package func writeSalon(to writer: inout JSONWriter) {
+        writer.key("salon")
+        SalonView.write(salon, to: &writer)
+    }
+}
+
+/// A page of the salons, which are decoded only where they are needed.
+package struct SalonListReply: Reply {
+    static let schema = ObjectSchema(
+        [.init("salons", .array(of: .object(Schemas.salon)))] + Schemas.page + [
+            .optional("hint", .string, "what to try if no salon matches the query"),
+            Schemas.provenance,
+        ]
+    )
+
+    fileprivate let list: EncodedList<SalonListCodec>
+    /// The numbers of the salons on the page; nil for the whole list as it is encoded.
+    fileprivate let page: PageSlice<Int>?
+    fileprivate let fields: FieldSelection
+    fileprivate let hint: String?
+    package let provenance: Provenance
+
+    /// The number of salons on all pages.
+    package var total: Int { page?.total ?? list.count }
+    /// The cursor of the next page; nil at the end.
+    package var nextCursor: String? { page?.nextCursor }
+
+    private var numbers: [Int] { page.map { Array($0.elements) } ?? Array(list.numbers) }
+
+    /// The salons on the page.
+    package var salons: [Salon] { numbers.compactMap(list.salon) }
+
+    /// The ids and the names of the salons on the page. The salons are not decoded.
+    package var names: [(id: String, name: String)] {
+        numbers.compactMap { number in
+            guard let id = list.id(of: number) else { return nil }
+            let name = list[number].withUnsafeBufferPointer { salon in
+                SalonCodec.withTexts(of: salon) { name, _ in String(decoding: name, as: UTF8.self) }
+            }
+            return (id, name)
+        }
+    }
+
+    package func encode() throws(RPCError) -> ObjectFragment {
+        do throws(JSONError) {
+            return try ObjectFragment { writer throws(JSONError) in
+                writer.key("salons")
+                if let page {
+                    try fields.write(page.elements, of: list, to: &writer)
+                } else {
+                    // Copies the encoded list into the result.
+                    writer.splice(list.array)
+                }
+                writer.member("total", total)
+                writer.member("nextCursor", nextCursor)
+                writer.member("hint", hint)
+                LoadReply.write(provenance, to: &writer)
+            }
+        } catch {
+            throw RPCError(cached: error)
         }
     }
 }

@@ -1,6 +1,6 @@
 package import Contract
 package import Domain
-import JSON
+package import JSON
 package import JSONRPC
 
 /// The methods about the services and the staff of a salon.
@@ -9,8 +9,8 @@ package struct ServiceMethods {
 
     package init(_ loader: ResourceLoader<EncodedList<SalonListCodec>>) { self.loader = loader }
 
-    package static let services = "services/list"
-    package static let staff = "staff/list"
+    package static let services: MethodName<ServicesReply> = "services/list"
+    package static let staff: MethodName<StaffReply> = "staff/list"
 
     package var all: [Method] { [services, staff] }
 
@@ -20,16 +20,19 @@ package struct ServiceMethods {
             "Lists a salon's services, with their prices and who offers them.",
             title: "List services",
             filter: BookingOptionParameters.staff("only services that this staff member offers"),
-            schema: Self.service,
+            result: .init(
+                "services",
+                "the services of the salon, and its provenance",
+                schema: ServicesReply.schema
+            ),
             example: #"{"salonId": "\#(ExampleID.salon)"}"#
-        ) { salon, id throws(RPCError) in
+        ) { salon, id, provenance throws(RPCError) in
             let offering = try id.map { id throws(RPCError) in try Self.member(id, of: salon) }
-            return salon.services.filter { offering?.offers($0.id) ?? true }.map { service in
-                let plain = ServiceView.fragment(service)
-                if salon.staff.isEmpty { return plain }
-                let staff = salon.staff.filter { $0.offers(service.id) }.map(\.id)
-                return plain.addingMember("staffIds", JSONFragment(strings: staff))
-            }
+            return ServicesReply(
+                salon: salon,
+                services: salon.services.filter { offering?.offers($0.id) ?? true },
+                provenance: provenance
+            )
         }
     }
 
@@ -39,43 +42,38 @@ package struct ServiceMethods {
             "Lists a salon's staff, with their services and working hours.",
             title: "List staff",
             filter: BookingOptionParameters.service("only staff who offer this service"),
-            schema: Self.staffMember,
+            result: .init(
+                "staff",
+                "the staff of the salon, and its provenance",
+                schema: StaffReply.schema
+            ),
             example: #"{"salonId": "\#(ExampleID.staffedSalon)", "serviceId": "color"}"#
-        ) { salon, id throws(RPCError) in
+        ) { salon, id, provenance throws(RPCError) in
             let service = try id.map { id throws(RPCError) in try Self.service(id, of: salon) }
-            return salon.staff.filter { $0.offers(service?.id) }.map { member in
+            let members = salon.staff.filter { $0.offers(service?.id) }.map { member in
                 var member = member
-                let hours = member.weekly?.description ?? salon.hoursText
                 member.services = salon.services.map(\.id).filter { member.offers($0) }
-                return JSONFragment { StaffMemberCodec.write(member, to: &$0) }
-                    .addingMember("hours", JSONFragment { $0.string(hours) })
+                return member
             }
+            return StaffReply(salon: salon, staff: members, provenance: provenance)
         }
     }
 
-    private func method(
-        _ name: String,
+    private func method<R: Reply>(
+        _ name: MethodName<R>,
         _ summary: String,
         title: String,
         filter: @escaping @autoclosure @Sendable () -> Method.Parameter,
-        schema: @escaping @autoclosure @Sendable () -> ObjectSchema,
+        result: @escaping @autoclosure @Sendable () -> Method.Result,
         example: String,
-        elements: @escaping @Sendable (Salon, String?) throws(RPCError) -> [JSONFragment]
+        reply: @escaping @Sendable (Salon, String?, Provenance) throws(RPCError) -> R
     ) -> Method {
-        let key = String(name.dropLast("/list".count))
-        return Method(
+        Method(
             name,
             summary,
             title: title,
             parameters: [SalonReference.parameter(isRequired: true), filter(), LoadReply.policy],
-            result: .init(
-                key,
-                "the \(key) of the salon, and its provenance",
-                [
-                    .init("salon", .object(NamedSalon.schema)),
-                    .init(key, .array(of: .object(schema()))), Schemas.provenance,
-                ]
-            ),
+            result: result(),
             data: DataAccess(reads: ["salons"]),
             errors: [.salonNotFound],
             example: example,
@@ -85,33 +83,9 @@ package struct ServiceMethods {
             let id = try BookingOptionParameters.id(filter().name, in: call.params)
             let loaded = try await LoadReply.load(loader, call)
             let salon = try SalonMethods.salon(reference, loaded, parameter: "salonId")
-            let elements = try elements(salon, id)
-            return ObjectFragment { writer in
-                writer.member("salon", salon.named)
-                writer.key(key)
-                writer.array { writer in for element in elements { writer.raw(element) } }
-                LoadReply.write(loaded.provenance, to: &writer)
-            }
+            return try reply(salon, id, loaded.provenance)
         }
     }
-}
-
-extension ServiceMethods {
-    private static let service = ObjectSchema(
-        Schemas.service.properties + [
-            .optional(
-                "staffIds",
-                .array(of: .string),
-                "who offers it; absent if the salon lists no staff"
-            )
-        ]
-    ).named("ListedService")
-
-    private static let staffMember = ObjectSchema(
-        Schemas.staffMember.properties + [
-            .init("hours", .string, "the weekly working hours as text")
-        ]
-    ).named("ListedStaffMember")
 
     private static func service(_ id: String, of salon: Salon) throws(RPCError) -> Service {
         if let service = salon.service(id) { return service }
@@ -134,5 +108,83 @@ extension ServiceMethods {
             ? "cannot be chosen, because \(salon.name) lists no \(kind)"
             : "must be one of \(known.joined(separator: ", "))"
         return .invalidParams("\"\(parameter)\" \(problem)", parameter: parameter)
+    }
+}
+
+/// The services of a salon.
+package struct ServicesReply: Reply {
+    static let schema = ObjectSchema([
+        .init("salon", .object(NamedSalon.schema)),
+        .init("services", .array(of: .object(service))), Schemas.provenance,
+    ])
+
+    private static let service = ObjectSchema(
+        Schemas.service.properties + [
+            .optional(
+                "staffIds",
+                .array(of: .string),
+                "who offers it; absent if the salon lists no staff"
+            )
+        ]
+    ).named("ListedService")
+
+    package let salon: Salon
+    package let services: [Service]
+    package let provenance: Provenance
+
+    /// The staff members who offer a service; empty if the salon lists no staff.
+    package func staff(offering service: Service) -> [StaffMember] {
+        salon.staff.filter { $0.offers(service.id) }
+    }
+
+    package func encode() -> ObjectFragment {
+        ObjectFragment { writer in
+            writer.member("salon", salon.named)
+            writer.array("services") { writer in
+                for service in services { writer.raw(fragment(service)) }
+            }
+            LoadReply.write(provenance, to: &writer)
+        }
+    }
+
+    private func fragment(_ service: Service) -> JSONFragment {
+        let plain = ServiceView.fragment(service)
+        if salon.staff.isEmpty { return plain }
+        let ids = JSONFragment(strings: staff(offering: service).map(\.id))
+        return plain.addingMember("staffIds", ids)
+    }
+}
+
+/// The staff of a salon. Each member's services are those that the salon lists.
+package struct StaffReply: Reply {
+    static let schema = ObjectSchema([
+        .init("salon", .object(NamedSalon.schema)),
+        .init("staff", .array(of: .object(staffMember))), Schemas.provenance,
+    ])
+
+    private static let staffMember = ObjectSchema(
+        Schemas.staffMember.properties + [
+            .init("hours", .string, "the weekly working hours as text")
+        ]
+    ).named("ListedStaffMember")
+
+    package let salon: Salon
+    package let staff: [StaffMember]
+    package let provenance: Provenance
+
+    package func encode() -> ObjectFragment {
+        ObjectFragment { writer in
+            writer.member("salon", salon.named)
+            writer.array("staff") { writer in
+                for member in staff {
+                    let hours = member.weekly?.description ?? salon.hoursText
+                    writer.raw(
+                        JSONFragment { StaffMemberCodec.write(member, to: &$0) }
+                            .addingMember("hours", JSONFragment { $0.string(hours) })
+                    )
+                }
+            }
+            LoadReply.write(provenance, to: &writer)
+        }
     }
 }

@@ -14,7 +14,7 @@ package struct SlotMethods {
         self.salons = salons
     }
 
-    package static let availability = "salons/availability"
+    package static let availability: MethodName<AvailabilityReply> = "salons/availability"
     private static let moved = "appointmentId"
 
     package var all: [Method] { [availability] }
@@ -35,7 +35,7 @@ package struct SlotMethods {
             result: .init(
                 "availability",
                 "the times by day, and their source",
-                schema: AvailabilityView.schema
+                schema: AvailabilityReply.schema
             ),
             data: DataAccess(reads: ["salons", "appointments"]),
             errors: ProgramError.loading + [.salonNotFound, .zoneUnknown],
@@ -43,7 +43,7 @@ package struct SlotMethods {
                 {"salonId": "\(ExampleID.salon)", "start": "2027-03-02T10:30:00+01:00", \
                 "end": "2027-03-02T12:30:00+01:00"}
                 """,
-            exampleFollows: [AppointmentMethods.book],
+            exampleFollows: [AppointmentMethods.book.name],
             appUse: .shown(in: .week)
         ) { [slots, salons] call throws(RPCError) in
             let selection = try SlotSelection(call)
@@ -51,7 +51,7 @@ package struct SlotMethods {
             request.isExplained = selection.listsSlots
             call.report("looking for slots")
             do throws(AvailabilityError) {
-                return AvailabilityView(try await slots.list(request), selection).fragment
+                return AvailabilityReply(try await slots.list(request), selection)
             } catch {
                 throw RPCError(error)
             }

@@ -1,27 +1,36 @@
 import Contract
-import Domain
-import JSON
+package import Domain
+package import JSON
 import JSONRPC
 
-/// A salon's availability in a result: the days with their times, and the members that apply to all
-/// of them.
-struct AvailabilityView {
-    private let availability: Availability
-    private let days: [DayView]
-    private let offsets: Set<Int>
+/// A salon's availability: the selected days with their times, and what applies to all of them.
+package struct AvailabilityReply: Reply {
+    package let availability: Availability
+    /// The selected days, with the selected times.
+    package let days: [AvailableDay]
+    /// The start of the first time after the limit; nil if there is none.
     private let nextStart: AppointmentTime?
+    private let fields: FieldSelection
 
-    /// Makes the view of the days and times that `selection` selects.
+    /// Makes the reply with the days and times that `selection` selects.
     init(_ availability: Availability, _ selection: SlotSelection) {
-        let (days, nextStart) = selection.select(from: availability.days)
         self.availability = availability
-        self.nextStart = nextStart
-        self.days = days.map { DayView($0, of: availability, selection.fields) }
-        offsets = Set(days.map(\.offsetMinutes))
+        (days, nextStart) = selection.select(from: availability.days)
+        fields = selection.fields
     }
 
-    var fragment: ObjectFragment {
-        ObjectFragment { writer in
+    /// The number of staff members or seats that are free at each free time of a day; nil if there is
+    /// only one, or if it is not known.
+    package func freeCounts(on day: AvailableDay) -> [Int]? {
+        let free = day.times.filter { $0.state == .free }
+        let counts = free.compactMap(\.free)
+        let isKnown = !counts.isEmpty && counts.count == free.count
+        return isKnown && availability.requirement.hasSeveralResources ? counts : nil
+    }
+
+    package func encode() -> ObjectFragment {
+        let offsets = Set(days.map(\.offsetMinutes))
+        return ObjectFragment { writer in
             writer.member("salon", availability.salon.named)
             writer.member("timeZone", availability.clock.zone?.name)
             if offsets.count == 1, let offset = offsets.first {
@@ -34,7 +43,9 @@ struct AvailabilityView {
             }
             if availability.areSlotMinutesAssumed { writer.member("slotMinutesAssumed", true) }
             writeSource(to: &writer)
-            writer.objects("days", days) { $0.write(to: &$1, withOffset: offsets.count > 1) }
+            writer.objects("days", days) { day, writer in
+                DayView(day, of: self, fields).write(to: &writer, withOffset: offsets.count > 1)
+            }
             writer.member("nextStart", nextStart.map(ISO8601.formatRFC3339))
             if let explanation = availability.explanation {
                 writer.object("explanation") { write(explanation, to: &$0) }
@@ -65,7 +76,7 @@ struct AvailabilityView {
     }
 
     /// Why the time cannot be booked, or why that is not known.
-    private func reason(for explanation: Availability.Explanation) -> String {
+    package func reason(for explanation: Availability.Explanation) -> String {
         explanation.rule?.reason(for: explanation.time, in: availability.salon)
             ?? "it is not known whether the time is taken; the server decides when it is booked"
     }
@@ -92,7 +103,7 @@ struct AvailabilityView {
     }
 }
 
-extension AvailabilityView {
+extension AvailabilityReply {
     static let schema = ObjectSchema([
         .init("salon", .object(NamedSalon.schema)),
         .optional("timeZone", .string, "if the salon has one"),

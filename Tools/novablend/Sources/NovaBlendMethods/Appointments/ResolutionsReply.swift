@@ -1,10 +1,34 @@
 import Contract
 import Domain
-import JSON
+package import JSON
 import JSONRPC
+import NovaBlendAccounts
+package import NovaBlendAdapters
+
+/// The bookings and changes in doubt, and what was found out about them.
+package struct ResolutionsReply: Reply {
+    static let schema = ObjectSchema([
+        Account.property,
+        .init("resolutions", .array(of: .object(ReportedResolution.schema))),
+        OtherAccounts.property, DryRun.property,
+    ])
+
+    package let resolutions: [ReportedResolution]
+    package let accounts: OtherAccounts
+    let isDryRun: Bool
+
+    package func encode() -> ObjectFragment {
+        ObjectFragment { writer in
+            writer.dryRun(isDryRun)
+            accounts.account.write(to: &writer)
+            writer.objects("resolutions", resolutions) { $0.write(to: &$1) }
+            accounts.write(to: &writer)
+        }
+    }
+}
 
 /// The resolution of a booking or a change in a result.
-enum ResolutionView {
+package struct ReportedResolution: Sendable {
     static let schema = ObjectSchema([
         .init("idempotencyKey", .string),
         .init("action", .string(in: BookingAction.Name.allCases.map(\.rawValue))),
@@ -22,22 +46,32 @@ enum ResolutionView {
         BookingAction.Name.allCases.flatMap { [$0.done, $0.notDone] }
         + ["notFound", "discarded", "inDoubt"]
 
-    static func write(
-        _ resolution: ResolveBookings.Resolution,
-        _ clocks: [SalonID: SalonClock],
-        to writer: inout JSONWriter
-    ) {
-        let action = resolution.intent.action
-        var appointment = action.outcome
-        if case .done(let current) = resolution.outcome { appointment = current }
-        writer.member("idempotencyKey", resolution.intent.key)
-        writer.member("action", action.name.rawValue)
-        writer.member("outcome", name(of: resolution.outcome, of: action.name))
+    let resolution: ResolveBookings.Resolution
+    /// The clock of the salon's time zone; nil if it is not known.
+    let clock: SalonClock?
+
+    package var key: String { resolution.intent.key }
+    package var outcome: String {
+        Self.name(of: resolution.outcome, of: resolution.intent.action.name)
+    }
+    package var reason: String? { Self.reason(for: resolution.outcome) }
+    /// The time on the salon's clock.
+    package var when: TimeView { TimeView(of: appointment, on: clock) }
+
+    /// The appointment as the server shows it if it was done, otherwise as requested.
+    private var appointment: Appointment {
+        if case .done(let current) = resolution.outcome { return current }
+        return resolution.intent.action.outcome
+    }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.member("idempotencyKey", key)
+        writer.member("action", resolution.intent.action.name.rawValue)
+        writer.member("outcome", outcome)
         writer.key("appointment")
         AppointmentCodec.write(appointment, to: &writer)
-        let clock = clocks[appointment.booking.salonID]
-        writer.member("when", TimeView(of: appointment, on: clock).fragment)
-        writer.member("reason", reason(for: resolution.outcome))
+        writer.member("when", when.fragment)
+        writer.member("reason", reason)
     }
 
     private static func name(
