@@ -8,11 +8,14 @@ package struct LiveList: Sendable {
     /// Waits for a change at the server, for `wait` at most, and brings the cached list up to date.
     let update: @Sendable (_ wait: Duration) async throws(ServerError) -> FollowedChanges
 
-    /// Creates a list.
-    package init<Value>(_ name: String, _ loader: ResourceLoader<Value>) {
+    /// Creates a list. `loader` is made when it is used.
+    package init<Value>(
+        _ name: String,
+        _ loader: @escaping @autoclosure @Sendable () -> ResourceLoader<Value>
+    ) {
         self.name = name
-        state = { loader.followerState }
-        update = { wait throws(ServerError) in try await loader.update(waiting: wait) }
+        state = { loader().followerState }
+        update = { wait throws(ServerError) in try await loader().update(waiting: wait) }
     }
 
     var isFollowing: Bool { if case .following = state() { true } else { false } }

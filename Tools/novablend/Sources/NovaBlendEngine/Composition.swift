@@ -50,13 +50,16 @@ public struct Composition: Sendable {
     /// Looks up the bookings that an earlier run left in doubt, and returns how many still are in
     /// doubt.
     public func resolveLeftovers() async -> Int {
-        guard let resolutions = try? await useCases.resolution.resolve() else { return 0 }
+        // Usually there are none, and then nothing more needs to be made.
+        guard (try? services.journal.intents())?.contains(where: \.isOpen) == true,
+            let resolutions = try? await useCases.resolution.resolve()
+        else { return 0 }
         return resolutions.count { if case .inDoubt = $0.outcome { true } else { false } }
     }
 }
 
 /// What all use cases share: the files of the account, the clients of its server, and the clocks.
-private struct Services: Sendable {
+private final class Services: Sendable {
     let configuration: Configuration
     let clients: HTTPClients
     let limits: ListLimits
@@ -137,17 +140,55 @@ private struct Services: Sendable {
     }
 }
 
-/// The loaders of the lists. With `isDryRun`, the store writes nothing, so that a list cannot follow
-/// the changes at the server.
+/// What loads salons and appointments. It is made when it is first used, because its types would slow
+/// down the start of `serve`. With `isDryRun`, the store writes nothing, so that a list cannot follow the
+/// changes at the server.
+private final class Loaders: Sendable {
+    // There may be thousands of salons, so they are decoded only when they are needed.
+    typealias Salons = EncodedListCodec<SalonListCodec>
+
+    let salons: ResourceLoader<Salons.Model>
+    /// The salons of bookings, which can continue without them.
+    let bookedSalons: LoadedSalons
+    let appointments: ResourceLoader<[Appointment]>
+    let cachedAppointments: StoredResource<AppointmentListCodec>
+
+    init(_ services: Services, _ store: any SnapshotStore, isDryRun: Bool) {
+        let (endpoints, clients) = (services.configuration.endpoints, services.clients)
+        let cachedSalons = StoredResource<Salons>(
+            name: "salons",
+            url: endpoints.salons,
+            store: store,
+            memory: services.memory
+        )
+        cachedAppointments = StoredResource(
+            name: "appointments",
+            url: endpoints.appointments,
+            store: store,
+            memory: services.memory,
+            subjects: isDryRun ? services.subjects.readOnly : services.subjects
+        )
+        func makeSalons(
+            _ client: any HTTPClient,
+            _ limits: ListLimits
+        ) -> ResourceLoader<Salons.Model> {
+            services.makeSalons(client, limits, cachedSalons, isDryRun: isDryRun)
+        }
+        salons = makeSalons(clients.reader, services.limits)
+        bookedSalons = LoadedSalons(makeSalons(clients.lookup, services.limits.prompt))
+        appointments = services.makeAppointments(cachedAppointments, isDryRun: isDryRun)
+    }
+}
+
 extension Services {
     /// Makes the loader of salons that uses `client` within `limits`.
     fileprivate func makeSalons(
         _ client: any HTTPClient,
         _ limits: ListLimits,
-        _ cache: StoredResource<UseCases.Salons>,
+        _ cache: StoredResource<Loaders.Salons>,
         isDryRun: Bool
-    ) -> ResourceLoader<UseCases.Salons.Model> {
-        typealias Resource = HTTPResource<UseCases.Salons>
+    ) -> ResourceLoader<Loaders.Salons.Model> {
+        typealias Resource = HTTPResource<Loaders.Salons>
         let url = configuration.endpoints.salons
         return ResourceLoader(
             policy: .salons,
@@ -237,53 +278,28 @@ extension Services {
 
 /// The use cases that share one store for the cache, and the methods that call them.
 private struct UseCases: Sendable {
-    // There may be thousands of salons, so they are decoded only when they are needed.
-    typealias Salons = EncodedListCodec<SalonListCodec>
-
     let services: Services
-    let salons: ResourceLoader<Salons.Model>
-    let appointments: ResourceLoader<[Appointment]>
-    private let cachedSalons: StoredResource<Salons>
-    private let cachedAppointments: StoredResource<AppointmentListCodec>
     private let store: any SnapshotStore
     private let images: ImageCache
-    private let isDryRun: Bool
+    private let loaders: LazyValue<Loaders>
     private let listed: [ListedResource]
     private let served: LazyValue<[ListedResource.Served]>
 
     init(_ services: Services, lists: [ListedResource], isDryRun: Bool) {
         self.services = services
-        self.isDryRun = isDryRun
         let store: any SnapshotStore = isDryRun ? ReadOnlyStore(services.cache) : services.cache
         let images = isDryRun ? services.images.readOnly : services.images
         (self.store, self.images) = (store, images)
-        let (endpoints, clients) = (services.configuration.endpoints, services.clients)
-        cachedSalons = StoredResource(
-            name: "salons",
-            url: endpoints.salons,
-            store: store,
-            memory: services.memory
-        )
-        cachedAppointments = StoredResource(
-            name: "appointments",
-            url: endpoints.appointments,
-            store: store,
-            memory: services.memory,
-            subjects: isDryRun ? services.subjects.readOnly : services.subjects
-        )
-        salons = services.makeSalons(
-            clients.reader,
-            services.limits,
-            cachedSalons,
-            isDryRun: isDryRun
-        )
-        appointments = services.makeAppointments(cachedAppointments, isDryRun: isDryRun)
+        loaders = LazyValue { Loaders(services, store, isDryRun: isDryRun) }
         listed = lists
         served = LazyValue {
             let dependencies = services.makeDependencies(store, images)
             return lists.map { $0.served(with: dependencies) }
         }
     }
+
+    var salons: ResourceLoader<Loaders.Salons.Model> { loaders.value.salons }
+    var appointments: ResourceLoader<[Appointment]> { loaders.value.appointments }
 
     /// The lists other than salons and appointments.
     var lists: [ListedResource.Served] { served.value }
@@ -297,27 +313,19 @@ private struct UseCases: Sendable {
 extension UseCases {
     var directory: LoadedSalons { LoadedSalons(salons) }
 
-    /// The salons of bookings, which can continue without them.
-    private var bookedSalons: LoadedSalons {
-        LoadedSalons(
-            services.makeSalons(
-                services.clients.lookup,
-                services.limits.prompt,
-                cachedSalons,
-                isDryRun: isDryRun
-            )
+    private var times: ReadSalonTime {
+        ReadSalonTime(
+            salons: loaders.value.bookedSalons,
+            zones: services.zones,
+            clock: services.clock
         )
     }
 
-    private func times(at salons: LoadedSalons) -> ReadSalonTime {
-        ReadSalonTime(salons: salons, zones: services.zones, clock: services.clock)
-    }
-
-    private func booking(_ times: ReadSalonTime) -> BookAppointment {
+    private var booking: BookAppointment {
         BookAppointment(
             server: services.bookings,
             journal: services.journal,
-            cache: cachedAppointments,
+            cache: loaders.value.cachedAppointments,
             counter: services.changes,
             times: times,
             clock: services.clock,
@@ -325,7 +333,7 @@ extension UseCases {
         )
     }
 
-    var resolution: ResolveBookings { ResolveBookings(booking(times(at: bookedSalons))) }
+    var resolution: ResolveBookings { ResolveBookings(booking) }
 
     private var ownBookings: OwnBookings {
         OwnBookings(journal: services.journal, server: services.bookings)
@@ -354,9 +362,21 @@ extension UseCases {
                 memory: services.memory
             ),
             counter: services.salonChanges,
-            salons: bookedSalons,
+            salons: loaders.value.bookedSalons,
             zones: services.zones,
             clock: services.clock
+        )
+    }
+
+    private var appointmentUseCases: AppointmentMethods.UseCases {
+        let booking = booking
+        return AppointmentMethods.UseCases(
+            loader: appointments,
+            booking: booking,
+            holding: HoldSlot(server: services.bookings, booking),
+            ownBookings: ownBookings,
+            salons: loaders.value.bookedSalons,
+            times: times
         )
     }
 }
@@ -387,33 +407,20 @@ extension UseCases {
         case .services: ServiceMethods(salons).all
         case .salonChanges:
             SalonChangeMethods(salonChanges, salons: directory, changes: services.notifier).all
-        case .appointments: appointmentMethods.all
+        case .appointments:
+            AppointmentMethods(
+                appointmentUseCases,
+                otherAccounts: services.otherAccounts,
+                changes: services.notifier,
+                version: BuildStamp.current.version
+            ).all
         case .lists: lists.flatMap(\.methods)
         case .cache: cacheMethods.all
         }
     }
 
-    private var appointmentMethods: AppointmentMethods {
-        let salons = bookedSalons
-        let times = times(at: salons)
-        let booking = booking(times)
-        return AppointmentMethods(
-            loader: appointments,
-            booking: booking,
-            holding: HoldSlot(server: services.bookings, booking),
-            resolution: ResolveBookings(booking),
-            ownBookings: ownBookings,
-            salons: salons,
-            times: times,
-            otherAccounts: services.otherAccounts,
-            changes: services.notifier,
-            version: BuildStamp.current.version
-        )
-    }
-
     private var cacheMethods: CacheMethods {
         let configuration = services.configuration
-        let (salons, appointments) = (salons, appointments)
         let resources: [CachedResource] =
             [.init("salons", salons, count: { $0.count }), .init("appointments", appointments)]
             + lists.map(\.cached) + [.init("images", images)]
@@ -532,26 +539,32 @@ extension Composition {
         _ monitor: SubscriptionMonitor,
         _ status: ServerStatus
     ) -> Subscriptions {
-        let subscriptions = Subscriptions(to: Self.liveLists + useCases.lists.map(\.name)) {
-            monitor.subscriptionsChanged()
-        }
+        let subscriptions = Subscriptions(
+            to: Self.liveLists + useCases.lists.map(\.name),
+            provenance: { [useCases] in useCases.provenance(of: $0) },
+            onChange: { monitor.subscriptionsChanged() }
+        )
         monitor.add { [weak subscriptions] in subscriptions?.active ?? [] }
-        let (provenances, store) = (provenances, services.cache)
         services.notifier.observe { [weak subscriptions] resource, change in
-            let age = store.age(of: resource)
-            let provenance = age.flatMap { provenances[resource]?($0.fetchedAt, $0.isComplete) }
-            subscriptions?.notify(resource, change, provenance)
+            subscriptions?.notify(resource, change)
         }
         status.observe { [weak subscriptions] outage in
             subscriptions?.notify(Self.liveLists, OutageView(outage))
         }
         return subscriptions
     }
+}
 
-    /// The functions that return the provenance of a cached list, by its name.
-    private var provenances: [String: @Sendable (Timestamp, Bool) -> Provenance] {
-        Dictionary(useCases.lists.map { ($0.name, $0.provenance) }) { $1 }.merging([
-            "salons": useCases.salons.provenance, "appointments": useCases.appointments.provenance,
-        ]) { $1 }
+extension UseCases {
+    /// The provenance of a cached list; nil if it is not cached.
+    fileprivate func provenance(of name: String) -> Provenance? {
+        guard let (fetchedAt, isComplete) = services.cache.age(of: name) else { return nil }
+        switch name {
+        case "salons":
+            return salons.provenance(fetchedAt: fetchedAt, isComplete: isComplete)
+        case "appointments":
+            return appointments.provenance(fetchedAt: fetchedAt, isComplete: isComplete)
+        default: return lists.first { $0.name == name }?.provenance(fetchedAt, isComplete)
+        }
     }
 }

@@ -17,22 +17,22 @@ package struct MCPAdapter {
         uri.hasPrefix(scheme) ? String(uri.dropFirst(scheme.count)) : nil
     }
 
-    private let salons: LoadedSalons
+    private let makeSalons: @Sendable () -> LoadedSalons
     private let methods: [Method]
     private let version: String
     private let settings: AgentSettings
     private let isReadOnly: Bool
 
-    /// Creates an adapter that presents `methods`. If `isReadOnly` is true, agents see only tools
+    /// Creates an adapter that presents `methods`. `salons` are made when they are first needed. If `isReadOnly` is true, agents see only tools
     /// that change nothing.
     package init(
-        salons: LoadedSalons,
+        salons: @escaping @autoclosure @Sendable () -> LoadedSalons,
         methods: [Method],
         version: String,
         settings: AgentSettings,
         isReadOnly: Bool
     ) {
-        self.salons = salons
+        makeSalons = salons
         self.methods = methods
         self.version = version
         self.settings = settings
@@ -156,7 +156,7 @@ package struct MCPAdapter {
                     throw error
                 }
             },
-            complete: { [salons] in await salons.ids(completing: $0) }
+            complete: { [makeSalons] in await makeSalons().ids(completing: $0) }
         )
     }
 
@@ -243,6 +243,6 @@ extension MCPAdapter {
     }
 
     private var salonNames: @Sendable (String) async -> [String] {
-        { [salons] in await salons.names(completing: $0) }
+        { [makeSalons] in await makeSalons().names(completing: $0) }
     }
 }

@@ -30,13 +30,17 @@ package final class Subscriptions: Sendable {
 
     private let resources: [String]
     private let subscribers = Mutex<[String: Peer]>([:])
+    private let provenance: @Sendable (String) -> Provenance?
     private let onChange: @Sendable () -> Void
 
-    /// Makes the methods for `resources`. `onChange` runs after each change of
-    /// ``active``.
-    package init(to resources: [String], onChange: @escaping @Sendable () -> Void) {
-        self.resources = resources
-        self.onChange = onChange
+    /// Makes the methods for `resources`. `provenance` returns that of a cached resource; nil if it
+    /// is not cached any more. `onChange` runs after each change of ``active``.
+    package init(
+        to resources: [String],
+        provenance: @escaping @Sendable (String) -> Provenance?,
+        onChange: @escaping @Sendable () -> Void
+    ) {
+        (self.resources, self.provenance, self.onChange) = (resources, provenance, onChange)
     }
 
     /// The subscribed resources.
@@ -64,12 +68,11 @@ package final class Subscriptions: Sendable {
         ]
     }
 
-    /// Notifies the subscriber of what has changed in `resource`. `provenance` is that of the cached
-    /// resource; nil if it is not cached any more.
-    package func notify(_ resource: String, _ change: ListChange, _ provenance: Provenance?) {
+    /// Notifies the subscriber of what has changed in `resource`.
+    package func notify(_ resource: String, _ change: ListChange) {
         guard let peer = subscribers.withLock({ $0[resource] }) else { return }
         Self.send(resource, change, to: peer) { writer in
-            if let provenance { LoadReply.write(provenance, to: &writer) }
+            if let provenance = provenance(resource) { LoadReply.write(provenance, to: &writer) }
         }
     }
 

@@ -84,7 +84,7 @@ extension AppointmentMethods {
                 )
             },
             appUse: .callable
-        ) { [holding] call throws(RPCError) in
+        ) { [self] call throws(RPCError) in
             let id = try Self.holdID(in: call.params)
             let isDryRun = try DryRun.isWanted(call.params)
             do throws(HoldError) {

@@ -29,7 +29,7 @@ extension AppointmentMethods {
                 return try await confirmation(beforeDiscarding: key)
             },
             appUse: .callable
-        ) { [resolution, times, changes, otherAccounts] call throws(RPCError) in
+        ) { [self] call throws(RPCError) in
             let isDryRun = try DryRun.isWanted(call.params)
             let resolutions = try await Self.resolutions(call, isDryRun, resolution)
             if resolutions.contains(where: \.isDone) { changes.announce("appointments") }

@@ -4,46 +4,67 @@ import JSON
 package import JSONRPC
 package import NovaBlendAdapters
 package import NovaBlendChanges
+import SystemSupport
 
 /// The methods about appointments.
 package struct AppointmentMethods {
-    let loader: ResourceLoader<[Appointment]>
-    let booking: BookAppointment
-    let changing: ChangeAppointment
-    let holding: HoldSlot
-    let resolution: ResolveBookings
-    let ownBookings: OwnBookings
-    let salons: LoadedSalons
-    let times: ReadSalonTime
+    /// What the methods call.
+    package final class UseCases: Sendable {
+        fileprivate let loader: ResourceLoader<[Appointment]>
+        fileprivate let booking: BookAppointment
+        fileprivate let changing: ChangeAppointment
+        fileprivate let holding: HoldSlot
+        fileprivate let resolution: ResolveBookings
+        fileprivate let ownBookings: OwnBookings
+        fileprivate let salons: LoadedSalons
+        fileprivate let times: ReadSalonTime
+
+        package init(
+            loader: ResourceLoader<[Appointment]>,
+            booking: BookAppointment,
+            holding: HoldSlot,
+            ownBookings: OwnBookings,
+            salons: LoadedSalons,
+            times: ReadSalonTime
+        ) {
+            self.loader = loader
+            self.booking = booking
+            changing = ChangeAppointment(booking)
+            self.holding = holding
+            resolution = ResolveBookings(booking)
+            self.ownBookings = ownBookings
+            self.salons = salons
+            self.times = times
+        }
+    }
+
+    private let useCases: LazyValue<UseCases>
     let otherAccounts: OtherAccounts
     let changes: ChangeNotifier
     /// The version of this program, for the product identifier of a calendar.
     let version: String
 
+    /// The use cases are made when the first method is called, as in ``SalonMethods``.
     package init(
-        loader: ResourceLoader<[Appointment]>,
-        booking: BookAppointment,
-        holding: HoldSlot,
-        resolution: ResolveBookings,
-        ownBookings: OwnBookings,
-        salons: LoadedSalons,
-        times: ReadSalonTime,
+        _ useCases: @escaping @autoclosure @Sendable () -> UseCases,
         otherAccounts: OtherAccounts,
         changes: ChangeNotifier,
         version: String
     ) {
-        self.loader = loader
-        self.booking = booking
-        changing = ChangeAppointment(booking)
-        self.holding = holding
-        self.resolution = resolution
-        self.ownBookings = ownBookings
-        self.salons = salons
-        self.times = times
+        self.useCases = LazyValue(useCases)
         self.otherAccounts = otherAccounts
         self.changes = changes
         self.version = version
     }
+
+    var loader: ResourceLoader<[Appointment]> { useCases.value.loader }
+    var booking: BookAppointment { useCases.value.booking }
+    var changing: ChangeAppointment { useCases.value.changing }
+    var holding: HoldSlot { useCases.value.holding }
+    var resolution: ResolveBookings { useCases.value.resolution }
+    var ownBookings: OwnBookings { useCases.value.ownBookings }
+    var salons: LoadedSalons { useCases.value.salons }
+    var times: ReadSalonTime { useCases.value.times }
 
     package static let list: MethodName<AppointmentListReply> = "appointments/list"
     package static let book: MethodName<ConfirmedReply> = "appointments/book"

@@ -8,18 +8,17 @@ package import NovaBlendChanges
 /// The methods that change salons.
 package struct SalonChangeMethods {
     private let makeChanging: @Sendable () -> ChangeSalon
-    private let salons: LoadedSalons
+    private let makeSalons: @Sendable () -> LoadedSalons
     private let changes: ChangeNotifier
 
-    /// - Parameter changing: Makes the use case when a method is called. Its types would slow down the
-    ///   start of the program.
+    /// The use case and the salons are made when a method is called, as in ``SalonMethods``.
     package init(
         _ changing: @escaping @autoclosure @Sendable () -> ChangeSalon,
-        salons: LoadedSalons,
+        salons: @escaping @autoclosure @Sendable () -> LoadedSalons,
         changes: ChangeNotifier
     ) {
         makeChanging = changing
-        self.salons = salons
+        makeSalons = salons
         self.changes = changes
     }
 
@@ -76,8 +75,8 @@ package struct SalonChangeMethods {
             effect: .changes(destroys: true, isIdempotent: true),
             errors: ProgramError.loading + [.salonHasBookings],
             example: #"{"salonId": "\#(ExampleID.salon)", "version": 1}"#
-        ) { [salons] params throws(RPCError) in
-            guard let id = try await SalonReference.changedID(in: params, salons) else {
+        ) { [makeSalons] params throws(RPCError) in
+            guard let id = try await SalonReference.changedID(in: params, makeSalons()) else {
                 throw .missing("salonId")
             }
             return .delete(id)

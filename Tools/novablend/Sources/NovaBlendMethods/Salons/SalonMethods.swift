@@ -6,14 +6,19 @@ import NovaBlendAdapters
 
 /// The methods about salons.
 package struct SalonMethods {
-    private let loader: ResourceLoader<EncodedList<SalonListCodec>>
+    private let makeLoader: @Sendable () -> ResourceLoader<EncodedList<SalonListCodec>>
     private let zones: any ZoneSource
 
+    /// - Parameter loader: Makes the loader when a method is called. Its types would slow down the
+    ///   start of the program.
     package init(
-        _ loader: ResourceLoader<EncodedList<SalonListCodec>>,
+        _ loader:
+            @escaping @autoclosure @Sendable () -> ResourceLoader<
+                EncodedList<SalonListCodec>
+            >,
         zones: any ZoneSource
     ) {
-        self.loader = loader
+        makeLoader = loader
         self.zones = zones
     }
 
@@ -43,10 +48,10 @@ package struct SalonMethods {
             data: DataAccess(reads: ["salons"]),
             errors: [],
             example: #"{"query": "paris", "fields": ["name", "location"]}"#
-        ) { [loader, zones] call throws(RPCError) in
+        ) { [makeLoader, zones] call throws(RPCError) in
             let filter = try SalonFilter(call, zones: zones)
             let fields = try FieldSelection(call, of: Schemas.salon)
-            let loaded = try await LoadReply.load(loader, call)
+            let loaded = try await LoadReply.load(makeLoader(), call)
             let count = loaded.value.count
             let isWhole =
                 fields.isEverything && filter.isEverything(of: count)
@@ -79,7 +84,8 @@ package struct SalonMethods {
             data: DataAccess(reads: ["salons"]),
             errors: [.salonNotFound],
             example: #"{"id": "\#(ExampleID.salon)"}"#
-        ) { [loader] call throws(RPCError) in
+        ) { [makeLoader] call throws(RPCError) in
+            let loader = makeLoader()
             let reference = try SalonReference.read(call.params, "id")
             let loaded: Loaded<EncodedList<SalonListCodec>>
             do throws(RPCError) { loaded = try await LoadReply.load(loader, call) } catch {

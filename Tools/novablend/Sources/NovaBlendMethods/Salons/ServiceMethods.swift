@@ -5,9 +5,15 @@ package import JSONRPC
 
 /// The methods about the services and the staff of a salon.
 package struct ServiceMethods {
-    private let loader: ResourceLoader<EncodedList<SalonListCodec>>
+    private let makeLoader: @Sendable () -> ResourceLoader<EncodedList<SalonListCodec>>
 
-    package init(_ loader: ResourceLoader<EncodedList<SalonListCodec>>) { self.loader = loader }
+    /// - Parameter loader: Makes the loader when a method is called, as in ``SalonMethods``.
+    package init(
+        _ loader:
+            @escaping @autoclosure @Sendable () -> ResourceLoader<
+                EncodedList<SalonListCodec>
+            >
+    ) { makeLoader = loader }
 
     package static let services: MethodName<ServicesReply> = "services/list"
     package static let staff: MethodName<StaffReply> = "staff/list"
@@ -78,10 +84,10 @@ package struct ServiceMethods {
             errors: [.salonNotFound],
             example: example,
             appUse: .callable
-        ) { [loader] call throws(RPCError) in
+        ) { [makeLoader] call throws(RPCError) in
             let reference = try SalonReference.read(call.params)
             let id = try BookingOptionParameters.id(filter().name, in: call.params)
-            let loaded = try await LoadReply.load(loader, call)
+            let loaded = try await LoadReply.load(makeLoader(), call)
             let salon = try SalonMethods.salon(reference, loaded, parameter: "salonId")
             return try reply(salon, id, loaded.provenance)
         }

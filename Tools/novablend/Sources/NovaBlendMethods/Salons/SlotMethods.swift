@@ -6,12 +6,15 @@ package import NovaBlendAdapters
 
 /// The methods about slots.
 package struct SlotMethods {
-    private let slots: ListSlots
-    private let salons: LoadedSalons
+    private let makeSlots: @Sendable () -> ListSlots
+    private let makeSalons: @Sendable () -> LoadedSalons
 
-    package init(_ slots: ListSlots, salons: LoadedSalons) {
-        self.slots = slots
-        self.salons = salons
+    /// The use case and the salons are made when a method is called, as in ``SalonMethods``.
+    package init(
+        _ slots: @escaping @autoclosure @Sendable () -> ListSlots,
+        salons: @escaping @autoclosure @Sendable () -> LoadedSalons
+    ) {
+        (makeSlots, makeSalons) = (slots, salons)
     }
 
     package static let availability: MethodName<AvailabilityReply> = "salons/availability"
@@ -45,13 +48,13 @@ package struct SlotMethods {
                 """,
             exampleFollows: [AppointmentMethods.book.name],
             appUse: .shown(in: .week)
-        ) { [slots, salons] call throws(RPCError) in
+        ) { [makeSlots, makeSalons] call throws(RPCError) in
             let selection = try SlotSelection(call)
-            var request = try await Self.request(of: call.params, salons)
+            var request = try await Self.request(of: call.params, makeSalons())
             request.isExplained = selection.listsSlots
             call.report("looking for slots")
             do throws(AvailabilityError) {
-                return AvailabilityReply(try await slots.list(request), selection)
+                return AvailabilityReply(try await makeSlots().list(request), selection)
             } catch {
                 throw RPCError(error)
             }
