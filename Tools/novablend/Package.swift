@@ -17,6 +17,7 @@ let packageNames = [
     "DomainTestSupport": "Domain",
     "ICalendar": "CivilTime",
     "NovaBlendSystemSodium": "SystemSupport",
+    "PersistenceTestSupport": "Persistence",
     "SystemTestSupport": "SystemSupport",
     "WebPrimitives": "Networking",
     "Zones": "CivilTime",
@@ -157,12 +158,18 @@ let package = Package(
                     "JSON",
                     "Networking",
                     "Persistence",
+                    "PersistenceTestSupport",
                     "SystemTestSupport"
                 )
         ),
         tests(
             of: "NovaBlendChanges",
-            products("DomainTestSupport", "Persistence", "SystemTestSupport")
+            products(
+                "DomainTestSupport",
+                "Persistence",
+                "PersistenceTestSupport",
+                "SystemTestSupport"
+            )
         ),
         tests(of: "NovaBlendTextSearch"),
         tests(

@@ -40,7 +40,7 @@ public struct Snapshot: Sendable, Hashable {
     }
 
     /// The size that counts for ``maximumPayloadSize``, in bytes.
-    var size: Int { records.reduce(payload.count) { $0 + RecordFormat.length(of: $1) } }
+    package var size: Int { records.reduce(payload.count) { $0 + RecordFormat.length(of: $1) } }
 }
 
 /// The end of a snapshot: what was appended to it after a position.

@@ -1,6 +1,7 @@
+public import Persistence
 import Synchronization
 
-/// A store in memory, for tests and for running without a disk.
+/// A store in memory.
 public final class InMemorySnapshotStore: SnapshotStore {
     private struct Entry {
         var snapshot: Snapshot
@@ -52,7 +53,7 @@ public final class InMemorySnapshotStore: SnapshotStore {
     /// Creates an empty store.
     public init() {}
 
-    /// See ``SnapshotStore/loadWithPosition(_:)``.
+    /// See `SnapshotStore.loadWithPosition(_:)`.
     public func loadWithPosition(
         _ name: String
     ) throws(StoreError) -> (snapshot: Snapshot, position: SnapshotPosition)? {
@@ -60,7 +61,7 @@ public final class InMemorySnapshotStore: SnapshotStore {
         return state.withLock { $0[name] }.map { ($0.snapshot, $0.position) }
     }
 
-    /// See ``SnapshotStore/tail(of:after:)``.
+    /// See `SnapshotStore.tail(of:after:)`.
     public func tail(
         of name: String,
         after position: SnapshotPosition?
@@ -81,7 +82,7 @@ public final class InMemorySnapshotStore: SnapshotStore {
         }
     }
 
-    /// See ``SnapshotStore/append(_:to:at:savedAt:)``.
+    /// See `SnapshotStore.append(_:to:at:savedAt:)`.
     public func append(
         _ record: [UInt8],
         to name: String,
@@ -100,7 +101,7 @@ public final class InMemorySnapshotStore: SnapshotStore {
         }
     }
 
-    /// See ``SnapshotStore/replace(_:with:if:)``. `condition` must not use this store at all, not even
+    /// See `SnapshotStore.replace(_:with:if:)`. `condition` must not use this store at all, not even
     /// to load a snapshot: the store's lock is not recursive, so the process would stop.
     public func replace(
         _ name: String,
@@ -116,7 +117,7 @@ public final class InMemorySnapshotStore: SnapshotStore {
         }
     }
 
-    /// See ``SnapshotStore/update(_:_:)``. `change` must not use this store at all, not even to load a
+    /// See `SnapshotStore.update(_:_:)`. `change` must not use this store at all, not even to load a
     /// snapshot: the store's lock is not recursive, so the process would stop.
     public func update(
         _ name: String,
@@ -130,18 +131,18 @@ public final class InMemorySnapshotStore: SnapshotStore {
         }
     }
 
-    /// See ``SnapshotStore/remove(_:)``.
+    /// See `SnapshotStore.remove(_:)`.
     public func remove(_ name: String) throws(StoreError) {
         try check(name, .remove)
         state.withLock { $0.remove(name) }
     }
 
-    /// See ``SnapshotStore/removeAll()``.
+    /// See `SnapshotStore.removeAll()`.
     public func removeAll() throws(StoreError) { state.withLock { $0.removeAll() } }
 
-    /// See ``SnapshotStore/names()``.
+    /// See `SnapshotStore.names()`.
     public func names() throws(StoreError) -> [String] {
-        state.withLock(\.names).sorted(by: precedes)
+        state.withLock(\.names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     private func check(_ name: String, _ operation: StoreError.Operation) throws(StoreError) {

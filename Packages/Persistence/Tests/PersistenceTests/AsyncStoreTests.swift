@@ -1,5 +1,6 @@
 import Glibc
 import Persistence
+import PersistenceTestSupport
 import Synchronization
 import SystemSupport
 import Testing

@@ -2,6 +2,7 @@ import Contract
 import Domain
 import DomainTestSupport
 import Persistence
+import PersistenceTestSupport
 import Synchronization
 import SystemTestSupport
 import Testing

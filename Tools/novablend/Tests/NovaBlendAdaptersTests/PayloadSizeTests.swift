@@ -4,6 +4,7 @@ import DomainTestSupport
 import JSON
 import Networking
 import Persistence
+import PersistenceTestSupport
 import Testing
 
 @testable import NovaBlendAdapters

@@ -3,6 +3,7 @@ import Domain
 import DomainTestSupport
 import Foundation
 import Persistence
+import PersistenceTestSupport
 import Testing
 
 @testable import NovaBlendAdapters

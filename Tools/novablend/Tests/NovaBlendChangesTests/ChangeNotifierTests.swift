@@ -3,6 +3,7 @@ import Domain
 import DomainTestSupport
 import NovaBlendAdapters
 import Persistence
+import PersistenceTestSupport
 import Synchronization
 import Testing
 

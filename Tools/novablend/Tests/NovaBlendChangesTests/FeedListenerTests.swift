@@ -2,6 +2,7 @@ import Domain
 import DomainTestSupport
 import NovaBlendAdapters
 import Persistence
+import PersistenceTestSupport
 import Synchronization
 import SystemTestSupport
 import Testing
