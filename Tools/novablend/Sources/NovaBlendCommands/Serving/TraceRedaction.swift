@@ -10,8 +10,6 @@ import NovaBlendMethods
 /// notes or an error with a URL, and it can arrive under any key. So a text is only shown if it is one
 /// of the program's own words, a time, a date, or a UUID, or a path of these.
 struct TraceRedaction: Sendable {
-    /// Keys, in lower case, whose values are hidden even if they look harmless, such as a birthday.
-    private static let personal = Schemas.personal.union(["authorization", "token"])
     private static let hidden = "(hidden)"
     /// Larger numbers are hidden, because they can be phone numbers. A shorter phone number is hidden
     /// only under a personal key: too many other numbers are as short.
@@ -66,7 +64,8 @@ struct TraceRedaction: Sendable {
                     if isMessage, key == "id", [.string, .number].contains(member.kind) {
                         writer.value(member)
                     } else {
-                        let hides = Self.personal.contains(key.lowercased())
+                        // Such values are hidden even if they look harmless, such as a birthday.
+                        let hides = Schemas.personal.contains(key.lowercased())
                         redact(member, isPersonal: hides, to: &writer)
                     }
                 }

@@ -89,8 +89,16 @@ package struct AppointmentMethods {
     static let slotParameters =
         [
             SalonReference.parameter(isRequired: true), appointmentTime,
-            .init("phone", "the customer's phone number", isRequired: true),
+            .init("phone", "the customer's phone number", isRequired: true).personal,
         ] + BookingOptionParameters.all
+
+    /// The parameters that state what is booked.
+    static let bookingParameters =
+        slotParameters + [
+            .init("email", "the customer's email").personal,
+            .freeText("notes", "what the salon should know").personal,
+            .init("holdId", "the hold of this time, from \(Self.hold)"),
+        ]
 
     private var book: Method {
         Method(
@@ -98,13 +106,7 @@ package struct AppointmentMethods {
             "Books a free time from \(SlotMethods.availability). A repeated call with the same "
                 + "idempotencyKey books only once.",
             title: "Book an appointment",
-            parameters: Self.slotParameters + [
-                .init("email", "the customer's email"),
-                .freeText("notes", "what the salon should know"),
-                .init("holdId", "the hold of this time, from \(Self.hold)"),
-                ConfirmedReply.key,
-                DryRun.parameter,
-            ],
+            parameters: Self.bookingParameters + [ConfirmedReply.key, DryRun.parameter],
             result: .init(
                 "appointment",
                 "the appointment, and the key of the booking",

@@ -3,8 +3,10 @@ import JSONRPC
 
 /// The schemas that methods share.
 package enum Schemas {
-    /// The members of an appointment that are personal.
-    package static let personal: Set<String> = ["phone", "email", "notes"]
+    /// The names of the parameters that are personal. Members of results with these names are, too.
+    package static let personal = Set(
+        AppointmentMethods.bookingParameters.filter(\.isPersonal).map(\.name)
+    )
 
     /// The property that describes the source and the age of a list.
     static let provenance = ObjectSchema.Property(
@@ -62,6 +64,20 @@ extension Method.Parameter {
     static func freeText(_ name: String, _ summary: String) -> Method.Parameter {
         var parameter = Method.Parameter(name, summary)
         parameter.isFreeText = true
+        return parameter
+    }
+}
+
+extension Method.Parameter {
+    private enum PersonalKey: Annotations.Key { typealias Value = Bool }
+
+    /// Whether the value is personal or secret: it is not logged, and hidden in a trace whatever it is.
+    var isPersonal: Bool { annotations[PersonalKey.self] ?? false }
+
+    /// This parameter, with a personal or secret value.
+    var personal: Self {
+        var parameter = self
+        parameter.annotations[PersonalKey.self] = true
         return parameter
     }
 }
