@@ -42,7 +42,8 @@ struct StatementPlanTests {
         "neither scan a table nor sort more than a page, with the exceptions that are listed here"
     )
     func plans() async throws {
-        for spec in BookingStoreSpec.all where !spec.needsSharedDatabase {
+        for spec in BookingStoreSpec.all + BookingStoreSpec.changeFeed
+        where !spec.needsSharedDatabase {
             try await spec.check { clock in try SQLiteBookingStore(":memory:", clock) }
         }
         // Only a customer who has missed many changes needs this one.
