@@ -146,7 +146,7 @@ extension StoreTransaction {
 /// What one of several short transactions has done that together delete many rows.
 package struct MaintenanceStep: Sendable {
     /// How long a step changes rows. A commit follows, and others wait for both.
-    static let duration = Duration.milliseconds(15)
+    static let duration = Duration.milliseconds(8)
 
     /// The number of elements that were examined.
     var examined: Int
