@@ -282,7 +282,6 @@ private final class CountedReads: TokenStore, DatabaseAccess {
 
     var salons: DecodedSalonCache { access.salons }
     var monitor: ClockMonitor { access.monitor }
-    var pageOfCaller: SQL { access.pageOfCaller }
     var expiredRows: SQL { access.expiredRows }
     var holds: HoldStatements { access.holds }
     var activeAppointments: SQL { access.activeAppointments }
