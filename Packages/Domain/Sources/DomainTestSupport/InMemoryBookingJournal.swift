@@ -1,7 +1,7 @@
 public import Domain
 import Synchronization
 
-/// An in-memory journal. Like every journal, it retains contact data only as far as it is evidence.
+/// An in-memory journal.
 public final class InMemoryBookingJournal: BookingJournal {
     private struct State {
         var intents: [BookingIntent] = []
@@ -12,9 +12,13 @@ public final class InMemoryBookingJournal: BookingJournal {
 
     private let state: Mutex<State>
 
-    /// Creates a journal that contains `intents`.
-    public init(_ intents: [BookingIntent] = []) {
+    private let removesContacts: Bool
+
+    /// Creates a journal that contains `intents`. With `removesContacts`, it retains contact data only as
+    /// far as it is evidence, as a journal in a file does; otherwise, it retains everything.
+    public init(_ intents: [BookingIntent] = [], removesContacts: Bool = false) {
         state = Mutex(State(intents: intents))
+        self.removesContacts = removesContacts
     }
 
     /// Makes every write fail from now on.
@@ -44,7 +48,9 @@ public final class InMemoryBookingJournal: BookingJournal {
                 earlier.key == intent.key && earlier.state != .dropped
                     || joiningSameBooking && earlier.isOpenBooking(sameAs: intent)
             }
-            if earlier == nil { state.intents.append(intent.withoutDetails) }
+            if earlier == nil {
+                state.intents.append(removesContacts ? intent.withoutDetails : intent)
+            }
             return earlier
         }
     }
@@ -64,7 +70,8 @@ public final class InMemoryBookingJournal: BookingJournal {
             state.events.append(event)
             if let index = state.intents.lastIndex(where: { $0.key == intent.key }) {
                 let changed = state.intents[index].applying(event)
-                state.intents[index] = changed.isOpen ? changed : changed.withoutContact
+                let isNeeded = changed.isOpen || !removesContacts
+                state.intents[index] = isNeeded ? changed : changed.withoutContact
             }
         }
     }

@@ -204,7 +204,7 @@ struct PersonalDataPlacesTests {
         let file = try Data(contentsOf: URL(filePath: try client.journal()))
         #expect(file.firstRange(of: Data(Self.email.utf8)) == nil)
         #expect(file.firstRange(of: Data("kanarisch".utf8)) == nil)
-        let text = try await run(["cache", "erase", "0049/4711-0815-2342"], with: client)
+        let text = try await run(["cache", "erase", "0471 1 / 0815-2342"], with: client)
         #expect(text.code == 0 && text.output.contains("not removed until 20"), "\(text.output)")
         #expect(text.output.contains("key k1") && text.output.contains("in doubt"))
         try expect([Self.journal], of: client)

@@ -127,22 +127,34 @@ struct IntentSender: Sendable {
     func preview(_ earlier: BookingIntent) async throws(BookingError) -> BookingPreview {
         if case .done(let appointment) = earlier.state {
             let found = completed(appointment, of: earlier)
-            return BookingPreview(repeating: earlier, found: found)
+            return preview(repeating: earlier, found: found)
         }
         let (evidence, list): (Evidence, ReportedAppointments)
         do { (evidence, list) = try await lookUp(earlier) } catch {
             throw .inDoubt(earlier, "\(Self.noResponse); looking it up failed: \(error)")
         }
         switch evidence {
-        case .done(let appointment): return BookingPreview(repeating: earlier, found: appointment)
+        case .done(let appointment): return preview(repeating: earlier, found: appointment)
         case .absent(let current):
             let fallback = AttemptSequence.Fallback(resuming: earlier, as: server.caller)
             if case .doubt(let reason, _) = fallback { throw .inDoubt(earlier, reason) }
             if let doubt = await reasonNotToRepeat(earlier, current, list) { throw doubt }
-            return BookingPreview(repeating: earlier, found: nil)
+            return preview(repeating: earlier, found: nil)
         case .inconclusive(let reason): throw .inDoubt(earlier, reason)
         case .superseded(let current): throw BookingError(supersededBy: current, earlier)
         }
+    }
+
+    /// The preview of a repetition, with the contact data of the cached appointment, which the journal
+    /// lacks.
+    private func preview(
+        repeating earlier: BookingIntent,
+        found: Appointment?
+    ) -> BookingPreview {
+        var preview = BookingPreview(repeating: earlier, found: found)
+        preview.before = preview.before.map { completed($0, of: earlier) }
+        preview.after = completed(preview.after, of: earlier)
+        return preview
     }
 
     /// The confirmation of an intent that was done earlier; nil for any other intent.

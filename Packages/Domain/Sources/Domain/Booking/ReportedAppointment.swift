@@ -79,6 +79,7 @@ public struct ReportedAppointment: Sendable, Hashable {
     /// who chose the staff member only while they still apply.
     func completed(by expected: Appointment) -> Appointment {
         var booking = expected.booking
+        booking.digest = nil
         if let salonID { booking.salonID = salonID }
         if let time { booking.time = time }
         if let phone, !Phone(phone).isMasked { booking.phone = phone }
