@@ -181,6 +181,7 @@ let package = Package(
                 "ICalendar",
                 "JSON",
                 "JSONRPC",
+                "SystemSupport",
                 "SystemTestSupport"
             )
         ),
@@ -202,7 +203,15 @@ let package = Package(
         tests(
             of: "NovaBlendCommands",
             ["NovaBlendAccounts", "NovaBlendConfiguration", "NovaBlendMethods"]
-                + products("CommandLineKit", "Contract", "Domain", "JSON", "JSONRPC", "Zones")
+                + products(
+                    "CommandLineKit",
+                    "Contract",
+                    "Domain",
+                    "JSON",
+                    "JSONRPC",
+                    "SystemSupport",
+                    "Zones"
+                )
         ),
     ]
 )

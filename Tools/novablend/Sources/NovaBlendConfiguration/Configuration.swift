@@ -1,4 +1,5 @@
 public import NovaBlendAccounts
+public import SystemSupport
 
 /// The configuration of the program.
 public struct Configuration: Sendable, Hashable {
@@ -23,6 +24,9 @@ public struct Configuration: Sendable, Hashable {
     public var maximumResponseBytes = 64 << 20
     /// The maximum size of the cached lists that remain in memory, in bytes; 64 MiB by default.
     public var maximumListMemory = 64 << 20
+
+    /// The files from which settings and secrets were read. No output may replace them.
+    public var settingsFiles: [String] = []
 
     /// The name of the profile. Together with the appointments URL it determines the account.
     public var profile = "default"
@@ -59,6 +63,15 @@ public struct Configuration: Sendable, Hashable {
 }
 
 extension Configuration {
+    /// The files that no output of the program may replace or change: the cached lists and journals of
+    /// all accounts, and ``settingsFiles``.
+    public var ownFiles: ProtectedFiles {
+        ProtectedFiles(
+            files: settingsFiles,
+            directories: [cacheDirectory, stateDirectory].map { "\($0)/\(Account.parent)" }
+        )
+    }
+
     /// The account whose data this configuration uses.
     public var account: Account {
         Account(profile: profile, appointmentsURL: endpoints.appointments)

@@ -267,7 +267,8 @@ extension Services {
             store: store,
             memory: memory,
             clock: clock,
-            softDeadline: softDeadline
+            softDeadline: softDeadline,
+            ownFiles: configuration.ownFiles
         )
     }
 
@@ -412,6 +413,7 @@ extension UseCases {
                 appointmentUseCases,
                 otherAccounts: services.otherAccounts,
                 changes: services.notifier,
+                ownFiles: services.configuration.ownFiles,
                 version: BuildStamp.current.version
             ).all
         case .lists: lists.flatMap(\.methods)

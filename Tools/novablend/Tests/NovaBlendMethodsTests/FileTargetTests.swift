@@ -1,4 +1,5 @@
 import Foundation
+import SystemSupport
 import SystemTestSupport
 import Testing
 
@@ -7,12 +8,13 @@ import Testing
 @Suite("Writing to a file that a caller named", .serialized)
 struct FileTargetTests {
     private let temporary: TemporaryDirectory
+    private let own = ProtectedFiles(files: [])
     private var directory: String { temporary.path }
 
     init() throws { temporary = try TemporaryDirectory() }
 
     private func write(_ text: String, to path: String, mayOverwrite: Bool = false) throws {
-        let target = try FileTarget(path, mayOverwrite: mayOverwrite)
+        let target = try FileTarget(path, mayOverwrite: mayOverwrite, protecting: own)
         try target.check()
         try target.write(Array(text.utf8))
     }
@@ -52,7 +54,11 @@ struct FileTargetTests {
                 {}
                 kill(getpid(), SIGKILL)
             }
-            let target = try FileTarget(directory + "/a.ics", mayOverwrite: mayOverwrite)
+            let target = try FileTarget(
+                directory + "/a.ics",
+                mayOverwrite: mayOverwrite,
+                protecting: ProtectedFiles(files: [])
+            )
             try target.write([UInt8](repeating: 1, count: length))
             kill(getpid(), SIGKILL)
         }
@@ -113,7 +119,7 @@ struct FileTargetTests {
 
     @Test("a file that appears after the check is not replaced")
     func race() throws {
-        let target = try FileTarget(directory + "/a.png", mayOverwrite: false)
+        let target = try FileTarget(directory + "/a.png", mayOverwrite: false, protecting: own)
         try target.check()
         try write("theirs", to: directory + "/a.png")
         #expect(throws: FileTarget.Failure.self) { try target.write([1]) }
@@ -156,7 +162,33 @@ struct FileTargetTests {
         ]
     )
     func paths(path: String) throws {
-        #expect(throws: FileTarget.Failure.self) { try FileTarget(path, mayOverwrite: false) }
+        #expect(throws: FileTarget.Failure.self) {
+            try FileTarget(path, mayOverwrite: false, protecting: own)
+        }
+    }
+
+    @Test("a file that the program needs is neither replaced nor created")
+    func ownFiles() throws {
+        try temporary.makeDirectory("state/accounts/a")
+        try temporary.write([1], to: "state/accounts/a/journal")
+        try temporary.write([2], to: "config")
+        #expect(link(temporary.file("config"), temporary.file("hard")) == 0)
+        let own = ProtectedFiles(
+            files: [temporary.file("config"), temporary.file("token")],
+            directories: [temporary.file("state/accounts")]
+        )
+        for name in ["state/accounts/a/journal", "state/accounts/b", "config", "hard", "token"] {
+            for mayOverwrite in [false, true] {
+                let path = temporary.file(name)
+                let target = try FileTarget(path, mayOverwrite: mayOverwrite, protecting: own)
+                #expect(throws: FileTarget.Failure.self) { try target.check() }
+                #expect(throws: FileTarget.Failure.self) { try target.write([3]) }
+            }
+        }
+        #expect(try temporary.bytes("state/accounts/a/journal") == [1])
+        #expect(try temporary.bytes("config") == [2])
+        #expect(try temporary.entries() == ["config", "hard", "state"])
+        try FileTarget(temporary.file("state/b"), mayOverwrite: false, protecting: own).write([3])
     }
 
     @Test("a missing directory, a directory at the path, and a failed write are errors")

@@ -3,6 +3,7 @@ package import Domain
 package import Networking
 package import NovaBlendAccounts
 package import Persistence
+package import SystemSupport
 
 /// The objects with which every list other than salons and appointments is loaded and cached.
 package struct ListDependencies: Sendable {
@@ -15,6 +16,8 @@ package struct ListDependencies: Sendable {
     let memory: ListMemory
     let clock: any WallClock
     let softDeadline: SoftDeadline
+    /// The files that images never replace.
+    package let ownFiles: ProtectedFiles
 
     package init(
         endpoints: Endpoints,
@@ -25,7 +28,8 @@ package struct ListDependencies: Sendable {
         store: any SnapshotStore,
         memory: ListMemory,
         clock: any WallClock,
-        softDeadline: SoftDeadline
+        softDeadline: SoftDeadline,
+        ownFiles: ProtectedFiles
     ) {
         self.endpoints = endpoints
         self.client = client
@@ -36,6 +40,7 @@ package struct ListDependencies: Sendable {
         self.memory = memory
         self.clock = clock
         self.softDeadline = softDeadline
+        self.ownFiles = ownFiles
     }
 
     /// Whether the list `name` has a URL.

@@ -81,7 +81,7 @@ enum ServeCommand {
                 log("\(bookings) in doubt; see \(AppointmentMethods.resolve)")
             }
         }
-        let trace = try await trace(settings, served.methods)
+        let trace = try await trace(settings, configuration, served.methods)
         defer { trace?.flush(atMost: flushTimeout) }
         let server = Connection(
             over: Transport(input: STDIN_FILENO, output: output),
@@ -115,10 +115,15 @@ enum ServeCommand {
 
     private static func trace(
         _ settings: Settings,
+        _ configuration: Configuration,
         _ methods: MethodTable
     ) async throws -> TraceFile? {
         guard let path = settings.traceFile else { return nil }
         let redaction = await TraceRedaction(describing: methods)
-        return try TraceFile(path: path, redaction: redaction)
+        return try TraceFile(
+            path: path,
+            redaction: redaction,
+            protecting: configuration.ownFiles
+        )
     }
 }

@@ -13,9 +13,19 @@ final class TraceFile: CallObserver {
     private let output: DiagnosticOutput
     private let redaction: TraceRedaction
 
-    /// Opens `path` for appending, unless it is a link, or a file that other users can access.
-    init(path: String, redaction: TraceRedaction) throws(CommandError) {
+    /// Opens `path` for appending, unless it is a link, a file with several names, or a file that other
+    /// users can access.
+    ///
+    /// - Parameter ownFiles: The files that the program needs, which are never extended.
+    init(
+        path: String,
+        redaction: TraceRedaction,
+        protecting ownFiles: ProtectedFiles
+    ) throws(CommandError) {
         self.redaction = redaction
+        guard ownFiles.conflict(with: path) == nil else {
+            throw CommandError(.failure, "--trace \(path): it is a file that novablend needs")
+        }
         // Opening a named pipe that no program reads would block, and so would writing to one.
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
         let descriptor = open(path.systemBytes, flags, 0o600)
@@ -34,6 +44,11 @@ final class TraceFile: CallObserver {
                 "--trace \(path): other users can read or write it; "
                     + "chmod 600 '\(path)'"
             )
+        }
+        // One of its names could be that of a journal.
+        guard !isFile || status.st_nlink == 1 else {
+            close(descriptor)
+            throw CommandError(.failure, "--trace \(path): the file has several names")
         }
         output = DiagnosticOutput(descriptor, maximumBytes: 4 << 20) { count in
             "\(count) messages were dropped, because the trace was not read"

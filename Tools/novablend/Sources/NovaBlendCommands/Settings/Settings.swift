@@ -13,6 +13,11 @@ import SystemSupport
 struct Settings: Sendable {
     private static let programName = "novablend"
 
+    /// The configuration file that is read unless a different one is named.
+    private static var defaultPath: String? {
+        BaseDirectory.config.path(for: programName).map { $0 + "/config" }
+    }
+
     private let values: OptionValues
     /// The settings in the command line.
     private let typed: OptionValues
@@ -23,7 +28,7 @@ struct Settings: Sendable {
     static func load(_ invocation: Invocation) throws(CommandError) -> Settings {
         let file = try ConfigurationFile.load(
             invocation[ServerOptions.config],
-            defaultPath: BaseDirectory.config.path(for: programName).map { $0 + "/config" },
+            defaultPath: defaultPath,
             schema: ServerOptions.schema
         )
         return try Settings(invocation, file: file, environment: .current)
@@ -123,6 +128,11 @@ struct Settings: Sendable {
         )
         configuration.profile = isSandbox ? Self.sandboxProfile : profile
         configuration.credentials = credentials
+        configuration.settingsFiles = [
+            typed[ServerOptions.config] ?? Self.defaultPath, values[ServerOptions.tokenFile],
+            values[ServerOptions.certificateFile], values[ServerOptions.clientCertificate],
+            values[ServerOptions.clientKey],
+        ].compactMap(\.self)
         configuration.certificateDirectory = values[ServerOptions.certificateDirectory]
         switch values[ServerOptions.proxy] {
         case nil: break

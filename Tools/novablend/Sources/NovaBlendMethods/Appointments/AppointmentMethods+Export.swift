@@ -24,12 +24,14 @@ extension AppointmentMethods {
             data: DataAccess(reads: ["salons", "appointments"], changes: ["files"]),
             errors: [],
             exampleFollows: [Self.book.name],
-            confirmation: FileOutput.confirmation
+            confirmation: { [ownFiles] params throws(RPCError) in
+                try FileOutput.confirmation(before: params, protecting: ownFiles)
+            }
         ) { [self] call throws(RPCError) in
             var filter = try await AppointmentFilter(call, salons)
             filter.includesRecentlyCancelled = try call.params.string("status") == nil
             let minutes = try Self.reminderMinutes(of: call)
-            let file = try FileOutput(call.params)
+            let file = try FileOutput(call.params, protecting: ownFiles)
             let loaded = try await LoadReply.load(loader, call)
             if file.isWanted { try LoadReply.requireSource(loaded.provenance) }
             let appointments = try await matching(loaded.value, filter, call)

@@ -4,7 +4,7 @@ import JSON
 package import JSONRPC
 package import NovaBlendAdapters
 package import NovaBlendChanges
-import SystemSupport
+package import SystemSupport
 
 /// The methods about appointments.
 package struct AppointmentMethods {
@@ -41,6 +41,8 @@ package struct AppointmentMethods {
     private let useCases: LazyValue<UseCases>
     let otherAccounts: OtherAccounts
     let changes: ChangeNotifier
+    /// The files that exports never replace.
+    let ownFiles: ProtectedFiles
     /// The version of this program, for the product identifier of a calendar.
     let version: String
 
@@ -49,11 +51,13 @@ package struct AppointmentMethods {
         _ useCases: @escaping @autoclosure @Sendable () -> UseCases,
         otherAccounts: OtherAccounts,
         changes: ChangeNotifier,
+        ownFiles: ProtectedFiles,
         version: String
     ) {
         self.useCases = LazyValue(useCases)
         self.otherAccounts = otherAccounts
         self.changes = changes
+        self.ownFiles = ownFiles
         self.version = version
     }
 

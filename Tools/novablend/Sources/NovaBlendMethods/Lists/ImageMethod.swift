@@ -25,12 +25,15 @@ struct ImageMethod: Sendable {
             exampleFollows: [list.listMethod],
             confirmation: { params throws(RPCError) in
                 _ = try url(of: params)
-                return try FileOutput.confirmation(before: params)
+                return try FileOutput.confirmation(
+                    before: params,
+                    protecting: list.dependencies.ownFiles
+                )
             },
             toolSet: ToolSet(name: list.name)
         ) { call throws(RPCError) in
             let url = try url(of: call.params)
-            let file = try FileOutput(call.params)
+            let file = try FileOutput(call.params, protecting: list.dependencies.ownFiles)
             let loaded = try await LoadReply.load(
                 list.dependencies.makeLoader(of: url, in: list.name),
                 call,

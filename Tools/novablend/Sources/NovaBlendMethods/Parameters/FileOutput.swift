@@ -3,6 +3,7 @@ import Domain
 import JSON
 import JSONRPC
 import NovaBlendAdapters
+import SystemSupport
 
 /// The file to which a call writes its result, if it names one.
 struct FileOutput {
@@ -27,8 +28,10 @@ struct FileOutput {
     private let path: String?
 
     /// Reads the parameters of a call. Throws if the file cannot be written, before any work is done.
-    init(_ params: Params) throws(RPCError) {
-        target = try Self.target(of: params)
+    ///
+    /// - Parameter ownFiles: The files that the program needs, which are never replaced.
+    init(_ params: Params, protecting ownFiles: ProtectedFiles) throws(RPCError) {
+        target = try Self.target(of: params, ownFiles)
         isDryRun = try DryRun.isWanted(params)
         path = try params.string("file")
     }
@@ -62,21 +65,29 @@ struct FileOutput {
         }
     }
 
-    private static func target(of params: Params) throws(RPCError) -> FileTarget? {
+    private static func target(
+        of params: Params,
+        _ ownFiles: ProtectedFiles
+    ) throws(RPCError) -> FileTarget? {
         let mayOverwrite = try params.bool(overwrite.name) ?? false
         guard let path = try params.string("file") else { return nil }
         return try mappingFailure { () throws(FileTarget.Failure) in
-            let target = try FileTarget(path, mayOverwrite: mayOverwrite)
+            let target = try FileTarget(
+                path,
+                mayOverwrite: mayOverwrite,
+                protecting: ownFiles
+            )
             try target.check()
             return target
         }
     }
 
     /// The question before a call that replaces a file; nil if the call replaces no file.
-    @Sendable static func confirmation(
-        before params: Params
+    static func confirmation(
+        before params: Params,
+        protecting ownFiles: ProtectedFiles
     ) throws(RPCError) -> Method.Confirmation? {
-        guard let target = try target(of: params) else { return nil }
+        guard let target = try target(of: params, ownFiles) else { return nil }
         return try mappingFailure { () throws(FileTarget.Failure) in
             guard try target.check() else { return nil }
             return Method.Confirmation(

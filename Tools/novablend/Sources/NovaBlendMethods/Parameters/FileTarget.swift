@@ -14,11 +14,14 @@ struct FileTarget: Sendable {
 
     private let directories: [String]
     private let name: String
+    private let ownFiles: ProtectedFiles
     let path: String
     let mayOverwrite: Bool
 
     /// Makes a target of an absolute path.
-    init(_ path: String, mayOverwrite: Bool) throws(Failure) {
+    ///
+    /// - Parameter ownFiles: The files that the program needs, which are never replaced.
+    init(_ path: String, mayOverwrite: Bool, protecting ownFiles: ProtectedFiles) throws(Failure) {
         let parts = path.split(separator: "/").map(String.init)
         guard path.hasPrefix("/"), !path.hasSuffix("/"), let name = parts.last, name != ".",
             !parts.contains(".."), !path.utf8.contains(0)
@@ -26,6 +29,7 @@ struct FileTarget: Sendable {
         self.path = path
         self.name = name
         self.mayOverwrite = mayOverwrite
+        self.ownFiles = ownFiles
         directories = parts.dropLast()
     }
 
@@ -142,6 +146,9 @@ struct FileTarget: Sendable {
     /// The status of the file that `write` would replace; nil if no file exists.
     private func existingFile(in directory: Int32) throws(Failure) -> stat? {
         var status = stat()
+        guard ownFiles.conflict(with: path) == nil else {
+            throw .rejected("is a file that novablend needs; choose a different path")
+        }
         guard fstatat(directory, name.systemBytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             if errno == ENOENT { return nil }
             throw failure(errno)
