@@ -4,6 +4,7 @@ import DomainTestSupport
 import Foundation
 import Networking
 import Persistence
+import PersistenceTestSupport
 import SystemTestSupport
 import Testing
 
