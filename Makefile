@@ -48,8 +48,8 @@ DEBIAN_TEST := fish groff-base libreoffice-calc zsh
 # the browser that shows apps.
 DEBIAN_CLIENTS := chromium clangd emacs-nox elpa-package-lint elpa-relint lua-check neovim nodejs node-typescript \
 	python3-venv nginx haproxy varnish fonts-dejavu-core prometheus curl iproute2 systemd
-# The server of the tests with PostgreSQL, and the proxy in front of several instances.
-DEBIAN_POSTGRES := postgresql
+# The server of the tests with PostgreSQL, a pooler, and the proxy in front of several instances.
+DEBIAN_POSTGRES := pgbouncer postgresql
 DEBIAN_CHAOS := postgresql haproxy
 # Programs that the benchmarks compare with, and the build dependencies of others.
 DEBIAN_BENCH := clangd curl libcurl4-openssl-dev python3-venv sqlite3 postgresql

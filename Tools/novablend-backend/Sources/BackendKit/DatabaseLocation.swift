@@ -42,16 +42,23 @@ public enum DatabaseLocation: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - clock: The clock of a database in a file. A server uses its own.
     ///   - connections: The maximum number of connections to a server.
+    ///   - limitsCalls: Whether calls of a server end in time in any case, as requests must.
     public func open(
         newSalons: [Salon],
         clock: any WallClock,
-        connections: Int = PostgreSQLBookingStore.defaultConnections
+        connections: Int = PostgreSQLBookingStore.defaultConnections,
+        limitsCalls: Bool = true
     ) throws(StorageFailure) -> any BookingStore {
         switch self {
         case .file(let path):
             try SQLiteBookingStore(path: path, clock: clock, newSalons: newSalons)
         case .server(let url):
-            try PostgreSQLBookingStore(url: url, connections: connections, newSalons: newSalons)
+            try PostgreSQLBookingStore(
+                url: url,
+                connections: connections,
+                newSalons: newSalons,
+                limitsCalls: limitsCalls
+            )
         }
     }
 

@@ -22,13 +22,17 @@ struct BookingBatch {
     /// Books, and answers the bookings that have been committed. Returns what must run for the
     /// others.
     func run(_ session: Session) -> [any PendingCall] {
+        let bookings = bookings.filter { $0.caller.begin() }
+        guard let deadline = bookings.map(\.caller.deadline).min() else { return [] }
+        session.callers = bookings.map(\.caller)
         var results: [StoredAppointment?] = []
         do throws(StoreError) {
-            try session.writeOnce { transaction in results = try transaction.book(bookings) }
+            try session.writeOnce(before: deadline) { transaction in
+                results = try transaction.book(bookings)
+            }
         } catch .unavailable(let failure) where failure.kind == .inDoubt {
-            let deadline = ContinuousClock.now + session.waitTimeout
             return zip(bookings, results).map { booking, stored in
-                stored == nil ? booking.alone : booking.resolving(failure, until: deadline)
+                stored == nil ? booking.alone : booking.resolving(failure)
             }
         } catch {
             return bookings.map(\.alone)

@@ -14,6 +14,10 @@ final class Connection {
     private var names: [ObjectIdentifier: (sql: SQL, name: String)] = [:]
     private var nameCount = 0
     private let answerTimeout: Duration?
+    /// When the connection is disconnected if a statement has not ended; nil for no limit.
+    var deadline: ContinuousClock.Instant?
+    private var lockTimeout: Duration?
+    private var isPrepared = false
     /// The kind of the last statement that was completed, such as `COMMIT`.
     private(set) var lastTag = ""
 
@@ -25,7 +29,7 @@ final class Connection {
         handle = try ConnectionOptions.open(url)
         self.answerTimeout = answerTimeout
         warnings = WarningCounter(handle)
-        guard nb_pq_status(handle) == CONNECTION_OK else { throw disconnected }
+        guard nb_pq_status(handle) == CONNECTION_OK else { throw notConnected }
         try prepareSession()
     }
 
@@ -150,10 +154,14 @@ final class Connection {
 
     private func wait(for events: Int16) throws(DatabaseError) {
         var descriptor = pollfd(fd: nb_pq_socket(handle), events: events, revents: 0)
-        let milliseconds = answerTimeout.map { Int32($0 / .milliseconds(1)) } ?? -1
+        let rest = deadline.map { max($0 - .now, .zero) }
+        let timeout = [answerTimeout, rest].compactMap(\.self).min()
+        let milliseconds = timeout.map { Int32(clamping: Int64($0 / .milliseconds(1))) } ?? -1
         var count = poll(&descriptor, 1, milliseconds)
         while count < 0, errno == EINTR { count = poll(&descriptor, 1, milliseconds) }
-        if count == 0 { throw .disconnected("the server does not answer") }
+        if count == 0 {
+            throw .disconnected(isPrepared ? "the server does not answer" : Self.missing)
+        }
         if count < 0 { throw disconnected }
     }
 
@@ -170,15 +178,23 @@ final class Connection {
         )
     }
 
+    /// The connection was not established.
+    private var notConnected: DatabaseError {
+        guard case .disconnected(let message) = disconnected, message.contains("timeout expired")
+        else { return disconnected }
+        return .disconnected("\(message): \(Self.missing)")
+    }
+
+    /// Why a server that can be reached may not answer.
+    static let missing =
+        "the server does not answer, or a pooler such as PgBouncer has no free connection to it"
+
     // MARK: Session
 
+    /// How long the server may take to prepare a session. A pooler answers when it has a connection.
+    private static let preparationTimeout = Duration.seconds(5)
+
     private func prepareSession() throws(DatabaseError) {
-        for setting in Self.settings {
-            let result = nb_pq_exec(handle, setting).map { QueryResult($0) }
-            guard let result, [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(result.status) else {
-                throw disconnected
-            }
-        }
         let encoding = String(cString: nb_pq_parameter_status(handle, "server_encoding"))
         guard encoding == "UTF8" else {
             throw .rejected(
@@ -189,7 +205,46 @@ final class Connection {
         guard nb_pq_setnonblocking(handle, 1) == 0, nb_pq_enter_pipeline_mode(handle) == 1 else {
             throw disconnected
         }
+        deadline = .now + Self.preparationTimeout
+        defer { deadline = nil }
+        try run(.all(Self.settings.map { Query<Void>(running: $0) }))
+        isPrepared = true
     }
+
+    /// Throws if a pooler lets other clients use the connection to the server between the transactions of
+    /// this one: then the settings and prepared statements of a session do not stay with it.
+    func requireOwnSession(_ url: String) throws(DatabaseError) {
+        let process = try serverProcess()
+        // A pooler reports a number that it has invented.
+        if process == Int64(nb_pq_backend_pid(handle)) { return }
+        let repeated = try serverProcess()
+        var other: Int64?
+        do throws(DatabaseError) {
+            other = try Connection(url: url).serverProcess()
+        } catch {
+            // The pool has no second connection, so this session does not share the first one.
+            guard case .disconnected = error else { throw error }
+        }
+        if repeated != process || other == process { throw .failed(DatabaseError.sharedSession) }
+    }
+
+    /// The number of the process of the server that serves the connection.
+    private func serverProcess() throws(DatabaseError) -> Int64 {
+        try run(Query<Int64>(Self.readProcess, otherwise: 0))
+    }
+
+    private static let readProcess = SQL("SELECT pg_backend_pid()")
+
+    /// Limits how long each statement waits for a lock.
+    func setLockTimeout(_ timeout: Duration) throws(DatabaseError) {
+        if lockTimeout == timeout { return }
+        try run(Query<Void>(running: Self.writeLockTimeout, Int64(timeout / .milliseconds(1))))
+        lockTimeout = timeout
+    }
+
+    private static let writeLockTimeout = SQL(
+        "SELECT set_config('lock_timeout', ($1::bigint)::text, false)"
+    )
 
     private static let settings = [
         "SET default_transaction_isolation = 'read committed'",
@@ -202,5 +257,5 @@ final class Connection {
         SELECT set_config('synchronous_commit', 'on', false)
         WHERE current_setting('synchronous_commit') = 'off'
         """,
-    ]
+    ].map { SQL($0) }
 }

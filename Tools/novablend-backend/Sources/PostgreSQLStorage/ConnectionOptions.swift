@@ -8,7 +8,8 @@ enum ConnectionOptions {
     /// The options that apply if the URL does not say otherwise.
     private static let defaults = [
         "target_session_attrs": "read-write",
-        "connect_timeout": "5",
+        // For each host.
+        "connect_timeout": "3",
         "keepalives_idle": "10",
         "keepalives_interval": "5",
         "keepalives_count": "3",

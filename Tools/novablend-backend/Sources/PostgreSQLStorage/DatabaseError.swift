@@ -28,6 +28,24 @@ enum DatabaseError: Error {
         }
     }
 
+    /// Whether a lock was not available in time.
+    var isLockTimeout: Bool {
+        if case .rejected("55P03", _) = self { true } else { false }
+    }
+
+    /// The failure if others keep a lock too long.
+    static let locked = StorageFailure(
+        .locked,
+        "other changes have locked the database; try again later"
+    )
+
+    /// The failure if the sessions of different clients share a connection to the server.
+    static let sharedSession = StorageFailure(
+        .other,
+        "PgBouncer, or a similar pooler, shares its connections between transactions; "
+            + "set pool_mode = session for this database"
+    )
+
     /// Whether the same transaction can succeed when it is repeated.
     var isTransient: Bool {
         switch self {
@@ -46,10 +64,12 @@ enum DatabaseError: Error {
         case .rejected(let state, let message):
             switch state {
             case "40001", "40P01", "55P03":
-                StorageFailure(.locked, "other changes have locked the database; try again later")
+                Self.locked
             case "53100": StorageFailure(.full, message)
             case "53300": StorageFailure(.overloaded, message)
             case "42501": StorageFailure(.readOnly, message)
+            // A prepared statement exists that this session did not prepare, or the other way around.
+            case "26000", "42P05": Self.sharedSession
             case "XX001", "XX002": StorageFailure(.corrupted, message)
             case "42P07":
                 StorageFailure(.corrupted, "\(message), but not for novablend-backend")

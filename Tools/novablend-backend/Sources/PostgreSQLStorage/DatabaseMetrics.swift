@@ -21,6 +21,13 @@ final class DatabaseMetrics: Sendable {
     let closed = Counter()
     private let retries = RetryReason.allCases.map { ($0, Counter()) }
 
+    /// The number of connections that are open.
+    var openConnections: Int {
+        // `closed` is read first, because a connection may be opened and closed between the two reads.
+        let closed = closed.value
+        return opened.value - closed
+    }
+
     func countRetry(_ reason: RetryReason) {
         retries.first { $0.0 == reason }?.1.increment()
     }
@@ -33,21 +40,17 @@ final class DatabaseMetrics: Sendable {
             "Commits whose result was not known at first, because the connection failed.",
             unknownCommits.value
         )
-        // `closed` is read first, because a connection may be opened and closed between the two
-        // reads.
-        let closed = closed.value
-        let opened = opened.value
         text.metric(
             "novablend_database_connections",
             .gauge,
             "Connections to the database that are open.",
-            opened - closed
+            openConnections
         )
         text.metric(
             "novablend_database_connections_opened_total",
             .counter,
             "Connections to the database that were opened.",
-            opened
+            opened.value
         )
         let metric = "novablend_database_retries_total"
         text.begin(metric, .counter, "Attempts that were repeated, by reason.")

@@ -1,9 +1,14 @@
 import BookingStorage
+import Synchronization
 
 /// A call that waits for a connection.
 protocol PendingCall: Sendable {
-    /// Runs the call and answers the caller.
-    func run(_ session: Session)
+    /// Whether no one waits for its answer any longer.
+    var isOver: Bool { get }
+
+    /// Runs the call and answers the caller. Returns false if it has done neither, because it needs
+    /// a lock for which the session does not wait: then it must run again in one that does.
+    func run(_ session: Session) -> Bool
 
     /// Answers the caller with a failure.
     func fail(_ failure: StorageFailure)
@@ -11,31 +16,118 @@ protocol PendingCall: Sendable {
 
 /// A call whose caller waits in a continuation.
 struct WaitingCall<Value: Sendable>: PendingCall {
-    let deadline: ContinuousClock.Instant
-    /// The answer if no connection becomes free by the deadline.
-    var delay = StorageFailure(.overloaded, "all connections to the database are busy")
+    let caller: Caller<Value>
     let body: @Sendable (Session, ContinuousClock.Instant) throws(StoreError) -> Value
-    let continuation: UnsafeContinuation<Result<Value, StoreError>, Never>
 
-    func run(_ session: Session) {
-        guard ContinuousClock.now < deadline else { return fail(delay) }
+    var isOver: Bool { caller.isAnswered }
+
+    func run(_ session: Session) -> Bool {
+        guard caller.begin() else { return true }
+        session.callers = [caller]
         do throws(StoreError) {
-            continuation.resume(returning: .success(try body(session, deadline)))
+            caller.answer(.success(try body(session, caller.deadline)))
         } catch {
-            continuation.resume(returning: .failure(error))
+            if session.hasMetLock { return false }
+            caller.answer(.failure(error))
+        }
+        return true
+    }
+
+    func fail(_ failure: StorageFailure) { caller.answer(.failure(.unavailable(failure))) }
+}
+
+/// A call whose result nothing needs. It is dropped if no connection becomes free by its deadline.
+struct BackgroundCall: PendingCall {
+    let deadline: ContinuousClock.Instant
+    let body: @Sendable (Session) -> Void
+
+    var isOver: Bool { deadline <= .now }
+
+    func run(_ session: Session) -> Bool {
+        session.callers = []
+        body(session)
+        return true
+    }
+
+    func fail(_ failure: StorageFailure) {}
+}
+
+/// A caller without the type of its result.
+protocol TimedCaller: Sendable {
+    var deadline: ContinuousClock.Instant { get }
+    var isAnswered: Bool { get }
+    /// Whether its call runs, or has run.
+    var hasBegun: Bool { get }
+
+    /// Records why the last attempt of its call has failed.
+    func record(_ failure: StorageFailure)
+
+    /// Records that its change is about to be committed. Returns false if it must not be, because the
+    /// caller was told that it was not made.
+    func beginCommit() -> Bool
+
+    /// Answers it because its deadline has passed. `reason` is why its call has no result if the call has
+    /// not failed so far.
+    func expire(_ reason: (_ hasBegun: Bool) -> StorageFailure)
+}
+
+/// The caller of a call, which is answered once: with the result, or at its deadline, whatever the call
+/// waits for then.
+final class Caller<Value: Sendable>: TimedCaller {
+    typealias Outcome = Result<Value, StoreError>
+
+    private struct State {
+        /// Nil if the caller was answered.
+        var continuation: UnsafeContinuation<Outcome, Never>?
+        var hasBegun = false
+        /// Why the last attempt has failed.
+        var failure: StorageFailure?
+        /// Whether the change may have been made.
+        var isCommitting = false
+    }
+
+    let deadline: ContinuousClock.Instant
+    private let state: Mutex<State>
+
+    init(deadline: ContinuousClock.Instant, _ continuation: UnsafeContinuation<Outcome, Never>) {
+        self.deadline = deadline
+        state = Mutex(State(continuation: continuation))
+    }
+
+    var isAnswered: Bool { state.withLock { $0.continuation == nil } }
+
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
+    func answer(_ outcome: Outcome) {
+        state.withLock { $0.continuation.take() }?.resume(returning: outcome)
+    }
+
+    /// Records that the call runs. Returns false if the caller was answered.
+    func begin() -> Bool {
+        state.withLock { state in
+            state.hasBegun = true
+            return state.continuation != nil
         }
     }
 
-    func fail(_ failure: StorageFailure) {
-        continuation.resume(returning: .failure(.unavailable(failure)))
+    func record(_ failure: StorageFailure) { state.withLock { $0.failure = failure } }
+
+    func beginCommit() -> Bool {
+        state.withLock { state in
+            state.isCommitting = state.continuation != nil
+            return state.isCommitting
+        }
     }
-}
 
-/// A call whose result nothing needs.
-struct BackgroundCall: PendingCall {
-    let body: @Sendable (Session) -> Void
-
-    func run(_ session: Session) { body(session) }
-
-    func fail(_ failure: StorageFailure) {}
+    func expire(_ reason: (_ hasBegun: Bool) -> StorageFailure) {
+        let (continuation, failure, hasBegun) = state.withLock { state in
+            let doubt = StorageFailure(
+                .inDoubt,
+                "the change may have been made: the server has not confirmed it in time"
+            )
+            let failure = state.isCommitting ? doubt : state.failure
+            return (state.continuation.take(), failure, state.hasBegun)
+        }
+        continuation?.resume(returning: .failure(.unavailable(failure ?? reason(hasBegun))))
+    }
 }

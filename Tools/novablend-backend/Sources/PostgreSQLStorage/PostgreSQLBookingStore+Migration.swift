@@ -46,7 +46,9 @@ extension PostgreSQLBookingStore {
         while true {
             do throws(DatabaseError) {
                 // A migration of large tables takes as long as it takes.
-                return try body(Schema(connection: Connection(url: url, answerTimeout: nil)))
+                let connection = try Connection(url: url, answerTimeout: nil)
+                try connection.requireOwnSession(url)
+                return try body(Schema(connection: connection))
             } catch {
                 guard error.isTransient, backoff.wait(until: deadline) else { throw error.failure }
             }

@@ -33,15 +33,25 @@ public final class PostgreSQLBookingStore: BookingStore {
     ///   - newSalons: The salons of a database that has no tables yet.
     ///   - waitTimeout: How long a call waits for a connection, or for a server that cannot be
     ///     reached.
+    ///   - limitsCalls: Whether a call ends within `waitTimeout` in any case. If not, it takes as long as
+    ///     its statements need, for example to import many salons.
     /// - Throws: `unreachable`, `newerSchema` if the database belongs to a newer version of the
     ///   program, or any other failure.
     public convenience init(
         url: String,
         connections: Int = defaultConnections,
         newSalons: [Salon] = [],
-        waitTimeout: Duration = defaultWaitTimeout
+        waitTimeout: Duration = defaultWaitTimeout,
+        limitsCalls: Bool = true
     ) throws(StorageFailure) {
-        try self.init(url, connections, newSalons, waitTimeout: waitTimeout, clock: .database)
+        try self.init(
+            url,
+            connections,
+            newSalons,
+            waitTimeout: waitTimeout,
+            limitsCalls: limitsCalls,
+            clock: .database
+        )
     }
 
     init(
@@ -49,6 +59,7 @@ public final class PostgreSQLBookingStore: BookingStore {
         _ connections: Int = defaultConnections,
         _ newSalons: [Salon] = [],
         waitTimeout: Duration = defaultWaitTimeout,
+        limitsCalls: Bool = true,
         clock: DatabaseClock,
         uptime: @escaping ClockMonitor.Uptime = { .now }
     ) throws(StorageFailure) {
@@ -59,11 +70,16 @@ public final class PostgreSQLBookingStore: BookingStore {
         sweeper = Sweeper(monitor)
         let salons = DecodedSalonCache()
         self.salons = salons
-        pool = try ConnectionPool(connections: max(connections, 1), waitTimeout: waitTimeout) {
-            [metrics] in
+        pool = try ConnectionPool(
+            connections: max(connections, 1),
+            waitTimeout: waitTimeout,
+            limitsCalls: limitsCalls,
+            metrics: metrics
+        ) { [metrics] in
             Session(
                 url: url,
                 waitTimeout: waitTimeout,
+                limitsCalls: limitsCalls,
                 salons: salons,
                 clock: clock,
                 metrics: metrics
@@ -158,7 +174,10 @@ public final class PostgreSQLBookingStore: BookingStore {
         limit: Int,
         in scope: ChangeScope
     ) async throws(StoreError) -> ChangePage {
-        let page = try await pool.perform { [replicated] session, deadline throws(StoreError) in
+        // The position belongs to an answer that is useful without it.
+        let timeout: Duration? = cursor == nil ? .milliseconds(500) : nil
+        let page = try await pool.perform(within: timeout) {
+            [replicated] session, deadline throws(StoreError) in
             try session.changes(
                 after: cursor,
                 limit: limit,
@@ -171,10 +190,37 @@ public final class PostgreSQLBookingStore: BookingStore {
         return page
     }
 
-    /// Throws `unavailable` if no server that accepts changes can be read within a second.
+    /// Throws `unavailable` if no server that accepts changes can be read within 0.8 s, or if the role
+    /// of the connection may not book.
     public func checkHealth() async throws(StoreError) {
-        try await read(within: .seconds(1)) { _ in Query<Void>(running: SalonRow.check) }
+        try await read(within: .milliseconds(800)) { _ in
+            Query.combining(
+                Query<Void>(running: SalonRow.check),
+                Query(Self.missingPrivileges) { $0.text(0) }
+            ) { _, missing in missing }
+            .map { missing throws(StorageFailure) in
+                if missing.isEmpty { return }
+                let list = missing.joined(separator: ", ")
+                throw StorageFailure(.readOnly, "the role of the connection lacks \(list)")
+            }
+        }
     }
+
+    /// What the role of the connection must be allowed in order to book.
+    private static let missingPrivileges = SQL(
+        """
+        SELECT needed.privilege || ' on ' || needed.name
+        FROM (
+            VALUES ('appointments', 'INSERT'), ('appointments', 'UPDATE'), ('audit_log', 'INSERT'),
+                ('idempotency_keys', 'INSERT'), ('idempotency_keys', 'UPDATE'),
+                ('occupancy', 'INSERT'), ('occupancy', 'UPDATE'), ('occupancy', 'DELETE'),
+                ('salons', 'UPDATE')
+        ) AS needed (name, privilege)
+        WHERE NOT has_table_privilege(needed.name, needed.privilege)
+        UNION ALL
+        SELECT 'transactions that write' WHERE current_setting('transaction_read_only') = 'on'
+        """
+    )
 
     /// Adds the durations of commits, the numbers of connections, retries, and waiting calls, and the
     /// number of active holds.

@@ -3,9 +3,6 @@ import Domain
 
 extension SQL {
     static let begin = SQL("BEGIN")
-    /// Limits how long a transaction that several callers share waits for a lock. A caller may wait
-    /// longer in a transaction of its own.
-    static let limitLockTime = SQL("SET LOCAL lock_timeout = '200ms'")
     static let commit = SQL("COMMIT")
     static let rollback = SQL("ROLLBACK")
 }

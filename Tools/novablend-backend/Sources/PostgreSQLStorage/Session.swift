@@ -13,11 +13,25 @@ final class Session {
         case unknownOutcome(String)
     }
 
+    /// The change must not be committed, because its caller has been answered.
+    private struct CallerIsGone: Error {}
+
+    /// How long a call waits for a lock at first, and how long if others already wait for locks.
+    static let usualLockTimeout = Duration.milliseconds(200)
+    static let shortLockTimeout = Duration.milliseconds(20)
+    /// How long before its deadline a call stops waiting for a lock, so that the answer names it.
+    private static let lockMargin = Duration.milliseconds(250)
+    /// How long the server may take to commit or to roll back. These do not end with the call.
+    private static let commitTimeout = Duration.seconds(15)
+    private static let rollbackTimeout = Duration.seconds(1)
+
     /// How many times a call is tried before it fails because other transactions were faster.
     private static let maximumRaces = 200
 
     /// How long a call waits for a server that cannot be reached.
     let waitTimeout: Duration
+    /// Whether a call ends at its deadline in any case.
+    private let limitsCalls: Bool
     private let url: String
     private let salons: DecodedSalonCache
     private let clock: DatabaseClock
@@ -32,20 +46,35 @@ final class Session {
     }
     /// Increases with each new connection, which may be one to a different server.
     private(set) var connectionNumber = 0
+    /// Who waits for the call.
+    var callers: [any TimedCaller] = []
+    /// How long the call waits for a lock; nil for as long as its deadline allows.
+    var lockTimeout: Duration? = usualLockTimeout {
+        didSet { hasMetLock = false }
+    }
+    /// Whether the call has failed because ``lockTimeout`` was too short.
+    private(set) var hasMetLock = false
 
     init(
         url: String,
         waitTimeout: Duration,
+        limitsCalls: Bool,
         salons: DecodedSalonCache,
         clock: DatabaseClock,
         metrics: DatabaseMetrics
     ) {
         self.waitTimeout = waitTimeout
+        self.limitsCalls = limitsCalls
         self.url = url
         self.salons = salons
         self.clock = clock
         self.metrics = metrics
     }
+
+    var isConnected: Bool { connection != nil }
+
+    /// Opens the connection.
+    func connect() throws(DatabaseError) { _ = try connected() }
 
     /// Reads something in one statement.
     func read<Output>(
@@ -74,9 +103,10 @@ final class Session {
 
     /// Runs `body` in a transaction and commits it, without repeating it.
     func writeOnce<Output>(
+        before deadline: ContinuousClock.Instant,
         _ body: (WriteTransaction) throws -> Output
     ) throws(StoreError) -> Output {
-        try repeating(until: .now, races: 1) { try transact(on: $0, isRepeated: $1, body) }
+        try repeating(until: deadline, attempts: 1) { try transact(on: $0, isRepeated: $1, body) }
     }
 
     /// Runs `body` in a transaction and commits it.
@@ -93,7 +123,6 @@ final class Session {
             return try repeating(until: deadline) { try transact(on: $0, isRepeated: $1, body) }
         } catch .unavailable(let failure) where failure.kind == .inDoubt {
             guard let awaitEarlier else { throw .unavailable(failure) }
-            let deadline = ContinuousClock.now + waitTimeout
             return try resolve(failure, until: deadline, awaitEarlier, body)
         }
     }
@@ -106,6 +135,7 @@ final class Session {
         _ awaitEarlier: (WriteTransaction) throws -> Void,
         _ body: (WriteTransaction) throws -> Output
     ) throws(StoreError) -> Output {
+        guard ContinuousClock.now < deadline else { throw .unavailable(doubt) }
         do throws(StoreError) {
             return try repeating(until: deadline) { connection, isRepeated in
                 try transact(on: connection, isRepeated: isRepeated, awaitEarlier)
@@ -144,6 +174,12 @@ final class Session {
     }
 
     private func commit(_ connection: Connection) throws {
+        let isWanted = callers.reduce(true) { isWanted, caller in caller.beginCommit() && isWanted }
+        guard isWanted else {
+            rollBack(connection, after: nil)
+            throw CallerIsGone()
+        }
+        connection.deadline = .now + Self.commitTimeout
         let warnings = connection.warningCount
         let start = MonotonicTime.nanoseconds
         do throws(DatabaseError) {
@@ -165,6 +201,7 @@ final class Session {
 
     private func rollBack(_ connection: Connection, after error: (any Error)?) {
         if case .disconnected = error as? DatabaseError { return }
+        connection.deadline = .now + Self.rollbackTimeout
         do throws(DatabaseError) {
             try connection.run(Query<Void>(running: .rollback))
         } catch {
@@ -176,33 +213,41 @@ final class Session {
 
     private func repeating<Output>(
         until deadline: ContinuousClock.Instant,
-        races maximumRaces: Int = maximumRaces,
+        attempts maximumAttempts: Int = maximumRaces,
         _ attempt: (Connection, _ isRepeated: Bool) throws -> Output
     ) throws(StoreError) -> Output {
-        var isRepeated = false
+        // A call that waits for locks has been tried before.
+        var isRepeated = lockTimeout == nil
         var races = 0
         var backoff = Backoff()
         while true {
             defer { isRepeated = true }
             let failure: StorageFailure
             do {
-                return try attempt(try connected(), isRepeated)
+                let connection = try connected()
+                try prepare(connection, until: deadline)
+                return try attempt(connection, isRepeated)
             } catch let error as StoreError {
                 throw error
             } catch is LostRace {
                 races += 1
                 metrics.countRetry(.race)
-                if races < maximumRaces { continue }
+                if races < maximumAttempts { continue }
                 throw .unavailable(StorageFailure(.locked, "other changes were always faster"))
             } catch let error as DatabaseError {
-                failure = error.failure
+                // A busy server may not report in time that the lock is not free.
+                let isLate = lockTimeout == nil && deadline <= .now
+                failure = isLate ? DatabaseError.locked : error.failure
                 var reason = DatabaseMetrics.RetryReason.conflict
                 if case .disconnected = error {
                     reason = .connection
                     disconnect()
                 }
+                for caller in callers { caller.record(failure) }
+                hasMetLock = limitsCalls && error.isLockTimeout && lockTimeout != nil
                 guard error.isTransient else { throw .unavailable(failure) }
                 metrics.countRetry(reason)
+                if hasMetLock || maximumAttempts == 1 { throw .unavailable(failure) }
             } catch Failure.unknownOutcome(let message) {
                 disconnect()
                 metrics.unknownCommits.increment()
@@ -216,9 +261,25 @@ final class Session {
         }
     }
 
+    /// Limits how long the server may take.
+    private func prepare(
+        _ connection: Connection,
+        until deadline: ContinuousClock.Instant
+    ) throws(DatabaseError) {
+        guard limitsCalls else {
+            connection.deadline = nil
+            return try connection.setLockTimeout(waitTimeout)
+        }
+        connection.deadline = deadline
+        let rest = deadline - .now - Self.lockMargin
+        let timeout = max(lockTimeout ?? rest, .milliseconds(1))
+        try connection.setLockTimeout(timeout)
+    }
+
     private func connected() throws(DatabaseError) -> Connection {
         if let connection { return connection }
         let opened = try Connection(url: url)
+        opened.deadline = .now + waitTimeout
         // A migration of a newer program has closed the earlier connection.
         try Schema(connection: opened).checkVersion()
         connection = opened

@@ -19,8 +19,7 @@ extension WriteTransaction {
     /// in the order of the salons.
     func book(_ bookings: [PendingBooking]) throws -> [StoredAppointment?] {
         let keyed = bookings.first { $0.request != nil }?.request
-        let (_, areRevoked, _, now, rows, keys, taken) = try run(
-            Query<Void>(running: .limitLockTime),
+        let (areRevoked, _, now, rows, keys, taken) = try run(
             .all(bookings.map { isRevoked($0.principal) }),
             KeyRows.prepare(keyed),
             currentTime,

@@ -107,6 +107,36 @@ struct PostgreSQLBackendTests {
         #expect(changes?.body.contains(booked.body) == true)
     }
 
+    @Test("serves the salons while appointments are locked, and tells their position afterward")
+    func lock() throws {
+        let url = try TestServers.newSchema()
+        let server = try AlwaysOpenBackend(database: url)
+        defer { server.backend.stop() }
+        let statements = "BEGIN; LOCK TABLE appointments; SELECT pg_sleep(600)"
+        let psql = ["\(try TestServers.directory)/bin/psql", url, "--command", statements]
+        let other = try TestServers.start(psql)
+        /// Requests the salons until the response has a cursor, or until it has none.
+        func wait(hasCursor: Bool) throws {
+            let deadline = ContinuousClock.now + .seconds(60)
+            while true {
+                let response = try #require(exchange(server.port, "GET /salons"))
+                #expect(response.status == 200)
+                if (response.header("changes-cursor") != nil) == hasCursor { return }
+                try #require(ContinuousClock.now < deadline)
+            }
+        }
+        try wait(hasCursor: false)
+        #expect(exchange(server.port, "GET /health/ready")?.status == 200)
+        let locked = try #require(exchange(server.port, "GET /appointments"))
+        #expect(locked.status == 503 && locked.header("retry-after") == "1")
+        #expect(server.post(try AlwaysOpenBackend.time(0), key: "k")?.status == 503)
+        // psql cancels its statement.
+        kill(other, SIGINT)
+        waitpid(other, nil, 0)
+        try wait(hasCursor: true)
+        #expect(server.post(try AlwaysOpenBackend.time(0), key: "k")?.status == 201)
+    }
+
     @Test("uses the clock of the server for holds and keys when its own clock jumps")
     func clock() throws {
         let clock = ManualClock(SystemClock().now)

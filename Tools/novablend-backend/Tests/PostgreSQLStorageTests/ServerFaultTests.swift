@@ -15,8 +15,16 @@ import Testing
     .timeLimit(.minutes(10))
 )
 struct ServerFaultTests {
-    private func openStore(_ url: String) throws -> PostgreSQLBookingStore {
-        try PostgreSQLBookingStore(url: url, connections: 2, newSalons: [StoreClients.salon()])
+    private func openStore(
+        _ url: String,
+        waitTimeout: Duration = PostgreSQLBookingStore.defaultWaitTimeout
+    ) throws -> PostgreSQLBookingStore {
+        try PostgreSQLBookingStore(
+            url: url,
+            connections: 2,
+            newSalons: [StoreClients.salon()],
+            waitTimeout: waitTimeout
+        )
     }
 
     private func failure<Value: Sendable>(
@@ -180,7 +188,7 @@ struct ServerFaultTests {
         let disk = try SmallDisk(size: "160m", mode: "1777")
         let cluster = try TestCluster(in: disk.directory.path)
         try cluster.start()
-        let store = try openStore(cluster.url)
+        let store = try openStore(cluster.url, waitTimeout: StoreClients.waitTimeout)
         defer { store.close() }
         let ballast = creat(disk.directory.file("ballast"), 0o600)
         defer { close(ballast) }

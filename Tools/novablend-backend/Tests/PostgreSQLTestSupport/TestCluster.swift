@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// A cluster that one test starts and stops.
 public final class TestCluster: Sendable {
@@ -36,7 +36,11 @@ public final class TestCluster: Sendable {
     /// Deletes the lock of the socket, which a backup contains.
     private func unlockSocket() { unlink("\(directory)/.s.PGSQL.5432.lock") }
 
-    deinit { if isRunning { try? stop(.immediate) } }
+    deinit {
+        guard isRunning else { return }
+        try? send(SIGCONT)
+        try? stop(.immediate)
+    }
 
     /// Whether the server of the cluster runs, or has been killed.
     public var isRunning: Bool { access("\(directory)/postmaster.pid", F_OK) == 0 }
@@ -58,6 +62,24 @@ public final class TestCluster: Sendable {
     /// Stops the server and waits until it has ended.
     public func stop(_ mode: StopMode = .fast) throws {
         try control(["stop", "--mode", mode.rawValue])
+    }
+
+    /// Stops all processes of the server where they are, so that nothing that it was sent is answered.
+    public func suspend() throws { try send(SIGSTOP) }
+
+    /// Lets the processes go on.
+    public func resume() throws { try send(SIGCONT) }
+
+    /// Sends a signal to the server and to the processes that it has started.
+    private func send(_ signal: Int32) throws {
+        let lock = try String(contentsOfFile: "\(directory)/postmaster.pid", encoding: .utf8)
+        let server = lock.prefix { $0 != "\n" }
+        guard let id = Int32(server) else { return }
+        // Once it is stopped, it starts no other process.
+        kill(id, signal)
+        let path = "/proc/\(id)/task/\(id)/children"
+        let children = try String(contentsOfFile: path, encoding: .utf8).split(separator: " ")
+        for child in children.compactMap({ Int32($0) }) { kill(child, signal) }
     }
 
     /// Promotes the standby to a primary.

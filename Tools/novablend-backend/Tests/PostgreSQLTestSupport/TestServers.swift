@@ -43,11 +43,15 @@ public enum TestServers {
 
     /// Starts a program as the owner of the clusters, which is not root, and waits for its end.
     public static func run(_ words: [String]) throws {
-        let setpriv = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-        let spawner = ProcessSpawner((geteuid() == 0 ? setpriv : []) + words)
-        let id = try spawner.spawn()
+        let id = try start(words)
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
         if status != 0 { throw Failure(description: "\(words) failed") }
+    }
+
+    /// Starts a program as the owner of the clusters, and returns the id of its process.
+    public static func start(_ words: [String]) throws -> Int32 {
+        let setpriv = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+        return try ProcessSpawner((geteuid() == 0 ? setpriv : []) + words).spawn()
     }
 }

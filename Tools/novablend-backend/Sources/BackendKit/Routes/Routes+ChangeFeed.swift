@@ -44,13 +44,18 @@ extension Routes {
     private static let maximumWait = 25
 
     /// The position of the last change, for the first page of a list; nil for the others. Call it
-    /// before the list is read, so that no change is missed.
+    /// before the list is read, so that no change is missed. It is also nil while a lock prevents that
+    /// the position is read, because the list itself may not need the lock.
     func changesCursor(
         of page: PageQuery,
         for call: RouteCall
     ) async throws(StoreError) -> String? {
         guard page.cursor == nil else { return nil }
-        return try await changeFeed.latest().text(for: call.principal.role)
+        do throws(StoreError) {
+            return try await changeFeed.latest().text(for: call.principal.role)
+        } catch .unavailable(let failure) where failure.kind == .locked {
+            return nil
+        }
     }
 
     private func listChanges(_ call: RouteCall) async throws -> ServerResponse {

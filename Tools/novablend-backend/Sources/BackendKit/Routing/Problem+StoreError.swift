@@ -71,6 +71,7 @@ extension Problem {
         case .inDoubt:
             "the change may have been made; look for it, or repeat the request with the same key"
         case .unreachable: "the database cannot be reached; try again later"
+        case .readOnly: "the database can be read, but not changed"
         default:
             failure.isTransient
                 ? "the database is busy; try again later" : "the database cannot be used"

@@ -20,6 +20,7 @@ bool nb_pq_load(const char *library, char message[nb_pq_message_size]);
 // libpq gets. The parameters are the same as in libpq, or fewer. All values are text. `conninfo_parse`
 // has no message of an error, because that would quote parts of the text.
 #define NB_PQ_FUNCTIONS(each) \
+    each(int, backend_pid, backendPID, (const PGconn *connection), (connection)) \
     each(void, clear, clear, (PGresult *result), (result)) \
     each(char *, cmd_status, cmdStatus, (PGresult *result), (result)) \
     each(char *, cmd_tuples, cmdTuples, (PGresult *result), (result)) \
@@ -31,7 +32,6 @@ bool nb_pq_load(const char *library, char message[nb_pq_message_size]);
     each(int, consume_input, consumeInput, (PGconn *connection), (connection)) \
     each(int, enter_pipeline_mode, enterPipelineMode, (PGconn *connection), (connection)) \
     each(char *, error_message, errorMessage, (const PGconn *connection), (connection)) \
-    each(PGresult *, exec, exec, (PGconn *connection, const char *text), (connection, text)) \
     each(void, finish, finish, (PGconn *connection), (connection)) \
     each(int, flush, flush, (PGconn *connection), (connection)) \
     each(PGresult *, get_result, getResult, (PGconn *connection), (connection)) \
