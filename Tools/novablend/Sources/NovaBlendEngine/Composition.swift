@@ -424,7 +424,7 @@ extension UseCases {
     private var cacheMethods: CacheMethods {
         let configuration = services.configuration
         let resources: [CachedResource] =
-            [.init("salons", salons, count: { $0.count }), .init("appointments", appointments)]
+            [.init("salons", salons), .init("appointments", appointments)]
             + lists.map(\.cached) + [.init("images", images)]
         return CacheMethods(
             store: services.cache,

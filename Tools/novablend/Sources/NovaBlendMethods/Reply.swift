@@ -14,9 +14,7 @@ extension ObjectFragment: Reply {
 }
 
 /// The name of a method, with the type of its reply.
-package struct MethodName<R: Reply>: Sendable, ExpressibleByStringInterpolation,
-    CustomStringConvertible
-{
+package struct MethodName<R: Reply>: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let name: String
 
     package var description: String { name }

@@ -1,4 +1,4 @@
-import Contract
+package import Contract
 package import Domain
 import JSON
 package import NovaBlendAdapters
@@ -22,8 +22,19 @@ package struct CachedResource: Sendable {
         self.init(name, loader(), count: { $0.count })
     }
 
+    /// Makes the entry of a list that stays encoded.
+    package init(
+        _ name: String,
+        _ loader:
+            @escaping @autoclosure @Sendable () -> ResourceLoader<
+                EncodedList<SalonListCodec>
+            >
+    ) {
+        self.init(name, loader(), count: { $0.count })
+    }
+
     /// Makes the entry of a list whose elements `count` counts.
-    package init<List>(
+    private init<List>(
         _ name: String,
         _ loader: @escaping @autoclosure @Sendable () -> ResourceLoader<List>,
         count: @escaping @Sendable (List) -> Int

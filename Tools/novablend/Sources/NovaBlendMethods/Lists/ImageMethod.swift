@@ -13,7 +13,7 @@ struct ImageMethod: Sendable {
 
     var method: Method {
         var method = Method(
-            "\(list.name)/image",
+            MethodName("\(list.name)/image"),
             "Returns an image as base64, or writes it to a file. Images are cached.",
             title: "Load an image of the \(list.name)",
             parameters: parameters,
