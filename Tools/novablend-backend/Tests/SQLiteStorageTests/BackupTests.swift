@@ -79,8 +79,8 @@ struct BackupTests {
         let first = try #require(await store.status().backups?.last)
         _ = try await book(store, 0)
         let more = try SQLiteBookingStore.backUp(database.path, to: database.directory + "/copy")
-        // The appointment, and the six grains of its half hour.
-        #expect(more == rows + 7)
+        // The appointment, the six grains of its half hour, and the term of the change.
+        #expect(more == rows + 8)
         #expect(try #require(await store.status().backups?.last) >= first)
         // The copy does not know of itself.
         let copy = try SQLiteBookingStore(path: database.directory + "/copy", clock: clock)

@@ -13,9 +13,14 @@ struct StatementPlanTests {
     /// The scans and temporary trees that do not make a request slower as the database grows, by the
     /// files of their statements.
     private static let accepted: [String: Set<String>] = [
-        // Tables with one row.
+        // Tables with one row, or with one for each start of a store since the oldest known change.
         "BookingStorage/DeletedAppointment+Row.swift": ["SCAN change_feed"],
-        "SQLiteStorage/ChangeRows.swift": ["SCAN change_feed"],
+        "SQLiteStorage/ChangeRows.swift": ["SCAN change_feed", "SCAN terms"],
+        "SQLiteStorage/DeletedContent.swift": ["SCAN maintenance"],
+        "SQLiteStorage/SQLiteBookingStore+Purging.swift": ["SCAN maintenance"],
+        "SQLiteStorage/SQLiteBookingStore.swift": ["SCAN maintenance"],
+        // The first row of the table.
+        "BookingStorage/SalonRow.swift": ["SCAN salons USING COVERING INDEX changed_salons"],
         // The clock has one row. The other two are counted by the command `prune`.
         "BookingStorage/SmallRows.swift": [
             "SCAN clock", "SCAN idempotency_keys", "SCAN audit_log",
@@ -32,9 +37,9 @@ struct StatementPlanTests {
         "SQLiteStorage/AppointmentRows.swift": ["USE TEMP B-TREE FOR ORDER BY"],
         // Commands that export or erase the data of a customer, and no requests.
         "BookingStorage/CustomerData+Row.swift": [
-            "SCAN appointments USING INDEX appointments_of_callers", "SCAN idempotency_keys",
-            "SCAN tokens", "SCAN tokens USING INDEX sqlite_autoindex_tokens_1",
-            "USE TEMP B-TREE FOR ORDER BY",
+            "SCAN appointments USING INDEX appointments_of_callers",
+            "SCAN idempotency_keys USING COVERING INDEX sqlite_autoindex_idempotency_keys_1",
+            "SCAN tokens USING INDEX sqlite_autoindex_tokens_1", "USE TEMP B-TREE FOR ORDER BY",
         ],
     ]
 
