@@ -74,7 +74,11 @@ struct ToolListTests {
         for set in ["booking", "admin", "cache"] + lists { found += try await names(set) }
         #expect(try await found.sorted() == names("all").sorted())
         #expect(try await names("admin") == ["salons_put", "salons_delete"])
-        #expect(try await names("cache") == ["cache_status", "cache_validate", "cache_clear"])
+        #expect(
+            try await names("cache") == [
+                "cache_status", "cache_validate", "cache_clear", "cache_erase",
+            ]
+        )
         for list in lists { #expect(try await names(list).contains("\(list)_list")) }
     }
 
