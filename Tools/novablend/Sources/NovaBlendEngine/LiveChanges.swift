@@ -28,6 +28,8 @@ public struct LiveChanges: Sendable {
             }
             monitor.add { names }
             monitor.subscriptionsChanged()
+            // The monitor works as long as it exists.
+            continuation.onTermination = { [monitor] _ in withExtendedLifetime(monitor) {} }
         }
     }
 }
