@@ -8,7 +8,7 @@ public enum ErrorKind: String, Sendable, CaseIterable {
     case salonNotFound, appointmentNotFound, holdNotFound
     case invalidBooking, invalidRange, invalidPage, invalidSalon, invalidKey
     case outsideOpeningHours, notBookable, slotUnavailable
-    case notYourHold, tooManyHolds
+    case notYourHold, tooManyHolds, tooManyAppointments
     case idempotencyConflict, keyUsed, keyVoided, appointmentDeleted
     case preconditionRequired, versionConflict, salonHasBookings, wallClockNotKept
     case cursorTooOld
@@ -28,7 +28,7 @@ public enum ErrorKind: String, Sendable, CaseIterable {
         case .tooLarge: 413
         case .unsupportedMediaType: 415
         case .invalidBooking, .invalidRange, .invalidPage, .invalidSalon, .invalidKey,
-            .outsideOpeningHours, .notBookable, .idempotencyConflict:
+            .outsideOpeningHours, .notBookable, .tooManyAppointments, .idempotencyConflict:
             422
         case .preconditionRequired: 428
         case .tooManyHolds, .tooManyRequests: 429

@@ -41,7 +41,19 @@ public enum SalonCodec: ModelCodec {
         .optional(
             "furthest_days",
             .integer(in: furthestDaysRange),
-            "days ahead that can be booked"
+            "days ahead that can be booked; if absent, the server decides: novablend-backend "
+                + "lets customers book 800 days ahead"
+        ),
+        .optional(
+            "max_active_per_customer",
+            .integer(in: customerLimitRange),
+            "the active appointments that a customer can have at the salon; any number if absent"
+        ),
+        .optional(
+            "max_per_day_per_customer",
+            .integer(in: customerLimitRange),
+            "the appointments that a customer can book at the salon within 24 hours; any number if "
+                + "absent"
         ),
         .optional("version", .integer, "increases with each change"),
         .optional(
@@ -103,6 +115,12 @@ public enum SalonCodec: ModelCodec {
                 .integer(in: leadMinutesRange, "a lead time", "minutes") ?? 0,
             furthestDays: try members.optional("furthest_days")?
                 .integer(in: furthestDaysRange, "a furthest day", "days"),
+            customerLimits: CustomerLimits(
+                active: try members.optional("max_active_per_customer")?
+                    .integer(in: customerLimitRange, "a limit", "appointments"),
+                perDay: try members.optional("max_per_day_per_customer")?
+                    .integer(in: customerLimitRange, "a limit", "appointments")
+            ),
             version: try members.optional("version")?.integer(),
             weekly: try members.optional("weekly").map(WeeklyHoursCodec.read),
             services: try list(members.optional("services"), of: ServiceCodec.self, "service"),
@@ -132,6 +150,7 @@ extension SalonCodec {
     private static let slotMinutesRange = 5...1_440
     private static let leadMinutesRange = 0...527_040
     private static let furthestDaysRange = 0...3_660
+    private static let customerLimitRange = 1...1_000
     private static let zone = JSONSchema.string(
         pattern: "^[A-Za-z0-9+_-]+(/[A-Za-z0-9+_-]+)*$",
         maximumLength: 64
@@ -165,6 +184,8 @@ extension SalonCodec {
         }
         if salon.leadMinutes != 0 { writer.member("lead_minutes", salon.leadMinutes) }
         writer.member("furthest_days", salon.furthestDays)
+        writer.member("max_active_per_customer", salon.customerLimits.active)
+        writer.member("max_per_day_per_customer", salon.customerLimits.perDay)
         writer.member("version", salon.version)
         writer.member("weekly", salon.weekly, as: WeeklyHoursCodec.self)
         if !salon.services.isEmpty {

@@ -18,6 +18,7 @@ struct GeneratedSalon {
             exceptions: exceptions(),
             leadMinutes: maybe(1...527_040) ?? 0,
             furthestDays: maybe(0...3_660),
+            customerLimits: CustomerLimits(active: maybe(1...1_000), perDay: maybe(1...1_000)),
             version: maybe(1...9),
             weekly: weekly(),
             services: services,

@@ -18,6 +18,7 @@ struct SalonSchedulePayloadTests {
         let bytes = json(
             """
             "slot_minutes": 45, "time_zone": "Europe/Berlin", "lead_minutes": 60, "furthest_days": 0,
+            "max_active_per_customer": 1, "max_per_day_per_customer": 1000,
             "exceptions": [{"date": "2026-12-24", "closed": true, "why": "Christmas"},
                            {"date": "2026-12-31", "open_time": 10, "close_time": 13.30}]
             """
@@ -25,6 +26,7 @@ struct SalonSchedulePayloadTests {
         let salon = try #require(try SalonListCodec.decode(bytes).first)
         #expect(salon.slotMinutes == 45 && salon.timeZone?.name == "Europe/Berlin")
         #expect(salon.leadMinutes == 60 && salon.furthestDays == 0)
+        #expect(salon.customerLimits == CustomerLimits(active: 1, perDay: 1_000))
         #expect(
             salon.exceptions.map(\.dates.lowerBound.description) == ["2026-12-24", "2026-12-31"]
         )
@@ -40,11 +42,14 @@ struct SalonSchedulePayloadTests {
 
     @Test("may have null for any member, which means the same as an absent member")
     func nullMembers() throws {
-        let nulls = ["slot_minutes", "time_zone", "exceptions", "lead_minutes", "furthest_days"]
-            .map { "\"\($0)\": null" }.joined(separator: ", ")
+        let nulls = [
+            "slot_minutes", "time_zone", "exceptions", "lead_minutes", "furthest_days",
+            "max_active_per_customer", "max_per_day_per_customer",
+        ].map { "\"\($0)\": null" }.joined(separator: ", ")
         let salon = try #require(try SalonListCodec.decode(json(nulls)).first)
         #expect(salon.timeZone == nil && salon.exceptions.isEmpty)
         #expect(salon.leadMinutes == 0 && salon.furthestDays == nil && salon.slotMinutes == nil)
+        #expect(salon.customerLimits == CustomerLimits())
     }
 
     @Test(
@@ -52,6 +57,8 @@ struct SalonSchedulePayloadTests {
         arguments: [
             (#""time_zone": "../etc/passwd""#, "time_zone"), (#""time_zone": 1"#, "time_zone"),
             (#""lead_minutes": -1"#, "lead_minutes"), (#""furthest_days": 1e9"#, "furthest_days"),
+            (#""max_active_per_customer": 0"#, "max_active_per_customer"),
+            (#""max_per_day_per_customer": 1001"#, "max_per_day_per_customer"),
             (#""slot_minutes": 0"#, "slot_minutes"), (#""slot_minutes": 4"#, "slot_minutes"),
             (#""slot_minutes": 1441"#, "slot_minutes"), (#""exceptions": {}"#, "exceptions"),
             (#""exceptions": [{"date": "2026-02-29", "closed": true}]"#, "exceptions[0].date"),

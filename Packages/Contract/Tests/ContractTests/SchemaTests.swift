@@ -47,7 +47,7 @@ struct SchemaTests {
     private static let salon = """
         {\(id),"name":"n","location":"l","phone":"1","open_time":9.30,"close_time":22.30,\
         "slot_minutes":5,"time_zone":"America/Argentina/Ushuaia","lead_minutes":1,\
-        "furthest_days":1,"version":1,"exceptions":\(exceptions),"weekly":\(weekly),\
+        "furthest_days":1,"max_active_per_customer":1,"max_per_day_per_customer":1,"version":1,"exceptions":\(exceptions),"weekly":\(weekly),\
         "services":[\(service)],"staff":[\(member)],"seats":3}
         """
     private static let slot = """

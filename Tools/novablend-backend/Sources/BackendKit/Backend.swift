@@ -37,7 +37,8 @@ public final class Backend: Sendable {
     /// `localhost`. Port 0 selects a free port. `metrics` is where `GET /metrics` is served; nil for
     /// nowhere. Appointments that ended more than `retainDays` days ago are deleted, unless it is nil.
     /// `rateLimit` is how many requests per second each client may make where tokens are required; 0
-    /// for any number. With `logsRequests`, each request is logged, and otherwise only failures.
+    /// for any number. `customerLimits` is how many appointments each customer may have at all salons
+    /// together. With `logsRequests`, each request is logged, and otherwise only failures.
     ///
     /// A host that other machines can reach requires that the database has tokens, and that the
     /// proxies between it and its clients are known.
@@ -51,6 +52,7 @@ public final class Backend: Sendable {
         publicAddress: PublicAddress = PublicAddress(),
         limits: ServerLimits = ServerLimits(),
         rateLimit: Int = defaultRateLimit,
+        customerLimits: CustomerLimits = CustomerLimits(),
         salons: [Salon] = SampleSalons.all,
         lists: [ServedList] = ServedList.all,
         clock: any WallClock = SystemClock(),
@@ -78,6 +80,7 @@ public final class Backend: Sendable {
             zones: ZoneDirectory(),
             hasTokens: hasTokens,
             requestsPerSecond: rateLimit,
+            customerLimits: customerLimits,
             clock: clock,
             // The rest is for requests that do not wait.
             maximumWaitingClients: max(1, limits.usableConnections * 3 / 4),

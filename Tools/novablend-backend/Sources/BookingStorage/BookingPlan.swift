@@ -8,6 +8,8 @@ public struct BookingPlan: Sendable {
     public var requirement: Requirement
     /// Why the time cannot be booked unless a hold reserves it; nil if it can.
     public var errorWithoutHold: (any Error)?
+    /// How many appointments the customer may have. They are counted only for a new booking or hold.
+    public var limits: [AppointmentLimit] = []
 
     /// Creates a plan. The precision of the schedule must be `grains`, as that of the store is.
     public init(schedule: Schedule, requirement: Requirement) {

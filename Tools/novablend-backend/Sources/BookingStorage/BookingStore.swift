@@ -31,8 +31,9 @@ public protocol BookingStore: TokenStore {
     ///   - check: Checks the booking against the rules of the stored salon and returns what it
     ///     needs. It does not run for a repeated request. Its error is thrown as
     ///     ``StoreError/rejected(_:)``.
-    /// - Throws: `keyReused`, `keyVoided`, `resultDeleted`, `salonNotFound`, `rejected`, `tooManyRows`,
-    ///   `slotUnavailable`, `holdOfDifferentCaller`, `holdMismatch`, or `unavailable`.
+    /// - Throws: `keyReused`, `keyVoided`, `resultDeleted`, `salonNotFound`, `rejected`,
+    ///   `tooManyAppointments`, `tooManyRows`, `slotUnavailable`, `holdOfDifferentCaller`,
+    ///   `holdMismatch`, or `unavailable`.
     func book(
         _ booking: BookingRequest,
         as request: KeyedRequest?,
@@ -83,8 +84,8 @@ public protocol BookingStore: TokenStore {
     ///   - principal: Who makes the hold. Holds that are not visible to the principal do not count.
     ///   - check: Checks the booking against the rules of the stored salon and returns what it
     ///     needs, as in ``book(_:as:by:check:)``.
-    /// - Throws: `keyReused`, `keyVoided`, `salonNotFound`, `rejected`, `tooManyHolds`, `tooManyRows`,
-    ///   `slotUnavailable`, or `unavailable`.
+    /// - Throws: `keyReused`, `keyVoided`, `salonNotFound`, `rejected`, `tooManyHolds`,
+    ///   `tooManyAppointments`, `tooManyRows`, `slotUnavailable`, or `unavailable`.
     func hold(
         _ booking: BookingRequest,
         seconds: Int64,

@@ -20,6 +20,8 @@ public enum StoreError: Error, Sendable {
     case holdMismatch
     /// The caller has as many active holds as it may have. The first one ends after this time.
     case tooManyHolds(retryAfterSeconds: Int64)
+    /// The customer has as many appointments, with holds, as it may have.
+    case tooManyAppointments(AppointmentLimit)
     /// The closure that checks or edits the appointment has thrown this error.
     case rejected(any Error)
     /// The idempotency key was used for a different request.

@@ -51,7 +51,8 @@ package protocol StoreTransaction {
     /// Waits for the transactions that use the tokens of a customer, and lets new ones wait until the end
     /// of this one.
     func lockTokens(of caller: String) -> Query<Int>
-    /// Prevents other transactions from making holds of a customer until the end of this one.
+    /// Prevents other transactions from making holds of a customer, and bookings that are limited,
+    /// until the end of this one.
     func lock(caller: String) -> Query<Int>
     /// Deletes the rows about a customer in the tables that only this kind of database has.
     func deleteRest(of caller: String) -> Query<[Int]>
@@ -74,6 +75,28 @@ extension StoreTransaction {
 extension StoreTransaction {
     package func lock(appointment id: String) -> Query<StoredAppointment?> {
         Query(lockAppointment, id)
+    }
+
+    // MARK: Limits
+
+    /// Throws `tooManyAppointments` if the customer of a new booking or hold has as many appointments
+    /// as the plan allows.
+    ///
+    /// - Parameter hold: The hold that becomes the appointment, or nil.
+    package func checkLimits(
+        of plan: BookingPlan,
+        for booking: BookingRequest,
+        from hold: StoredHold? = nil,
+        _ now: Timestamp
+    ) throws {
+        if plan.limits.isEmpty { return }
+        let (_, usage, held) = try run(
+            lock(caller: booking.caller),
+            CustomerUsage.query(of: booking, now: now),
+            holds.active(of: booking.caller, now: now)
+        )
+        let others = held.filter { $0.id != hold?.id }
+        try usage.check(plan.limits, at: booking.salonID, holds: others)
     }
 
     // MARK: Audit log

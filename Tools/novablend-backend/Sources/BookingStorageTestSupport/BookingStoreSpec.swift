@@ -44,8 +44,8 @@ public struct BookingStoreSpec: Sendable, CustomStringConvertible {
 
     /// All requirements.
     public static let all: [BookingStoreSpec] =
-        booking + changing + resources + holds + keys + lists + conflicts + salons + imports
-        + tokens
+        booking + changing + resources + holds + limits + keys + lists + conflicts + salons
+        + imports + tokens
         + retention + clocks + customers + visibility + audit + wallClock + concurrency
 
     /// Adds staff to the first salon.

@@ -40,6 +40,7 @@ struct SampleSalon {
             exceptions: exceptions,
             leadMinutes: 1,
             furthestDays: 1,
+            customerLimits: CustomerLimits(active: 1, perDay: 1),
             version: 1,
             weekly: weekly,
             services: [

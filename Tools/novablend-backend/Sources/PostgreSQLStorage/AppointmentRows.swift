@@ -5,8 +5,12 @@ import Domain
 enum AppointmentRows {
     private static let columns = "\(StoredAppointment.columns), busy_start, busy_end"
     private static let values = SQL.parameters(for: columns)
+    private static let insertedColumns = "\(columns), booked_at"
     static let insert = SQL(
-        "INSERT INTO appointments (\(columns)) VALUES (\(values))"
+        """
+        INSERT INTO appointments (\(insertedColumns))
+        VALUES (\(SQL.parameters(for: insertedColumns)))
+        """
     )
     static let update = SQL(
         """

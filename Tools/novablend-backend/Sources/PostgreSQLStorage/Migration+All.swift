@@ -31,6 +31,16 @@ extension Migration {
                 "CREATE INDEX voided_keys_by_age ON voided_keys (created_at)",
             ]
         ),
+        Migration(
+            number: 4,
+            summary: "Store when appointments are booked",
+            statements: [
+                // The time is not known of the appointments from before.
+                "ALTER TABLE appointments ADD COLUMN booked_at BIGINT",
+                // A booking whose caller may have a limited number of appointments locks its row, too.
+                "CREATE INDEX hold_callers_by_age ON hold_callers (used_at)",
+            ]
+        ),
     ]
 
     /// The columns of an index that contains all that a search for busy times reads.

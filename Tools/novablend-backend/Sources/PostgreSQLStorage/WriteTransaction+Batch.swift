@@ -5,6 +5,7 @@ extension WriteTransaction {
     /// A booking for which a free time was found.
     private struct Write {
         let pending: PendingBooking
+        let limits: [AppointmentLimit]
         let stored: StoredAppointment
         let resources: Resources
 
@@ -15,8 +16,8 @@ extension WriteTransaction {
     /// Books as many of the bookings as possible, and as one transaction may. They are for different
     /// salons, and in their order. The others are nil: each must be booked in a transaction of its own.
     ///
-    /// All locks are taken in one order: the tokens, the rows of the salons, the keys, and the time, each
-    /// in the order of the salons.
+    /// All locks are taken in one order: the tokens, the rows of the salons, the callers, the keys, and the
+    /// time, each in the order of the salons, but the callers in their own.
     func book(_ bookings: [PendingBooking]) throws -> [StoredAppointment?] {
         let keyed = bookings.first { $0.request != nil }?.request
         let (areRevoked, _, now, rows, keys, taken) = try run(
@@ -40,8 +41,43 @@ extension WriteTransaction {
             grains += write.grainCount
             return write
         }
-        try store(writes.compactMap(\.self), at: now)
-        return writes.map { $0?.stored }
+        let allowed = try withinLimits(writes, now)
+        // Locking a caller is no reason to commit.
+        hasChanges = false
+        try store(allowed.compactMap(\.self), at: now)
+        return allowed.map { $0?.stored }
+    }
+
+    /// The bookings whose callers may have another appointment. At most one of each caller is counted
+    /// in a transaction.
+    private func withinLimits(_ writes: [Write?], _ now: Timestamp) throws -> [Write?] {
+        let limited = writes.compactMap(\.self).filter { !$0.limits.isEmpty }
+        if limited.isEmpty { return writes }
+        let callers = Dictionary(
+            limited.map { ($0.stored.booking.caller, $0) },
+            uniquingKeysWith: { first, _ in first }
+        ).sorted { $0.key < $1.key }
+        let (_, usages, held) = try run(
+            .all(callers.map { lock(caller: $0.key) }),
+            .all(
+                callers.map {
+                    CustomerUsage.query(of: $0.value.stored.booking, now: now)
+                }
+            ),
+            .all(callers.map { holds.active(of: $0.key, now: now) })
+        )
+        var allowed: Set<String> = []
+        for (index, (_, write)) in callers.enumerated() {
+            let salon = write.stored.booking.salonID
+            do throws(StoreError) {
+                try usages[index].check(write.limits, at: salon, holds: held[index])
+                allowed.insert(write.stored.id)
+            } catch {}
+        }
+        return writes.map { write in
+            guard let write, !write.limits.isEmpty else { return write }
+            return allowed.contains(write.stored.id) ? write : nil
+        }
     }
 
     private func reserve(
@@ -57,7 +93,12 @@ extension WriteTransaction {
             plan
         )
         let resources = try allocate(plan, for: &stored, busy)
-        return Write(pending: pending, stored: stored, resources: resources)
+        return Write(
+            pending: pending,
+            limits: plan.limits,
+            stored: stored,
+            resources: resources
+        )
     }
 
     private func store(_ writes: [Write], at now: Timestamp) throws {
@@ -67,7 +108,7 @@ extension WriteTransaction {
                 writes.map { KeyRows.write($0.pending.request, result: $0.stored, now: now) }
             ),
             .all(writes.map { take($0.resources, for: $0.stored, now) }),
-            .all(writes.map { insert($0.stored) }),
+            .all(writes.map { insert($0.stored, at: now) }),
             .all(
                 writes.map { write in
                     let change = AuditedChange(.book, write.stored)

@@ -29,6 +29,7 @@ extension WriteTransaction {
         if let request, let hold = try key.earlierHold(of: request, active: earlier) { return hold }
         let plan = try plan(for: booking, at: salon, check)
         try StoredHold.checkCount(all.filter { principal.role.includes($0.booking) }, now: now)
+        try checkLimits(of: plan, for: booking, now)
         let expiry = now.advanced(bySeconds: seconds)
         var hold = StoredHold(of: booking, until: expiry)
         let resources = try allocate(plan, for: &hold, busy)

@@ -46,8 +46,8 @@ extension WriteTransaction: StoreTransaction {
     var lockActiveAppointments: SQL { AppointmentRows.activeForUpdate }
     var busyIntervals: SQL { BusyRows.others }
 
-    func insert(_ stored: StoredAppointment) -> Query<Int> {
-        Query(AppointmentRows.insert, values: AppointmentRows.values(of: stored))
+    func insert(_ stored: StoredAppointment, at now: Timestamp) -> Query<Int> {
+        Query(AppointmentRows.insert, values: AppointmentRows.values(of: stored) + [now])
     }
 
     func update(_ stored: StoredAppointment) -> Query<Int> {
@@ -95,8 +95,11 @@ extension WriteTransaction: StoreTransaction {
         ON CONFLICT (caller) DO UPDATE SET used_at = excluded.used_at
         """
     )
-    /// Locks a caller. Each caller may have a limited number of holds, so two transactions must not
-    /// make holds of the same caller at the same time.
+    /// Locks a caller. Each caller may have a limited number of holds and appointments, so two
+    /// transactions must not count those of the same caller at the same time.
+    ///
+    /// A transaction locks the caller before all rows for which others wait while they have a caller
+    /// locked: those of a salon in order to exclude its other bookings, of holds, keys, and times.
     func lock(caller: String) -> Query<Int> { Query(Self.lockCaller, caller, clock) }
 
     private static let deleteCaller = SQL("DELETE FROM hold_callers WHERE caller = $1")

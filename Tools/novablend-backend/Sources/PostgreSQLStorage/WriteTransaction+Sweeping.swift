@@ -30,10 +30,7 @@ extension WriteTransaction {
                 LIMIT $2 FOR UPDATE SKIP LOCKED
             ) AS old
             WHERE (holds.salon_id, holds.id) = (old.salon_id, old.id)
-            RETURNING holds.salon_id, holds.id, caller, busy_start, busy_end
-        ), callers AS (
-            DELETE FROM hold_callers
-            WHERE caller IN (SELECT caller FROM ended) AND used_at < $1
+            RETURNING holds.salon_id, holds.id, busy_start, busy_end
         ), held AS (
             SELECT occupancy.ctid AS place FROM occupancy JOIN ended USING (salon_id)
             WHERE grain >= busy_start / 300 - 1 AND grain <= busy_end / 300 AND owner = ended.id
@@ -63,6 +60,16 @@ extension WriteTransaction {
         WHERE (voided_keys.key, voided_keys.caller) = (old.key, old.caller)
         """
     )
+    /// Deletes the rows of callers that no transaction has locked for a day.
+    static let unusedCallers = SQL(
+        """
+        DELETE FROM hold_callers USING (
+            SELECT caller FROM hold_callers WHERE used_at < $1
+            ORDER BY used_at LIMIT $2 FOR UPDATE SKIP LOCKED
+        ) AS old
+        WHERE hold_callers.caller = old.caller
+        """
+    )
     private static let rowsPerSweep = 1_000
     /// For changes that a crash may undo, because they will be made again.
     static let withoutSync = SQL("SET LOCAL synchronous_commit = off")
@@ -83,8 +90,9 @@ extension WriteTransaction {
     func deleteHoldsAndKeys(limit: Int, _ now: Timestamp) throws -> ExpiredRows {
         let oldestHold = now.advanced(bySeconds: -StoredHold.retentionSeconds)
         let oldestKey = now.advanced(bySeconds: -IdempotencyKey.retentionSeconds)
-        let (holds, keys, voidedKeys) = try run(
+        let (holds, _, keys, voidedKeys) = try run(
             Query<Int>(Self.endedHolds, oldestHold, limit, otherwise: 0),
+            Query<Int>(Self.unusedCallers, oldestHold, limit),
             Query<Int>(Self.expiredKeys, oldestKey, limit),
             Query<Int>(Self.expiredVoidedKeys, oldestKey, limit)
         )

@@ -57,8 +57,11 @@ final class WriteTransaction {
         check: (Salon) throws -> BookingPlan
     ) throws -> StoredAppointment {
         let salonID = booking.salonID
-        let (isRevoked, _, now, salon, key, named, taken) = try run(
+        // Usually, whether the caller must be locked is known later: see `checkLimits`.
+        let locksCaller = isRepeated || booking.holdID != nil
+        let (isRevoked, _, _, now, salon, key, named, taken) = try run(
             self.isRevoked(principal),
+            locksCaller ? lock(caller: booking.caller) : .value(0),
             KeyRows.prepare(request),
             currentTime,
             use(salonID),
@@ -72,6 +75,7 @@ final class WriteTransaction {
             let visible = named.flatMap { principal.role.includes($0.booking) ? $0 : nil }
             let hold = try visible.flatMap { try $0.isActive(for: booking, now: now) ? $0 : nil }
             try plan.check(hold)
+            try checkLimits(of: plan, for: booking, from: hold, now)
             // The time of a hold that does not exist for the principal is taken, too.
             let isHidden = named != nil && visible == nil
             let busy = try isHidden ? run(takenTimes(near: booking)) : taken
@@ -89,7 +93,7 @@ final class WriteTransaction {
                 release(hold),
                 holds.end(hold?.id, now: now),
                 take(resources, for: stored, now),
-                insert(stored),
+                insert(stored, at: now),
                 record(AuditedChange(.book, stored), by: principal, at: now)
             )
             try require(keyRows, 1)

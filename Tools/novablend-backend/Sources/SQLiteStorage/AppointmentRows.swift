@@ -8,7 +8,8 @@ enum AppointmentRows {
 
     private static let insert = SQL(
         """
-        INSERT INTO appointments (\(columns), change) VALUES (\(values), \(ChangeRows.nextNumber))
+        INSERT INTO appointments (\(columns), change, booked_at)
+        VALUES (\(values), \(ChangeRows.nextNumber), $\(StoredAppointment.columnCount + 1))
         """
     )
     static let update = SQL(
@@ -61,12 +62,13 @@ enum AppointmentRows {
         """
     )
 
-    /// Returns the number of the row.
+    /// Stores a new appointment. Returns the number of the row.
     static func insert(
         _ stored: StoredAppointment,
+        now: Timestamp,
         in database: Database
     ) throws(StorageFailure) -> Int64 {
-        try database.run(Query<Int>(insert, values: stored.values))
+        try database.run(Query<Int>(insert, values: stored.values + [now]))
         return database.lastRowID
     }
 

@@ -36,6 +36,12 @@ extension Migration {
                 "CREATE INDEX holds_by_expiry ON holds (expires_at)",
             ]
         ),
+        Migration(
+            number: 6,
+            summary: "Store when appointments are booked",
+            // The time is not known of the appointments from before.
+            statements: ["ALTER TABLE appointments ADD COLUMN booked_at INTEGER"]
+        ),
     ]
 
     private static let salons = [

@@ -17,6 +17,7 @@ extension WriteTransaction {
         let active = try run(holds.active(of: booking.caller, now: now))
         let visible = active.filter { principal.role.includes($0.booking) }
         try StoredHold.checkCount(visible, now: now)
+        try checkLimits(of: plan, for: booking, now)
         let expiry = now.advanced(bySeconds: seconds)
         var hold = StoredHold(of: booking, until: expiry)
         try reserve(plan, for: &hold) {

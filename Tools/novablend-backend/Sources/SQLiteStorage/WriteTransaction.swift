@@ -43,9 +43,10 @@ struct WriteTransaction {
             let plan = try plan(for: booking, check)
             let hold = try endHold(of: booking, visibleTo: principal.role)
             try plan.check(hold)
+            try checkLimits(of: plan, for: booking, from: hold, now)
             var stored = StoredAppointment(of: booking, as: request, from: hold, plan)
             try reserve(plan, for: &stored, preferring: hold?.booking.options.staffID) {
-                try AppointmentRows.insert($0, in: database)
+                try AppointmentRows.insert($0, now: now, in: database)
             }
             try run(record(AuditedChange(.book, stored), by: principal, at: now))
             return stored

@@ -12,14 +12,14 @@ struct AlternativesTests {
         let fixture = try await VisibilityFixture()
         let booking = try BookingRequestCodec.decode(VisibilityFixture.booking(hour: 1))
         let found = await #expect(throws: Problem.self) {
-            try await fixture.routes.offeringAlternatives(to: (booking, nil)) {
+            try await fixture.routes.offeringAlternatives(to: (booking, nil), for: .local) {
                 throw StoreError.slotUnavailable
             }
         }
         #expect(found?.alternatives.count == 3)
         fixture.store.close()
         let problem = await #expect(throws: Problem.self) {
-            try await fixture.routes.offeringAlternatives(to: (booking, nil)) {
+            try await fixture.routes.offeringAlternatives(to: (booking, nil), for: .local) {
                 throw StoreError.slotUnavailable
             }
         }
@@ -27,7 +27,8 @@ struct AlternativesTests {
         let withoutBooking = await #expect(throws: Problem.self) {
             try await fixture.routes.offeringAlternatives(
                 to: try await fixture.store.appointment("1", visibleTo: .administrator)
-                    .map { ($0.booking, $0) }
+                    .map { ($0.booking, $0) },
+                for: .local
             ) {
                 throw StoreError.slotUnavailable
             }

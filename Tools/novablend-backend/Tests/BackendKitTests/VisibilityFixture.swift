@@ -61,6 +61,7 @@ struct VisibilityFixture {
             zones: NoZones(),
             hasTokens: true,
             requestsPerSecond: 0,
+            customerLimits: CustomerLimits(),
             clock: clock,
             maximumWaitingClients: 1,
             logsRequests: false,

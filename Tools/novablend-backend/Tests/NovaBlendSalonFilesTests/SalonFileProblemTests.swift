@@ -47,6 +47,14 @@ struct SalonFileProblemTests {
             ),
             (#""lead_minutes":-1"#, "lead_minutes must be a lead time from 0 to 527040 minutes"),
             (#""furthest_days":3661"#, "furthest_days must be a furthest day from 0 to 3660 days"),
+            (
+                #""max_active_per_customer":0"#,
+                "max_active_per_customer must be a limit from 1 to 1000 appointments"
+            ),
+            (
+                #""max_per_day_per_customer":1001"#,
+                "max_per_day_per_customer must be a limit from 1 to 1000 appointments"
+            ),
             (#""exceptions":{}"#, "exceptions must be an array"),
             (#""exceptions":[1]"#, "exceptions[0] must be an object"),
             (

@@ -28,6 +28,7 @@ struct SalonFileTests {
             },
             leadMinutes: 60,
             furthestDays: 90,
+            customerLimits: CustomerLimits(active: 3, perDay: 5),
             weekly: WeeklyHours([
                 .monday: [
                     OpeningHours(opens: Self.time(9, 30), closes: Self.time(12, 30)),
@@ -123,14 +124,14 @@ struct SalonFileTests {
         #expect(
             text == """
                 \u{FEFF}id,name,location,phone,open_time,close_time,slot_minutes,time_zone,exceptions,\
-                lead_minutes,furthest_days,weekly,services,staff,seats\r
+                lead_minutes,furthest_days,max_active_per_customer,max_per_day_per_customer,weekly,services,staff,seats\r
                 00000000-0000-0001-0000-000000000002,"Größe, ""Æ""\","Line 1\nLine 2",'+49 30 1,\
                 09:30,00:00,45,Europe/Berlin,2024-10-04 closed; 2024-10-05 09:00-18:00; \
-                2024-10-06 09:00-12:00 13:00-18:00,60,90,\
+                2024-10-06 09:00-12:00 13:00-18:00,60,90,3,5,\
                 mon 09:30-12:30 14:00-18:00; sat 20:00-00:00,\
                 "[{""id"":""cut"",""name"":""Cut, short"",""minutes"":45,\
                 ""price"":{""amount"":4500,""currency"":""EUR""}}]",,2\r
-                00000000-0000-0001-0000-000000000003, Plain ,x,,00:00,23:55,,,,,,closed,,,\r\n
+                00000000-0000-0001-0000-000000000003, Plain ,x,,00:00,23:55,,,,,,,,closed,,,\r\n
                 """
         )
     }

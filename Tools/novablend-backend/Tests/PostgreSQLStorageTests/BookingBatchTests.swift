@@ -174,6 +174,40 @@ struct BookingBatchTests {
 
     private struct RuleError: Error {}
 
+    @Test("share a transaction if they are limited, but only one of each customer")
+    func limits() async throws {
+        let store = try openStore()
+        defer { store.close() }
+        let limit = AppointmentLimit(.active, 2, isTotal: true)
+        @Sendable
+        func book(_ salon: Int, _ phone: String) async throws(StoreError) -> StoredAppointment {
+            let booking = StoreClients.booking(at: StoreClients.salonID(salon), phone: phone)
+            return try await store.book(booking, as: nil) { salon in
+                var plan = try StoreClients.check(salon)
+                plan.limits = [limit]
+                return plan
+            }
+        }
+        _ = try await book(10, "12345")
+        let phones = ["12345", "12345", "67890", "12345", "67890", "54321"]
+        let results = await BusyConnections(store).gather(6) { index throws(StoreError) in
+            try await book(index, phones[index])
+        }
+        #expect(results.map { $0.value != nil } == [true, false, true, false, true, true])
+        for case .failure(let error) in results {
+            guard case .tooManyAppointments(limit) = error else {
+                Issue.record("\(error)")
+                continue
+            }
+        }
+        // The first, the batch, and the second one of a customer, alone.
+        let sizes = try TestServers.run(
+            "SELECT count(*)::text FROM appointments GROUP BY change ORDER BY change",
+            on: url
+        )
+        #expect(sizes.map { $0[0] } == ["1", "3", "1"])
+    }
+
     @Test("are booked without the one whose time a different transaction takes meanwhile")
     func lostRace() async throws {
         let store = try openStore()

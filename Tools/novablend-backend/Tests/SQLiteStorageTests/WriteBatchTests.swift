@@ -96,6 +96,31 @@ struct WriteBatchTests {
         #expect(try database.run("SELECT id FROM appointments ORDER BY id") == ids)
     }
 
+    @Test("gives the last place within a limit to one of several bookings of a customer")
+    func limits() async throws {
+        let limit = AppointmentLimit(.active, 2, isTotal: false)
+        let operations = (0..<4).map { hour in
+            { @Sendable (transaction: WriteTransaction) -> StoredAppointment in
+                let booking = Samples.booking(hours: Int64(hour))
+                return try transaction.book(booking, as: nil, by: .local) { salon in
+                    var plan = try BookingPlan(minutes: 30, at: salon)
+                    plan.limits = [limit]
+                    return plan
+                }
+            }
+        }
+        let database = try TemporaryDatabase()
+        let results = try await run(database.path, operations)
+        #expect(results.map { (try? $0.get()) != nil } == [true, true, false, false])
+        for case .failure(let error) in results {
+            guard case .tooManyAppointments(limit) = error else {
+                Issue.record("\(error)")
+                continue
+            }
+        }
+        #expect(try database.run("SELECT count(*) FROM appointments") == ["2"])
+    }
+
     /// Books as many rows as stated, one booking after another. Returns the numbers of rows in each
     /// transaction.
     private func transactions(_ bookings: [(seats: Int, grains: Int)]) async throws -> [[Int]] {

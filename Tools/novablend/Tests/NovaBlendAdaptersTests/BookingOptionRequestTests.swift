@@ -124,6 +124,10 @@ struct BookingOptionRequestTests {
                 .tooMany(reason: "three", retryAfterSeconds: 42)
             ),
             (
+                422, #"{"error":"tooManyAppointments","message":"two","limit":2}"#,
+                .failed(.tooManyAppointments(reason: "two", limit: 2))
+            ),
+            (
                 409, #"{"error":"slotUnavailable","message":"taken"}"#,
                 .failed(.slotUnavailable(alternatives: [], reason: "taken"))
             ),

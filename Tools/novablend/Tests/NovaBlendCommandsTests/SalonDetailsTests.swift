@@ -48,10 +48,15 @@ struct SalonDetailsTests {
 
     @Test("have a singular for one minute and one day")
     func singular() throws {
-        let rules = #""slot_minutes":30,"lead_minutes":1,"furthest_days":1"#
+        let rules =
+            #""slot_minutes":30,"lead_minutes":1,"furthest_days":1,"max_active_per_customer":1,"#
+            + #""max_per_day_per_customer":1"#
         let salon = Self.salon.replacing(#""slot_minutes":30"#, with: rules)
         let lines = try report(salon).lines()
-        for line in ["1 minute from now", "1 day from now"] {
+        for line in [
+            "1 minute from now", "1 day from now", "limits  1 active appointment for each customer",
+            "1 booking in 24 hours for each customer",
+        ] {
             #expect(lines.contains { $0.hasSuffix("  " + line) }, "\(lines)")
         }
     }

@@ -56,6 +56,17 @@ struct ProgramErrorTests {
         try JSONDocument(parsing: try #require(RPCError(error).data).bytes).root.object()
     }
 
+    @Test("the error of a customer with too many appointments has the limit, if it is known")
+    func limit() throws {
+        let error = BookingError.tooManyAppointments(reason: "the server's words", limit: 2)
+        let failure = RPCError(error)
+        #expect(failure.code == 1_218 && failure.message.hasSuffix(": the server's words"))
+        #expect(try data(error).required("limit").integer() == 2)
+        #expect(try data(error).required("retryable").bool() == false)
+        let unknown = BookingError.tooManyAppointments(reason: "r", limit: nil)
+        #expect(try data(unknown)["limit"] == nil)
+    }
+
     @Test("every error about a time that cannot be booked has alternatives")
     func alternatives() throws {
         let errors: [(BookingError, Int)] = [

@@ -38,6 +38,8 @@ extension BookingError {
             self = .outsideOpeningHours([], reason: reason, alternatives: alternatives)
         case .notBookable(let rule, let reason, let alternatives):
             self = .notBookable(rule: rule, reason: reason, alternatives: alternatives)
+        case .tooManyAppointments(let reason, let limit):
+            self = .tooManyAppointments(reason: reason, limit: limit)
         case .appointmentNotFound(let reason):
             self = .appointmentNotFound(id: intent.action.outcome.id ?? "", reason: reason)
         case .versionConflict(let current): self = .versionConflict(current: current)

@@ -22,6 +22,9 @@ public enum BookingError: Error, Sendable, Hashable {
     /// One of the salon's rules forbids the time; nothing was booked. `rule` is a name of a
     /// ``BlockingRule``. The alternatives are free slots near it, if any are known.
     case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
+    /// The customer has as many appointments as it may have; nothing was booked. `limit` is their
+    /// number, if the server states it.
+    case tooManyAppointments(reason: String, limit: Int?)
     /// The time does not name exactly one instant; nothing was booked.
     case invalidTime(InvalidTimeError)
     /// The server could not be reached, or did not process the request; nothing was booked, and the

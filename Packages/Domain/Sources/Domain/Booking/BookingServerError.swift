@@ -35,6 +35,8 @@ public enum BookingServerError: Error, Sendable, Hashable {
     case outsideOpeningHours(reason: String, alternatives: [AppointmentTime] = [])
     /// One of the salon's rules forbids the time.
     case notBookable(rule: String, reason: String, alternatives: [AppointmentTime])
+    /// The customer has as many appointments as it may have: `limit`, if the server states it.
+    case tooManyAppointments(reason: String, limit: Int?)
     /// The server has already received the key with different content.
     case idempotencyConflict
     /// The key was voided (410).

@@ -27,8 +27,10 @@ public struct Salon: Sendable, Hashable {
     public var exceptions: [OpeningException]
     /// The minimum number of minutes between a booking and the start of its appointment.
     public var leadMinutes: Int
-    /// The maximum number of days between today and an appointment; nil for no limit.
+    /// The maximum number of days between today and an appointment; nil if the salon states none.
     public var furthestDays: Optional<Int>
+    /// How many appointments each customer may have at the salon.
+    public var customerLimits: CustomerLimits
     /// The services; empty if customers cannot choose one.
     public var services: [Service]
     /// The staff members that customers can book; empty if appointments take seats instead.
@@ -57,6 +59,7 @@ public struct Salon: Sendable, Hashable {
         exceptions: [OpeningException] = [],
         leadMinutes: Int = 0,
         furthestDays: Int? = nil,
+        customerLimits: CustomerLimits = CustomerLimits(),
         version: Int? = nil,
         weekly: WeeklyHours? = nil,
         services: [Service] = [],
@@ -73,6 +76,7 @@ public struct Salon: Sendable, Hashable {
         self.exceptions = exceptions
         self.leadMinutes = leadMinutes
         self.furthestDays = furthestDays
+        self.customerLimits = customerLimits
         self.version = version
         self.weekly = weekly
         self.services = services
@@ -96,5 +100,19 @@ public struct Salon: Sendable, Hashable {
             return exception.hours
         }
         return weekly?[date.weekday] ?? [hours]
+    }
+}
+
+/// How many appointments each customer may have. Staff and administrators book without limits.
+public struct CustomerLimits: Sendable, Hashable {
+    /// The maximum number of active appointments that have not ended; nil for any number.
+    public var active: Optional<Int>
+    /// The maximum number of appointments that are booked within 24 hours; nil for any number.
+    public var perDay: Optional<Int>
+
+    /// Creates limits.
+    public init(active: Int? = nil, perDay: Int? = nil) {
+        self.active = active
+        self.perDay = perDay
     }
 }

@@ -105,6 +105,49 @@ struct BackendTokenTests {
         #expect(try await client.result("appointments/list").count("appointments") == 1)
     }
 
+    @Test("says how many appointments its customer may have, with holds")
+    func limitOfCustomer() async throws {
+        let backend = try await start("--max-active-per-customer", "2").backend
+        let words = ["tokens", "create", "--role", "customer", "--phone", "+49 30 1234567"]
+        let client = try client(of: backend, try await run(words))
+        let first = try await client.result("appointments/book", Sample.booking(hour: 10))
+        _ = try await client.result("appointments/hold", Sample.booking(hour: 11))
+        for method in ["appointments/book", "appointments/hold"] {
+            let failure = try await client.failure(method, Sample.booking(hour: 12))
+            #expect(failure.code == 1_218 && failure.name == "tooManyAppointments")
+            #expect(failure.message.contains("may have 2 active appointments at all salons"))
+            #expect(try failure.data?.required("limit").integer() == 2)
+        }
+        let id = try first.required("appointment").object().required("id").string()
+        _ = try await client.result("appointments/cancel", #"{"id":"\#(id)"}"#)
+        _ = try await client.result("appointments/book", Sample.booking(hour: 12))
+        let failure = try await client.failure("appointments/book", Sample.booking(hour: 13))
+        #expect(failure.name == "tooManyAppointments")
+        #expect(try failure.data?.required("limit").integer() == 2)
+    }
+
+    @Test("learns from slots, explanations, and errors that a time is too far ahead for customers")
+    func furthestDay() async throws {
+        let (backend, administrator) = try await start()
+        let words = ["tokens", "create", "--role", "customer", "--phone", "+49 30 1234567"]
+        let customer = try client(of: backend, try await run(words))
+        let owl = "5a100000-0000-4000-8000-000000000005"
+        let day = Date(timeIntervalSinceNow: 802 * 86_400).formatted(.iso8601.year().month().day())
+        let booking =
+            #"{"salonId":"\#(owl)","appointmentTime":"\#(day)T19:00","phone":"+49 30 1234567""#
+        for extra in [#","dryRun":true}"#, "}"] {
+            let failure = try await customer.failure("appointments/book", booking + extra)
+            #expect(failure.name == "notBookable", "\(failure)")
+            #expect(try failure.data?.required("rule").string() == "tooFarAhead")
+        }
+        let range =
+            #"{"salonId":"\#(owl)","start":"\#(day)T19:00","end":"\#(day)T19:30","explain":true}"#
+        let slots = try await customer.result("salons/availability", range)
+        #expect(slots.text.contains(#""rule":"tooFarAhead""#), "\(slots.text)")
+        let staff = try client(of: backend, administrator)
+        _ = try await staff.result("appointments/book", booking + "}")
+    }
+
     @Test("is no longer authenticated after its token was revoked, and says nothing about it")
     func revoked() async throws {
         let (backend, token) = try await start()

@@ -47,7 +47,7 @@ extension Routes {
             problems: [
                 .salonNotFound, .slotUnavailable, .notAllowed, .notYourHold, .keyVoided,
                 .appointmentDeleted, .invalidBooking, .invalidKey, .outsideOpeningHours,
-                .notBookable, .idempotencyConflict, .storage, .storageFull,
+                .notBookable, .tooManyAppointments, .idempotencyConflict, .storage, .storageFull,
             ],
             handler: { try await $0.book($1) }
         ),
@@ -121,11 +121,11 @@ extension Routes {
         let request = try call.keyedRequest()
         let booking = try call.booking()
         try call.requireAccess(to: booking)
-        return try await offeringAlternatives(to: (booking, nil)) {
+        return try await offeringAlternatives(to: (booking, nil), for: call.principal) {
             // The checks run only for a new booking: a repeated request gets the original response
             // even if its time has passed.
             let stored = try await store.book(booking, as: request, by: call.principal) { salon in
-                try self.checkedPlan(for: booking, in: salon)
+                try self.checkedPlan(for: booking, in: salon, by: call.principal)
             }
             return response(201, stored, location: "appointments/\(stored.id)")
         }

@@ -49,7 +49,7 @@ extension Routes {
             moved = try await store.appointment(id, visibleTo: call.principal.role)
             if moved?.booking.salonID != query.salonID { moved = nil }
         }
-        var (page, busy) = try await page(of: query, moving: moved)
+        var (page, busy) = try await page(of: query, moving: moved, for: call.principal)
         busy.removeInterval(of: moved)
         let slots = page.schedule.slots(
             at: page.starts,
@@ -68,7 +68,8 @@ extension Routes {
     /// a recent version of the salon, which is usually the current one.
     private func page(
         of query: SlotRequest,
-        moving moved: StoredAppointment?
+        moving moved: StoredAppointment?,
+        for principal: Principal
     ) async throws -> (page: SlotPage, busy: [BusyInterval]) {
         let id = query.salonID
         guard var salon = try await store.recentSalon(id) else {
@@ -77,7 +78,7 @@ extension Routes {
         var longer: Range<Timestamp>?
         while true {
             let page = Result { () throws(Problem) in
-                try self.page(of: query, moving: moved, at: salon)
+                try self.page(of: query, moving: moved, at: rules(of: salon, for: principal))
             }
             let range =
                 longer ?? (try? page.get().busyRange) ?? query.start.instant..<query.start.instant
@@ -138,13 +139,14 @@ extension Routes {
     /// later. Empty if the salon does not exist. The time that `moved` takes counts as free.
     func alternatives(
         to booking: BookingRequest,
-        moving moved: StoredAppointment?
+        moving moved: StoredAppointment?,
+        for principal: Principal
     ) async throws -> [AppointmentTime] {
         let now = clock.now
         var time = booking.time
         time.instant = max(time.instant, now)
         guard let salon = try await store.recentSalon(booking.salonID) else { return [] }
-        let schedule = schedule(of: salon, for: time)
+        let schedule = schedule(of: rules(of: salon, for: principal), for: time)
         let needed = try requirement(of: booking.options, moving: moved, by: schedule)
         var search = schedule.alternativeSearch(around: time.instant, for: needed, now: now)
         while let range = search.nextRange {
@@ -154,7 +156,8 @@ extension Routes {
                 of: booking.salonID,
                 from: start,
                 to: range.upperBound,
-                booking.options
+                booking.options,
+                for: principal
             )
             guard let (schedule, taken) = agenda else { return [] }
             var busy = taken
@@ -170,7 +173,8 @@ extension Routes {
         of salon: SalonID,
         from start: AppointmentTime,
         to end: Timestamp,
-        _ options: BookingOptions
+        _ options: BookingOptions,
+        for principal: Principal
     ) async throws -> (Schedule, [BusyInterval])? {
         let slots = bookedRange(from: start.instant, to: end, options)
         var range = slots
@@ -181,7 +185,7 @@ extension Routes {
                 to: range.upperBound
             )
             guard let found else { return nil }
-            let schedule = schedule(of: found.salon, for: start)
+            let schedule = schedule(of: rules(of: found.salon, for: principal), for: start)
             let busy = found.busyIntervals
             guard let longer = schedule.longerRange(than: range, for: slots, busy: busy) else {
                 return (schedule, busy)

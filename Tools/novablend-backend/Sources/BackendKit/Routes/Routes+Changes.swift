@@ -47,11 +47,12 @@ extension Routes {
         }
         return try await offeringAlternatives(
             to: try await store.appointment(id, visibleTo: principal.role)
-                .map { (change.applied(to: $0), $0) }
+                .map { (change.applied(to: $0), $0) },
+            for: principal
         ) {
             let stored = try await store.change(id, as: request, by: principal) { stored, salon in
                 try self.checkChange(of: stored, call.request)
-                return try self.move(&stored, by: change, in: salon)
+                return try self.move(&stored, by: change, in: salon, for: principal)
             }
             return response(200, stored)
         }
@@ -66,7 +67,8 @@ extension Routes {
     private func move(
         _ stored: inout StoredAppointment,
         by change: AppointmentChange,
-        in salon: Salon?
+        in salon: Salon?,
+        for principal: Principal
     ) throws -> BookingPlan? {
         let after = change.applied(to: stored)
         if after.time.instant == stored.booking.time.instant,
@@ -78,7 +80,7 @@ extension Routes {
             return nil
         }
         guard let salon else { throw Problem(StoreError.salonNotFound(after.salonID)) }
-        let plan = try plan(for: after, moving: stored, in: salon)
+        let plan = try plan(for: after, moving: stored, in: salon, by: principal)
         (stored.booking, stored.isStaffAssigned) = (after, false)
         return plan
     }

@@ -28,7 +28,7 @@ extension Routes {
             problems: [
                 .notAllowed, .salonNotFound, .slotUnavailable, .invalidBooking, .invalidKey,
                 .outsideOpeningHours, .notBookable, .idempotencyConflict, .keyVoided, .tooManyHolds,
-                .storage, .storageFull,
+                .tooManyAppointments, .storage, .storageFull,
             ],
             handler: { try await $0.hold($1) }
         ),
@@ -69,13 +69,13 @@ extension Routes {
             throw Problem(.invalidBooking, "holdId must be absent: a hold cannot be held again")
         }
         try call.requireAccess(to: booking)
-        return try await offeringAlternatives(to: (booking, nil)) {
+        return try await offeringAlternatives(to: (booking, nil), for: call.principal) {
             let hold = try await store.hold(
                 booking,
                 seconds: Int64(minutes) * 60,
                 as: request,
                 by: call.principal
-            ) { salon in try self.checkedPlan(for: booking, in: salon) }
+            ) { salon in try self.checkedPlan(for: booking, in: salon, by: call.principal) }
             let body = HoldCodec.encode(hold.hold)
             return ServerResponse(status: 201, json: body, location: "holds/\(hold.id)")
         }

@@ -3,15 +3,37 @@ import Contract
 import Domain
 import HTTPServing
 
+extension Principal {
+    /// Whether the default of `furthest_days` applies. Those without a token can see the times of
+    /// customers.
+    fileprivate var isCustomer: Bool { role.phone != nil }
+
+    /// Whether the number of appointments is limited: that of a customer, and that of a phone number
+    /// where bookings need no token.
+    fileprivate var isLimited: Bool { isCustomer || tokenID == nil }
+}
+
 extension Routes {
+    /// How many days ahead customers can book at a salon that does not state it.
+    static let defaultFurthestDays = 800
+
+    /// A salon with the rules that apply to what a principal books.
+    func rules(of salon: Salon, for principal: Principal) -> Salon {
+        guard principal.isCustomer, salon.furthestDays == nil else { return salon }
+        var salon = salon
+        salon.furthestDays = Self.defaultFurthestDays
+        return salon
+    }
+
     /// What a booking needs, if the salon's rules allow it. This does not look for overlapping
     /// bookings. `moved` is the appointment that moves, or nil.
     func plan(
         for booking: BookingRequest,
         moving moved: StoredAppointment? = nil,
-        in salon: Salon
+        in salon: Salon,
+        by principal: Principal
     ) throws(Problem) -> BookingPlan {
-        let schedule = schedule(of: salon, for: booking.time)
+        let schedule = schedule(of: rules(of: salon, for: principal), for: booking.time)
         var plan = BookingPlan(
             schedule: schedule,
             requirement: try requirement(of: booking.options, moving: moved, by: schedule)
@@ -46,12 +68,23 @@ extension Routes {
         }
     }
 
-    /// Checks the fields of the booking, then returns its plan, as ``plan(for:moving:in:)`` does.
-    func checkedPlan(for booking: BookingRequest, in salon: Salon) throws(Problem) -> BookingPlan {
+    /// Checks the fields of the booking, then returns its plan, as ``plan(for:moving:in:by:)`` does, with
+    /// the limits of the customer.
+    func checkedPlan(
+        for booking: BookingRequest,
+        in salon: Salon,
+        by principal: Principal
+    ) throws(Problem) -> BookingPlan {
         try rule { () throws(BookingError) in
             try BookingRules.check(booking, now: clock.now)
         }
-        return try plan(for: booking, in: salon)
+        var plan = try plan(for: booking, in: salon, by: principal)
+        if principal.isLimited {
+            plan.limits =
+                salon.customerLimits.limits(areTotal: false)
+                + customerLimits.limits(areTotal: true)
+        }
+        return plan
     }
 
     /// What an appointment needs. Throws `invalidBooking` if the salon does not offer it. `moved` is
@@ -72,6 +105,7 @@ extension Routes {
     /// evaluated only in this case. It is the booking, and the appointment that it moves, if any.
     func offeringAlternatives(
         to wanted: @autoclosure () async throws -> (BookingRequest, moving: StoredAppointment?)?,
+        for principal: Principal,
         _ body: () async throws -> ServerResponse
     ) async throws -> ServerResponse {
         do {
@@ -82,7 +116,8 @@ extension Routes {
             else { throw error }
             // Nothing was booked, whether or not the free times can be read.
             if let (booking, moved) = try? await wanted() {
-                problem.alternatives = (try? await alternatives(to: booking, moving: moved)) ?? []
+                problem.alternatives =
+                    (try? await alternatives(to: booking, moving: moved, for: principal)) ?? []
             }
             throw problem
         }

@@ -17,6 +17,8 @@ final class Routes: Sendable {
     let changeFeed: ChangeFeed
     let healthCheck: HealthCheck
     let authorization: Authorization
+    /// How many appointments each customer may have at all salons together.
+    let customerLimits: CustomerLimits
     private let table: RouteTable
     private let zoneCheck: ZoneCheck
     private let failures: FailureLog
@@ -31,6 +33,7 @@ final class Routes: Sendable {
         zones: any ZoneSource,
         hasTokens: Bool,
         requestsPerSecond: Int,
+        customerLimits: CustomerLimits,
         clock: any WallClock,
         maximumWaitingClients: Int,
         logsRequests: Bool,
@@ -39,6 +42,7 @@ final class Routes: Sendable {
         self.store = store
         self.zones = zones
         self.clock = clock
+        self.customerLimits = customerLimits
         self.logsRequests = logsRequests
         self.log = log
         let zoneCheck = ZoneCheck(zones: zones, log: log)

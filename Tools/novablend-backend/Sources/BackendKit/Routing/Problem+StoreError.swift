@@ -31,6 +31,7 @@ extension Problem {
         case .tooManyHolds(let seconds):
             self.init(.tooManyHolds, "this phone number has too many holds; release one, or wait")
             headers["Retry-After"] = "\(seconds)"
+        case .tooManyAppointments(let limit): self.init(limit)
         case .rejected(let error):
             self = error as? Problem ?? Problem(.internalError, "the backend failed")
         case .keyReused:
@@ -64,6 +65,32 @@ extension Problem {
             self.init(failure.kind == .full ? .storageFull : .storage, Self.message(for: failure))
             if failure.isTransient { headers["Retry-After"] = "1" }
         }
+    }
+
+    private init(_ limit: AppointmentLimit) {
+        let place = limit.isTotal ? "at all salons together" : "at this salon"
+        let (number, verb) = (limit.maximum, limit.maximum == 1 ? "is" : "are")
+        switch limit.kind {
+        case .active:
+            self.init(
+                .tooManyAppointments,
+                "a customer may have \(number) active \(Self.appointments(number)) \(place), and this "
+                    + "many \(verb) booked or held for this phone number; cancel one, or wait until "
+                    + "one has ended"
+            )
+        case .perDay:
+            self.init(
+                .tooManyAppointments,
+                "a customer may book \(number) \(Self.appointments(number)) \(place) within 24 hours, "
+                    + "and this many \(verb) booked or held for this phone number; try again later"
+            )
+        }
+        rule = limit.kind == .active ? "maxActivePerCustomer" : "maxPerDayPerCustomer"
+        self.limit = limit.maximum
+    }
+
+    private static func appointments(_ count: Int) -> String {
+        count == 1 ? "appointment" : "appointments"
     }
 
     private static func message(for failure: StorageFailure) -> String {

@@ -11,6 +11,8 @@ struct Problem: Error {
     var message: String
     /// The salon's rule that the request violates.
     var rule: String?
+    /// How many appointments the customer may have, for `tooManyAppointments`.
+    var limit: Int?
     /// Later times that are free.
     var alternatives: [AppointmentTime] = []
     /// The appointment that explains the error: its current version for `versionConflict`, the one
@@ -39,6 +41,7 @@ struct Problem: Error {
         writer.member("error", kind.rawValue)
         writer.member("message", message)
         writer.member("rule", rule)
+        writer.member("limit", limit)
         if !alternatives.isEmpty {
             writer.array("alternatives") { writer in
                 for time in alternatives { AppointmentTimeCodec.write(time, to: &writer) }
@@ -58,7 +61,8 @@ struct Problem: Error {
     static let schema = ObjectSchema([
         .init("error", .string, "the kind of the error"),
         .init("message", .string, "what is wrong, for people"),
-        .optional("rule", .string, "the rule of the salon that blocks the time"),
+        .optional("rule", .string, "the rule that the request violates"),
+        .optional("limit", .integer, "how many appointments the customer may have"),
         .optional(
             "alternatives",
             .array(of: AppointmentTimeCodec.schema),

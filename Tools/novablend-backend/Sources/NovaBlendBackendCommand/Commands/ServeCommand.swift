@@ -1,5 +1,6 @@
 import BackendKit
 import CommandLineKit
+import Domain
 import Glibc
 import HTTPServing
 import PostgreSQLStorage
@@ -64,6 +65,18 @@ enum ServeCommand {
             + "where tokens are required; 0 for any number (default: "
             + "\(Backend.defaultRateLimit))"
     )
+    private static let maximumActive = Option(
+        "max-active-per-customer",
+        .integer(1...1_000_000, "N"),
+        "the active appointments that each customer may have at all salons together (default: any "
+            + "number)"
+    )
+    private static let maximumPerDay = Option(
+        "max-per-day-per-customer",
+        .integer(1...1_000_000, "N"),
+        "the appointments that each customer may book at all salons together within 24 hours "
+            + "(default: any number)"
+    )
     private static let databaseConnections = Option(
         "database-connections",
         .integer(1...1_000, "N"),
@@ -104,8 +117,9 @@ enum ServeCommand {
     private static let options = OptionGroup(
         "Server",
         [
-            host, port, publicURL, trustedProxy, rateLimit, databaseConnections, metrics,
-            shutdownDelay, retainDays, log, logFile, logRequests, exitWithInput,
+            host, port, publicURL, trustedProxy, rateLimit, maximumActive, maximumPerDay,
+            databaseConnections, metrics, shutdownDelay, retainDays, log, logFile, logRequests,
+            exitWithInput,
         ]
     )
 
@@ -210,6 +224,10 @@ enum ServeCommand {
                     trustedProxies: invocation[trustedProxy] ?? []
                 ),
                 rateLimit: invocation[rateLimit] ?? Backend.defaultRateLimit,
+                customerLimits: CustomerLimits(
+                    active: invocation[maximumActive],
+                    perDay: invocation[maximumPerDay]
+                ),
                 logsRequests: invocation.has(logRequests),
                 log: log
             )

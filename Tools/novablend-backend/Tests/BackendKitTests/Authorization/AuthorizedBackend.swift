@@ -18,10 +18,12 @@ final class AuthorizedBackend {
     init(
         rateLimit: Int = 0,
         host: String = "127.0.0.1",
-        trusting networks: String = ""
+        trusting networks: String = "",
+        customerLimits: CustomerLimits = CustomerLimits(),
+        _ set: (inout Salon) -> Void = { _ in }
     ) async throws {
         database = try TemporaryDatabase()
-        let salons = [AlwaysOpenBackend.salon()]
+        let salons = [AlwaysOpenBackend.salon(set)]
         let clock = SystemClock()
         store = try SQLiteBookingStore(path: database.path, clock: clock, newSalons: salons)
         _ = try await Self.create(in: store)
@@ -29,7 +31,8 @@ final class AuthorizedBackend {
             database: database.path,
             host: host,
             publicAddress: PublicAddress(trustedProxies: IPNetwork.list(networks) ?? []),
-            rateLimit: rateLimit
+            rateLimit: rateLimit,
+            customerLimits: customerLimits
         )
     }
 

@@ -41,6 +41,8 @@ extension BookingServerError {
                 reason: reason,
                 alternatives: body.alternatives
             )
+        case (_, .tooManyAppointments?):
+            self = .tooManyAppointments(reason: reason, limit: body.limit)
         case (404, .salonNotFound?): self = .salonNotFound
         case (_, .slotUnavailable?):
             self = .slotUnavailable(alternatives: body.alternatives, reason: body.error.message)

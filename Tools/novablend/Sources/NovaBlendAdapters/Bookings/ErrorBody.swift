@@ -9,14 +9,16 @@ extension HTTPResponse {
 }
 
 /// The content of an error response: `{"error": name, "message": ..., "rule": ...,
-/// "alternatives": [...], "appointment": {...}}`. Every member is optional, and other forms of
-/// messages are understood, too (see `ReportedError`).
+/// "limit": ..., "alternatives": [...], "appointment": {...}}`. Every member is optional, and other
+/// forms of messages are understood, too (see `ReportedError`).
 struct ErrorBody {
     let error: ReportedError
     private let status: Int
     /// What the body is, as far as it shows who sent it.
     private let form: Form
     var rule: String?
+    /// The number that the request would exceed.
+    var limit: Int?
     var alternatives: [AppointmentTime] = []
     /// The current state of the appointment that the error is about.
     var report: ReportedAppointment?
@@ -80,6 +82,7 @@ struct ErrorBody {
         }
         form = Self.form(of: object, error)
         rule = try? object.optional("rule")?.string()
+        limit = try? object.optional("limit")?.integer()
         if let times = try? object.optional("alternatives")?.array() {
             alternatives = times.compactMap { try? AppointmentTimeCodec.read($0) }
         }

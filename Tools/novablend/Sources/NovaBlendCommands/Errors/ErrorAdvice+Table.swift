@@ -135,6 +135,10 @@ extension ErrorAdvice {
             note: "a hold ends by itself within minutes",
             try: "the same command with the same --key"
         ),
+        .tooManyAppointments: .init(
+            .slotRejected,
+            try: "novablend appointments, which shows what is booked"
+        ),
         .readOnly: .init(
             .notAllowed,
             try:

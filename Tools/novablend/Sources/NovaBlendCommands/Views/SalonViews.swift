@@ -129,9 +129,21 @@ enum SalonDetailsView {
                         ? "\(salon.leadMinutes.counting("minute")) from now" : nil
                 ),
                 ("latest", salon.furthestDays.map { "\($0.counting("day")) from now" }),
+            ]
+            + named("limits", limits(of: salon))
+            + [
                 ("seats", salon.seats.map(String.init)), ("id", salon.id.description),
                 ("version", salon.version.map(String.init)),
             ]
+    }
+
+    /// How many appointments a customer may have.
+    private static func limits(of salon: Salon) -> [String] {
+        let limits = salon.customerLimits
+        return [
+            limits.active.map { "\($0.counting("active appointment")) for each customer" },
+            limits.perDay.map { "\($0.counting("booking")) in 24 hours for each customer" },
+        ].compactMap(\.self)
     }
 
     /// A field with several lines: only the first one has the name.

@@ -23,8 +23,8 @@ extension AppointmentMethods {
             effect: .changes(),
             data: Self.data,
             errors: ProgramError.loading + Self.slotErrors + [
-                .bookingRequiresConnection, .serverRejected, .tooManyHolds, .holdsUnsupported,
-                .holdInDoubt,
+                .bookingRequiresConnection, .serverRejected, .tooManyHolds, .tooManyAppointments,
+                .holdsUnsupported, .holdInDoubt,
             ],
             example: """
                 {"salonId": "\(ExampleID.salon)", "appointmentTime": "2027-03-02T11:30:00+01:00", \

@@ -118,7 +118,9 @@ package struct AppointmentMethods {
             ),
             effect: .changes(),
             data: Self.data,
-            errors: ProgramError.loading + Self.sendingErrors + Self.slotErrors,
+            errors: ProgramError.loading + Self.sendingErrors + Self.slotErrors + [
+                .tooManyAppointments
+            ],
             example: """
                 {"salonId": "\(ExampleID.salon)", "appointmentTime": "2027-03-02T11:30:00+01:00", \
                 "phone": "+33 6 55501234", "idempotencyKey": "haircut-1"}

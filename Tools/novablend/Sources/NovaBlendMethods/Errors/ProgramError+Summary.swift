@@ -34,6 +34,7 @@ extension ProgramError {
         case .tooManyHolds: "The server grants no hold at the moment."
         case .holdsUnsupported: "The server cannot hold times."
         case .holdInDoubt: "It is unknown whether the time is held. A hold ends by itself."
+        case .tooManyAppointments: "The customer has as many appointments as it may have."
         case .notConfigured: "No server is configured."
         case .readOnly: "The program was started with --read-only."
         case .invalidConfiguration: "The configuration or the credentials of a command are wrong."

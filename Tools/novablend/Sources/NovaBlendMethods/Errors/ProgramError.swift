@@ -34,6 +34,7 @@ package enum ProgramError: Int, CaseIterable {
     case tooManyHolds = 1_215
     case holdsUnsupported = 1_216
     case holdInDoubt = 1_217
+    case tooManyAppointments = 1_218
     case notConfigured = 1_301
     case readOnly = 1_302
     case invalidConfiguration = 1_303

@@ -61,6 +61,10 @@ extension RPCError {
                 writer.member("rule", rule)
                 writer.member("alternatives", alternatives)
             }
+        case .tooManyAppointments(let reason, let limit):
+            self = ProgramError.tooManyAppointments.error(
+                "The customer cannot have another appointment, so nothing was booked: \(reason)"
+            ) { $0.member("limit", limit) }
         case .appointmentNotFound(let id, let reason):
             self = ProgramError.appointmentNotFound.error(
                 "There is no such appointment, so nothing was changed: \(reason)",
