@@ -2,7 +2,11 @@ import Foundation
 import SystemTestSupport
 import Testing
 
-@Suite("The backend is terminated while 64 clients book", .throttled, .timeLimit(LongTests.timeLimit))
+@Suite(
+    "The backend is terminated while 64 clients book",
+    .throttled,
+    .timeLimit(LongTests.timeLimit)
+)
 struct BackendShutdownTests {
     @Test("with a delay after SIGTERM, it is alive but not ready, and still accepts connections")
     func delayed() async throws {
