@@ -933,7 +933,8 @@ export type SalonsAvailabilityFields = "date" | "weekday" | "offset" | "hours" |
 
 export type SalonsListFields = "id" | "name" | "location" | "phone" | "open_time" | "close_time" |
   "hours" | "slot_minutes" | "time_zone" | "exceptions" | "lead_minutes" | "furthest_days" |
-  "version" | "weekly" | "services" | "staff" | "seats";
+  "max_active_per_customer" | "max_per_day_per_customer" | "version" | "weekly" | "services" |
+  "staff" | "seats";
 
 export type Status = "booked" | "cancelled" | "all";
 
@@ -1411,8 +1412,12 @@ export interface Salon {
   exceptions?: OpeningException[];
   /** minutes of notice that a booking needs */
   lead_minutes?: number;
-  /** days ahead that can be booked */
+  /** days ahead that can be booked; if absent, the server decides: novablend-backend lets customers book 800 days ahead */
   furthest_days?: number;
+  /** the active appointments that a customer can have at the salon; any number if absent */
+  max_active_per_customer?: number;
+  /** the appointments that a customer can book at the salon within 24 hours; any number if absent */
+  max_per_day_per_customer?: number;
   /** increases with each change */
   version?: number;
   /** intervals such as ["09:00", "12:30"] by weekday, instead of open_time and close_time */
@@ -1759,6 +1764,11 @@ export class HoldInDoubtError extends CallError {
   static readonly code: number = 1217;
 }
 
+/** The customer has as many appointments as it may have. */
+export class TooManyAppointmentsError extends CallError {
+  static readonly code: number = 1218;
+}
+
 /** No server is configured. */
 export class NotConfiguredError extends CallError {
   static readonly code: number = 1301;
@@ -1802,6 +1812,7 @@ const ERRORS = new Map(
     TooManyHoldsError,
     HoldsUnsupportedError,
     HoldInDoubtError,
+    TooManyAppointmentsError,
     NotConfiguredError,
     ReadOnlyError,
   ].map((kind) => [kind.code, kind])
@@ -2009,7 +2020,7 @@ export class NovaBlend extends Runtime {
    * Books a free time from salons/availability. A repeated call with the same idempotencyKey books only once.
    *
    * Returns the appointment, and the key of the booking.
-   * Throws ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, JournalUnavailableError, BookingRequiresConnectionError, SlotUnavailableError, OutsideOpeningHoursError, SalonNotFoundError, BookingInDoubtError, IdempotencyConflictError, DeclinedError, NotBookableError, NotConfiguredError, ReadOnlyError.
+   * Throws ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, JournalUnavailableError, BookingRequiresConnectionError, SlotUnavailableError, OutsideOpeningHoursError, SalonNotFoundError, BookingInDoubtError, IdempotencyConflictError, DeclinedError, NotBookableError, TooManyAppointmentsError, NotConfiguredError, ReadOnlyError.
    */
   async appointmentsBook(
     params: {
@@ -2045,7 +2056,7 @@ export class NovaBlend extends Runtime {
    * Reserves a free time for a few minutes. Book it with the holdId, or release it. Few servers support it.
    *
    * Returns the hold, and how long it lasts.
-   * Throws ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, BookingRequiresConnectionError, SlotUnavailableError, OutsideOpeningHoursError, SalonNotFoundError, DeclinedError, NotBookableError, TooManyHoldsError, HoldsUnsupportedError, HoldInDoubtError, NotConfiguredError, ReadOnlyError.
+   * Throws ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, BookingRequiresConnectionError, SlotUnavailableError, OutsideOpeningHoursError, SalonNotFoundError, DeclinedError, NotBookableError, TooManyHoldsError, HoldsUnsupportedError, HoldInDoubtError, TooManyAppointmentsError, NotConfiguredError, ReadOnlyError.
    */
   async appointmentsHold(
     params: {

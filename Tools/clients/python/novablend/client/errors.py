@@ -36,6 +36,7 @@ __all__ = [
     "SalonNotFoundError",
     "ServerRejectedError",
     "SlotUnavailableError",
+    "TooManyAppointmentsError",
     "TooManyHoldsError",
     "UnavailableError",
     "VersionConflictError",
@@ -205,6 +206,12 @@ class HoldInDoubtError(CallError):
     code = 1217
 
 
+class TooManyAppointmentsError(CallError):
+    """The customer has as many appointments as it may have."""
+
+    code = 1218
+
+
 class NotConfiguredError(CallError):
     """No server is configured."""
 
@@ -249,6 +256,7 @@ ERRORS: dict[int, type[CallError]] = {
     TooManyHoldsError.code: TooManyHoldsError,
     HoldsUnsupportedError.code: HoldsUnsupportedError,
     HoldInDoubtError.code: HoldInDoubtError,
+    TooManyAppointmentsError.code: TooManyAppointmentsError,
     NotConfiguredError.code: NotConfiguredError,
     ReadOnlyError.code: ReadOnlyError,
 }

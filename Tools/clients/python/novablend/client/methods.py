@@ -370,7 +370,7 @@ class NovaBlend(Runtime):
         NotAuthenticatedError, NotAllowedError, CacheRetrievalError, JournalUnavailableError,
         BookingRequiresConnectionError, SlotUnavailableError, OutsideOpeningHoursError,
         SalonNotFoundError, BookingInDoubtError, IdempotencyConflictError, DeclinedError,
-        NotBookableError, NotConfiguredError, ReadOnlyError.
+        NotBookableError, TooManyAppointmentsError, NotConfiguredError, ReadOnlyError.
         """
         params: dict[str, Any] = {
             "salonId": salon_id,
@@ -422,7 +422,7 @@ class NovaBlend(Runtime):
         NotAuthenticatedError, NotAllowedError, CacheRetrievalError, BookingRequiresConnectionError,
         SlotUnavailableError, OutsideOpeningHoursError, SalonNotFoundError, DeclinedError,
         NotBookableError, TooManyHoldsError, HoldsUnsupportedError, HoldInDoubtError,
-        NotConfiguredError, ReadOnlyError.
+        TooManyAppointmentsError, NotConfiguredError, ReadOnlyError.
         """
         params: dict[str, Any] = {
             "salonId": salon_id,

@@ -83,8 +83,9 @@ Resource = Literal["salons", "appointments", "feed", "movies", "menu"]
 SalonsAvailabilityFields = Literal["date", "weekday", "offset", "hours", "free", "freeCounts",
     "unconfirmed", "taken", "own", "reason", "slots"]
 SalonsListFields = Literal["id", "name", "location", "phone", "open_time", "close_time", "hours",
-    "slot_minutes", "time_zone", "exceptions", "lead_minutes", "furthest_days", "version", "weekly",
-    "services", "staff", "seats"]
+    "slot_minutes", "time_zone", "exceptions", "lead_minutes", "furthest_days",
+    "max_active_per_customer", "max_per_day_per_customer", "version", "weekly", "services", "staff",
+    "seats"]
 Status = Literal["booked", "cancelled", "all"]
 
 
@@ -602,7 +603,11 @@ class Salon:
     lead_minutes: int | None = None
     """minutes of notice that a booking needs"""
     furthest_days: int | None = None
-    """days ahead that can be booked"""
+    """days ahead that can be booked; if absent, the server decides: novablend-backend lets customers book 800 days ahead"""
+    max_active_per_customer: int | None = None
+    """the active appointments that a customer can have at the salon; any number if absent"""
+    max_per_day_per_customer: int | None = None
+    """the appointments that a customer can book at the salon within 24 hours; any number if absent"""
     version: int | None = None
     """increases with each change"""
     weekly: WeeklyHours | None = None
