@@ -3,7 +3,7 @@
 // usage: downloader get DIRECTORY URL...   downloads to files
 //        downloader put FILE URL           uploads a file
 //        downloader count URL              counts the lines of a body of any size
-//        downloader send METHOD URL        sends a request, and prints the status and the times
+//        downloader send METHOD URL        sends a request, and prints the status
 import Glibc
 import Networking
 
