@@ -36,6 +36,19 @@ struct PreviewTests {
         await #expect(throws: BookingError.slotUnavailable(alternatives: [])) {
             try await fixture.changing.preview(ChangeFixture.move())
         }
+        fixture.server.availability(.success(.notOffered(alternatives: [])))
+        for preview in [
+            { try await fixture.booking.preview(Samples.booking()) },
+            { try await fixture.changing.preview(ChangeFixture.move()) },
+        ] {
+            await #expect(
+                throws: BookingError.notBookable(
+                    rule: "other",
+                    reason: "the server does not offer this time",
+                    alternatives: []
+                )
+            ) { try await preview() }
+        }
         await #expect(throws: BookingError.versionConflict(current: ChangeFixture.before)) {
             try await fixture.changing.preview(ChangeFixture.move(version: 0))
         }

@@ -49,6 +49,9 @@ public enum SlotAvailability: Sendable, Hashable {
     case available(later: [AppointmentTime] = [])
     /// The slot is taken. The alternatives are free slots after it, and perhaps before it.
     case taken(alternatives: [AppointmentTime])
+    /// The slot cannot be booked although enough is free: a rule that the salon need not state forbids
+    /// it. The alternatives are as for a slot that is taken.
+    case notOffered(alternatives: [AppointmentTime])
     /// The server does not report availability. Only the booking itself shows whether the slot is
     /// free.
     case unsupported

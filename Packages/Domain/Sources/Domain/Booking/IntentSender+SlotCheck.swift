@@ -20,8 +20,8 @@ extension IntentSender {
         }
     }
 
-    /// Throws if the server reports that the slot is taken or has no such salon, or if the query
-    /// fails. Does nothing if the server does not report availability, or cannot serve the query at
+    /// Throws if the server reports that the slot is taken or not offered, or has no such salon, or if
+    /// the query fails. Does nothing if the server does not report availability, or cannot serve the query at
     /// the moment. `id` is that of the appointment that the request moves, or nil.
     func confirmAvailability(
         of request: BookingRequest,
@@ -42,6 +42,12 @@ extension IntentSender {
         case .available, .unsupported: return
         case .salonNotFound: throw .salonNotFound(request.salonID)
         case .taken(let alternatives): throw .slotUnavailable(alternatives: alternatives)
+        case .notOffered(let alternatives):
+            throw .notBookable(
+                rule: "other",
+                reason: "the server does not offer this time",
+                alternatives: alternatives
+            )
         }
     }
 
@@ -72,7 +78,7 @@ extension IntentSender {
         nearest.time = first
         return switch try? await server.availability(for: nearest, moving: id, now: clock.now) {
         case .available(let later): [first] + later
-        case .taken(let alternatives): alternatives
+        case .taken(let alternatives), .notOffered(let alternatives): alternatives
         case .unsupported, .salonNotFound, nil: open
         }
     }

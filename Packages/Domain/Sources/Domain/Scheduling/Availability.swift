@@ -15,7 +15,7 @@ public struct Availability: Sendable {
         case bookable
         /// A rule blocks it.
         case blocked(BlockingRule)
-        /// It is not known whether the time is taken, so the server decides.
+        /// It is not known whether the time is taken, or which rule of the server blocks it.
         case unknown
     }
 

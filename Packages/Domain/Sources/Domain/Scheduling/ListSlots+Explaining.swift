@@ -14,6 +14,8 @@ extension ListSlots {
             case (_, .past?): .blocked(.past)
             case (true?, _): .bookable
             case (_, let rule?) where search.areRulesKnown: .blocked(rule)
+            // The server has a rule that the salon does not state.
+            case (false?, _) where (slot?.free ?? 0) >= search.requirement.count: .unknown
             case (false?, _): .blocked(.taken)
             case (nil, _): .unknown
             }

@@ -92,7 +92,9 @@ package final class HTTPBookingAPI: BookingAPI {
         {
             search.add(free(more, in: range))
         }
-        return .taken(alternatives: search.times)
+        let isFree = slot.free.map { $0 >= request.options.seats } ?? false
+        return isFree
+            ? .notOffered(alternatives: search.times) : .taken(alternatives: search.times)
     }
 
     package func book(
