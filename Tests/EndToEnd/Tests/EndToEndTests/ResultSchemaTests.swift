@@ -29,7 +29,7 @@ struct ResultSchemaTests {
         let short = try await outputSchemas([])
         let full = try await outputSchemas(["--result-schemas"])
         let client = try Novablend(["--tools", "all"])
-        #expect(short.count == 23 && Set(short.values) == [#"{"type":"object"}"#])
+        #expect(short.count == 24 && Set(short.values) == [#"{"type":"object"}"#])
         #expect(Set(full.keys) == Set(short.keys))
         for (tool, schema) in full {
             #expect(try await self.schema(of: tool, client) == schema, "\(tool)")

@@ -82,6 +82,7 @@ struct ToolHintTests {
         Row("menu_image", .replaces, #"{"url":"$url/images/honey.png",\#(file)}"#),
         Row("cache_status", .reads.locally()), Row("cache_validate", .replaces.locally()),
         Row("cache_clear", .replaces.locally()),
+        Row("cache_erase", .replaces.locally(), #"{"phone":"+49 30 1234567"}"#),
     ]
 
     @Test("they say what a call does that is made twice without a key", arguments: rows)

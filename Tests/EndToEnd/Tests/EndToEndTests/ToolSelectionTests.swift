@@ -67,7 +67,7 @@ struct ToolSelectionTests {
             )
         }
         let list = try await start("tools = cache,-cache_clear").result("tools/list")
-        #expect(try list.count("tools") == 2)
+        #expect(try list.count("tools") == 3)
         let failing = try start("tools = bokking")
         failing.child.endInput()
         #expect(await failing.child.exitCode() == 78)
