@@ -12,12 +12,13 @@ extension SQLiteBookingStore {
     /// and synced first. It replaces an earlier copy of the same name. Only this user can access
     /// it. The database then records the time, for ``status()``.
     ///
-    /// - Returns: The number of rows in all tables, which are as many in the copy.
+    /// - Returns: The number of rows in all tables, which are as many in the copy, and why the database
+    ///   could not record the time; nil if it did.
     @discardableResult
     public static func backUp(
         _ path: String,
         to destination: String
-    ) throws(StorageFailure) -> Int {
+    ) throws(StorageFailure) -> (rowCount: Int, unrecorded: StorageFailure?) {
         try checkUnused(destination, by: path)
         try DatabaseFile.requireOneName(path)
         let source = try Database(path: path, access: .write)
@@ -36,18 +37,18 @@ extension SQLiteBookingStore {
             }
             throw error
         }
-        try recordTime(in: source)
-        return rowCount
+        return (rowCount, recordTime(in: source))
     }
 
-    private static func recordTime(in source: Database) throws(StorageFailure) {
-        // A database of an earlier version has no such table until a server migrates it.
-        guard try source.hasTable("maintenance") else { return }
+    private static func recordTime(in source: Database) -> StorageFailure? {
         do throws(StorageFailure) {
+            // A database of an earlier version has no such table until a server migrates it.
+            guard try source.hasTable("maintenance") else { return nil }
             let now = "CAST(strftime('%s', 'now') AS INTEGER)"
             try source.execute("UPDATE maintenance SET last_backup = \(now)")
+            return nil
         } catch {
-            throw StorageFailure(error.kind, "the copy was made, but not its record: \(error)")
+            return error
         }
     }
 

@@ -76,9 +76,11 @@ struct BackupTests {
         defer { store.close() }
         #expect(await store.status().backups == StoreStatus.Backups(last: nil, now: clock.now))
         let rows = try SQLiteBookingStore.backUp(database.path, to: database.directory + "/copy")
+            .rowCount
         let first = try #require(await store.status().backups?.last)
         _ = try await book(store, 0)
         let more = try SQLiteBookingStore.backUp(database.path, to: database.directory + "/copy")
+            .rowCount
         // The appointment, the six grains of its half hour, and the term of the change.
         #expect(more == rows + 8)
         #expect(try #require(await store.status().backups?.last) >= first)

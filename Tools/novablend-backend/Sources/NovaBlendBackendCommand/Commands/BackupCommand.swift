@@ -52,7 +52,11 @@ enum BackupCommand {
             let unrecorded = record(database)
             let count: Int
             do throws(StorageFailure) {
-                count = try SQLiteBookingStore.backUp(database, to: path)
+                let backup = try SQLiteBookingStore.backUp(database, to: path)
+                count = backup.rowCount
+                if let reason = backup.unrecorded {
+                    terminal.printNote("the server does not report this backup: \(reason)")
+                }
             } catch {
                 throw failure(error, database)
             }
