@@ -40,8 +40,11 @@ extension Availability {
     }
 
     /// Whether a slot is shown. Past slots are not, nor are slots that cannot be booked because of
-    /// the lead time or the furthest day.
+    /// the lead time, the furthest day, or a rule of the server that the salon does not state.
     private func isShown(_ slot: Slot) -> Bool {
+        if case .server = source, !slot.isAvailable, slot.free ?? 0 >= requirement.count {
+            return false
+        }
         let rule = windowRule(blocking: slot)
         return rule == nil || slot.isAvailable && rule != .past
     }

@@ -78,7 +78,7 @@ package struct AvailabilityReply: Reply {
     /// Why the time cannot be booked, or why that is not known.
     package func reason(for explanation: Availability.Explanation) -> String {
         explanation.rule?.reason(for: explanation.time, in: availability.salon)
-            ?? "it is not known whether the time is taken; the server decides when it is booked"
+            ?? "it is not known whether the time can be booked; the server decides when it is booked"
     }
 
     private func write(_ availability: StaffAvailability, _ writer: inout JSONWriter) {
