@@ -82,7 +82,6 @@ struct ToolHintTests {
         Row("menu_image", .replaces, #"{"url":"$url/images/honey.png",\#(file)}"#),
         Row("cache_status", .reads.locally()), Row("cache_validate", .replaces.locally()),
         Row("cache_clear", .replaces.locally()),
-        Row("cache_erase", .replaces.locally(), #"{"phone":"+49 30 1234567"}"#),
     ]
 
     @Test("they say what a call does that is made twice without a key", arguments: rows)
@@ -137,11 +136,29 @@ struct ToolHintTests {
         try await client.expectHints(of: "appointments_resolve", .replaces)
     }
 
+    @Test("a customer who is erased is not in the cache, and the second call changes nothing more")
+    func erasure() async throws {
+        let world = try await World()
+        func cachedCount() async throws -> Int {
+            let list = #"{"policy":"cacheOnly"}"#
+            return try await world.client.result("appointments/list", list).count("appointments")
+        }
+        _ = try await world.client.result("appointments/list")
+        #expect(try await cachedCount() == 1)
+        for _ in 1...2 {
+            try await world.call("cache_erase", #"{"phone":"+49 30 1234567"}"#)
+            #expect(try await cachedCount() == 0)
+        }
+        try await world.client.expectHints(of: "cache_erase", .replaces.locally())
+    }
+
     @Test("every tool has a test of its hints")
     func complete() async throws {
         let client = try Novablend(["--tools", "all"])
         let names = try await client.annotations().keys.sorted()
-        #expect(names == (Self.rows.map(\.tool) + ["appointments_resolve"]).sorted())
+        #expect(
+            names == (Self.rows.map(\.tool) + ["appointments_resolve", "cache_erase"]).sorted()
+        )
     }
 }
 

@@ -22,7 +22,7 @@ struct DeletedContent {
     /// In a longer log, it takes too long to find the pages that are in it.
     private static let maximumFrames = 512
     private static let vacuum = "stop all programs that use it, and run VACUUM with sqlite3"
-    private static let bump = SQL("UPDATE maintenance SET overwritten = overwritten + 1")
+    static let bump = SQL("UPDATE maintenance SET overwritten = overwritten + 1")
 
     /// What a pass over the pages has found.
     struct Findings {

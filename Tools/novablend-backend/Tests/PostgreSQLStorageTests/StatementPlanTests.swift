@@ -70,6 +70,7 @@ struct StatementPlanTests {
         {
             _ = try await store.changes(after: latest, limit: 1, visibleTo: role)
         }
+        _ = SalonRow.check
         store.close()
         let connection = try Connection(url: url)
         // With these settings, a plan scans or sorts only what no index can find or order.

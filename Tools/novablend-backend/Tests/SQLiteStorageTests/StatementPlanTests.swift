@@ -53,8 +53,9 @@ struct StatementPlanTests {
         }
         // Only a customer who has missed many changes needs this one.
         _ = AppointmentRows.changedOfCaller
+        _ = (DeletedContent.bump, SalonRow.check)
         let database = try TemporaryDatabase()
-        try SQLiteBookingStore(path: database.path, clock: ManualClock()).close()
+        try await useFile(database.path)
         let connection = try Database(path: database.path, access: .read)
         var found: [String: Set<String>] = [:]
         // Tests of PostgreSQL run in the same process.
@@ -74,5 +75,16 @@ struct StatementPlanTests {
         let sources = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let unused = try UsedStatements.unused(in: Self.modules, sources: "/\(sources)/Sources")
         #expect(unused == [])
+    }
+
+    /// Runs the statements that only a database in a file needs.
+    private func useFile(_ path: String) async throws {
+        let clock = ManualClock(Timestamp(secondsSince1970: 1_729_418_699))
+        let store = try SQLiteBookingStore(path: path, clock: clock, newSalons: [Samples.salon()])
+        defer { store.close() }
+        _ = await store.status()
+        let booking = Samples.booking(hours: 1, phone: "+49 30 1234567")
+        _ = try await store.book(booking, as: nil, minutes: 30)
+        try await store.eraseCustomer(booking.caller, cancelsAppointments: true)
     }
 }
