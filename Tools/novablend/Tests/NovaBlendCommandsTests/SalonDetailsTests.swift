@@ -54,7 +54,8 @@ struct SalonDetailsTests {
         let salon = Self.salon.replacing(#""slot_minutes":30"#, with: rules)
         let lines = try report(salon).lines()
         for line in [
-            "1 minute from now", "1 day from now", "limits    1 active appointment for each customer",
+            "1 minute from now", "1 day from now",
+            "limits    1 active appointment for each customer",
             "1 booking in 24 hours for each customer",
         ] {
             #expect(lines.contains { $0.hasSuffix("  " + line) }, "\(lines)")
