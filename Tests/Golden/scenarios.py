@@ -84,7 +84,7 @@ def call(process, method, params):
 
 
 def error(reply):
-    """The text of the error in a reply; None if there is none."""
+    """The text of the error in a reply; None if the call succeeded."""
     return reply.partition('"error":')[2] if reply.startswith('{"jsonrpc":"2.0","id":1,"error":') else None
 
 

@@ -7,7 +7,7 @@ public struct FileIdentity: Sendable, Hashable {
     /// The number of the file on the device.
     public let inode: UInt
 
-    /// The file to which a path leads, through all symbolic links; nil if there is none.
+    /// The file to which a path leads, through all symbolic links; nil if it does not exist.
     ///
     /// - Parameter path: The path, as a system call takes it.
     public init?(_ path: String) {

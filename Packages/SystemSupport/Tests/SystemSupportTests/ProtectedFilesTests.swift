@@ -51,7 +51,7 @@ struct ProtectedFilesTests {
     func links() throws {
         try directory.link("link", to: path("data"))
         try directory.link("circle", to: path("circle"))
-        // Whoever opens the link needs the link and the file.
+        // A program that opens the link needs both the link and the file.
         let protected = ProtectedFiles(files: [path("link")])
         #expect(protected.conflict(with: path("link")) == path("link"))
         #expect(protected.conflict(with: path("data")) == path("link"))

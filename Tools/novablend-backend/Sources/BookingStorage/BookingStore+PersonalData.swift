@@ -116,8 +116,9 @@ extension BookingStore {
     ) async throws(StoreError) -> CustomerData {
         // Reading all of it may take long, so it does not happen in a transaction that others await.
         var data = try await customerData(of: caller)
-        let keys = try await keys(of: caller)
-        let isStored = !data.isEmpty || !keys.isEmpty
+        var isStored = !data.isEmpty
+        // Reads all keys, so only if nothing else shows it.
+        if !isStored { isStored = try await !keys(of: caller).isEmpty }
         if isStored {
             data = try await erase(data, of: caller, cancelsAppointments: cancelsAppointments)
         }

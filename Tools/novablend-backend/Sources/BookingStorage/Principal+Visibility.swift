@@ -60,8 +60,8 @@ extension ChangePage {
                 || (scope.kinds.contains(.appointments) && roles.contains(scope.role))
         }
 
-        /// Those of the keys of a dictionary for which ``include(_:)`` is true. They are looked up,
-        /// unless everyone gets the changes.
+        /// The scopes among the keys of a dictionary for which ``include(_:)`` is true. Each is looked
+        /// up, unless everyone gets the changes.
         public func scopes<Value>(
             among waiting: Dictionary<ChangeScope, Value>.Keys
         ) -> [ChangeScope] {

@@ -137,8 +137,8 @@ public struct StoredConflicts: Sendable {
     }
 
     /// The index of the first appointment after a part: the last one before which all have ended. If
-    /// there is none, it is the first one of the last start, because there may be more with that start.
-    /// Nil if the part would be empty.
+    /// appointments overlap throughout, the part ends before the last start, because there may be more
+    /// appointments with that start. Nil if the part would be empty.
     private static func end(
         of appointments: [StoredAppointment],
         startingFrom start: Timestamp

@@ -64,7 +64,7 @@ extension BookingStoreSpec {
             try await expectError(.tooManyAppointments(activeAtSalon)) {
                 try await fixture.store.book(6, limits)
             }
-            // Whoever has no limits can book, and what they book counts.
+            // A booking without limits succeeds, and counts for later ones.
             let last = try await fixture.store.book(6, [])
             try await fixture.cancel(keyed.id)
             try await expectError(.tooManyAppointments(activeAtSalon)) {

@@ -305,7 +305,7 @@ private struct UseCases: Sendable {
     /// The lists other than salons and appointments.
     var lists: [ListedResource.Served] { served.value }
 
-    /// The same use cases, which write nothing to the cache.
+    /// These use cases without writes to the cache.
     var dryRun: UseCases { UseCases(services, lists: listed, isDryRun: true) }
 }
 

@@ -77,7 +77,7 @@ final class RequestLimits: Sendable {
     /// How many times as many unknown tokens as requests each address may send, so that there is
     /// room for others at the address of a client that guesses tokens.
     static let lookupFactor = 4
-    /// The same for all addresses together.
+    /// How many times as many unknown tokens as requests all addresses together may send.
     static let totalLookupFactor = 20
 
     private let tokens: RateLimiter

@@ -6,7 +6,7 @@ import SystemSupport
 /// missing or not valid.
 ///
 /// Anyone can cause such requests, so neither the log nor the memory grows with them: in each interval, at
-/// most ``maximumAddresses`` addresses are told apart. The first request of each is recorded at once, and
+/// most ``maximumAddresses`` addresses have their own entries. The first request of each is recorded at once, and
 /// the number of its further ones at the end of the interval.
 final class RejectedClients: Sendable {
     static let maximumAddresses = 20

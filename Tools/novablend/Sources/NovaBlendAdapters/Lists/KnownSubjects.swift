@@ -74,14 +74,14 @@ package final class KnownSubjects: Sendable {
         }
     }
 
-    /// The owner of a list that is stored for the present credential. Makes the key if there is none, so
-    /// that the credential can be recognized later.
+    /// The owner of a list that is stored for the present credential. Creates a missing key, so that the
+    /// credential can be recognized later.
     func ownerToStore() -> Owner {
         if Self.isReady, read() == nil { update { _ in } }
         return present
     }
 
-    /// Changes what is stored. Makes the key if there is none.
+    /// Changes the stored subjects. Creates a missing key.
     private func update(_ change: (inout Contents) -> Void) {
         try? store.update(Self.name) { current in
             var changed = current.flatMap { Contents($0.payload) } ?? Contents(key: Self.newKey())

@@ -112,7 +112,7 @@ package struct StoredResource<Codec: PagedCodec>: ResourceCache {
         return list
     }
 
-    /// Decodes a snapshot, wherever it comes from and whoever it belongs to.
+    /// Decodes a snapshot of any URL and any owner.
     static func content(
         of snapshot: Snapshot
     ) throws(StoreError) -> CachedValue<Codec.Model> {

@@ -8,7 +8,7 @@ package struct AvailabilityReply: Reply {
     package let availability: Availability
     /// The selected days, with the selected times.
     package let days: [AvailableDay]
-    /// The start of the first time after the limit; nil if there is none.
+    /// The start of the first time after the limit; nil if no time is left out.
     private let nextStart: AppointmentTime?
     private let fields: FieldSelection
 
