@@ -169,12 +169,15 @@ public final class Backend: Sendable {
     public func rereadTokens() { routes.authorization.rereadTokens() }
 
     /// Answers the requests that were accepted, and stops the server.
-    public func stop() {
+    ///
+    /// - Parameter limit: How long to wait for a database that does not answer, to record the numbers of
+    ///   rejected requests.
+    public func stop(waitingAtMost limit: Duration = .seconds(2)) {
         prepareToStop()
         server.stop()
         metrics?.stop()
         retention?.cancel()
-        routes.authorization.rejected.finish()
+        routes.authorization.rejected.finish(waitingAtMost: limit)
         watch.cancel()
         routes.store.close()
     }

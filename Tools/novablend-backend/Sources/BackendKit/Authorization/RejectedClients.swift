@@ -11,8 +11,6 @@ import SystemSupport
 final class RejectedClients: Sendable {
     static let maximumAddresses = 20
     private static let interval = Duration.seconds(3_600)
-    /// How long ``finish()`` waits for a database that does not answer.
-    private static let timeout = Duration.seconds(2)
 
     private struct Counts {
         /// The numbers of requests that have not been recorded yet.
@@ -90,7 +88,9 @@ final class RejectedClients: Sendable {
     func endInterval() async { await record { $0.takeAll() } }
 
     /// Ends the last interval. The store must still be open.
-    func finish() {
+    ///
+    /// - Parameter limit: How long to wait for a database that does not answer.
+    func finish(waitingAtMost limit: Duration) {
         for task in tasks.withLock({ $0 }) { task.cancel() }
         let isDone = counts.withLock {
             $0.others == 0 && $0.addresses.values.allSatisfy { $0 == 0 }
@@ -101,7 +101,7 @@ final class RejectedClients: Sendable {
             await endInterval()
             done.signal()
         }
-        done.wait(atMost: Self.timeout)
+        done.wait(atMost: limit)
     }
 
     private func record(_ take: (inout Counts) -> [AuditedChange]) async {

@@ -3,6 +3,7 @@ import BookingStorageTestSupport
 import Domain
 import DomainTestSupport
 import SQLiteStorage
+import SystemTestSupport
 import Testing
 
 @testable import BackendKit
@@ -97,7 +98,9 @@ struct RejectedClientsTests {
         #expect(found == ["192.0.2.1 1", "192.0.2.2 1", "192.0.2.3 1", "2001:db8:: 1"])
         // The rest is recorded when the backend stops.
         for _ in 0..<3 { _ = try server.send("GET /appointments", "X-Forwarded-For: 192.0.2.1") }
-        server.backend.stop()
+        // Other tests may use all threads of tasks for longer than a backend waits by itself.
+        let backend = server.backend
+        await onThread { backend.stop(waitingAtMost: .seconds(60)) }
         let last = try await entries(5, in: server.store)
         #expect(last.last == "192.0.2.1 3")
         for entry in try await entries(in: server.store) {
