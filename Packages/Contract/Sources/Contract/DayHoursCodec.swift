@@ -22,9 +22,9 @@ public enum DayHoursCodec: ModelCodec {
         collecting mismatches: inout [JSONError]
     ) -> [OpeningHours] {
         var day: [OpeningHours] = []
-        do throws(JSONError) {
+        do {
             for element in try value.array() {
-                do throws(JSONError) {
+                do {
                     let hours = try OpeningHoursCodec.read(element)
                     if let previous = day.last, !previous.ends(before: hours) {
                         let nextDay = previous.closes > previous.opens ? "" : " on the next day"

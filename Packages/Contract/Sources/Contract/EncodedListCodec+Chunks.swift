@@ -16,7 +16,7 @@ extension EncodedListCodec {
             isHeadCanonical: chunks.start == "{'':[".utf8.count + Codec.key.utf8CodeUnitCount
         )
         var count = 0
-        do throws(JSONError) {
+        do {
             while let (array, range) = try chunks.next() {
                 var writer = JSONWriter(reservingCapacity: range.count + range.count / 8)
                 try writer.array { writer throws(JSONError) in try copy(array, to: &writer) }

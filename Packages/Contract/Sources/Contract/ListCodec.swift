@@ -107,7 +107,7 @@ extension ListCodec {
         guard var chunks = ListChunks(of: bytes, key, limits: limits, length: chunkLength)
         else { return nil }
         var models: [Element.Model] = []
-        do throws(JSONError) {
+        do {
             while let (array, range) = try chunks.next() {
                 if models.isEmpty {
                     models.reserveCapacity(chunks.estimatedCount(from: array.count, in: range))

@@ -6,7 +6,7 @@ extension SalonCodec {
     /// It creates no `Salon`, because creating a `String` for each field is most of the cost for a
     /// large list.
     public static func copy(_ value: JSONValue, to writer: inout JSONWriter) throws(JSONError) {
-        do throws(JSONError) {
+        do {
             try copyMembers(of: value.object(), to: &writer)
         } catch {
             // If several members are invalid, report the one that `read` finds first.

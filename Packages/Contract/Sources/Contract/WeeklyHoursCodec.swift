@@ -33,7 +33,7 @@ public enum WeeklyHoursCodec: ModelCodec {
         var weekly = WeeklyHours()
         // The value of each day that is present and valid.
         var days: [Weekday: JSONValue] = [:]
-        do throws(JSONError) {
+        do {
             let object = try value.object()
             for (key, member) in object where !keys.contains(key) {
                 mismatches.append(

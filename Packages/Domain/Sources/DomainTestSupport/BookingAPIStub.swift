@@ -4,16 +4,16 @@ import Synchronization
 /// A booking server that returns the responses that a test sets.
 public final class BookingAPIStub: BookingAPI {
     /// The response to one booking or change; nil echoes the request.
-    public typealias Answer = Result<ReportedAppointment?, BookingServerError>
+    public typealias Answer = Result<ReportedAppointment?, AttemptError>
 
     private struct State {
-        var availability: Result<SlotAvailability, ServerError> = .success(.available())
+        var availability: Result<SlotAvailability, Failure> = .success(.available())
         var answers: [Answer] = []
-        var held: [Result<[ReportedAppointment], ServerError>] = [.success([])]
+        var held: [Result<[ReportedAppointment], Failure>] = [.success([])]
         var isComplete = true
         var mayPrecedeRequest = false
         var caller = Samples.caller
-        var voiding: Result<KeyVoidResult, ServerError> = .success(.unsupported)
+        var voiding: Result<KeyVoidResult, Failure> = .success(.unsupported)
         var statesKeySupport = true
         var lookUps = 0
         var requestedTimes: [AppointmentTime] = []
@@ -30,7 +30,7 @@ public final class BookingAPIStub: BookingAPI {
     public init() {}
 
     /// Sets the availability of every slot.
-    public func availability(_ answer: Result<SlotAvailability, ServerError>) {
+    public func availability(_ answer: Result<SlotAvailability, Failure>) {
         state.withLock { $0.availability = answer }
     }
 
@@ -41,15 +41,15 @@ public final class BookingAPIStub: BookingAPI {
     public func answers(_ answers: [Answer]) { state.withLock { $0.answers = answers } }
 
     /// Sets the server's appointments.
-    public func holds(_ held: Result<[Appointment], ServerError>) {
+    public func holds(_ held: Result<[Appointment], Failure>) {
         reports(held.map { $0.map { ReportedAppointment($0) } })
     }
 
     /// Sets the results of the next lookups. The last one is repeated.
-    public func reports(_ held: Result<[ReportedAppointment], ServerError>...) { reports(held) }
+    public func reports(_ held: Result<[ReportedAppointment], Failure>...) { reports(held) }
 
     /// Sets the results of the next lookups. The last one is repeated.
-    public func reports(_ held: [Result<[ReportedAppointment], ServerError>]) {
+    public func reports(_ held: [Result<[ReportedAppointment], Failure>]) {
         state.withLock { $0.held = held }
     }
 
@@ -65,7 +65,7 @@ public final class BookingAPIStub: BookingAPI {
     public func caller(_ caller: Caller) { state.withLock { $0.caller = caller } }
 
     /// Sets the result of voiding a key.
-    public func voiding(_ answer: Result<KeyVoidResult, ServerError>) {
+    public func voiding(_ answer: Result<KeyVoidResult, Failure>) {
         state.withLock { $0.voiding = answer }
     }
 
@@ -100,7 +100,7 @@ public final class BookingAPIStub: BookingAPI {
         for request: BookingRequest,
         moving id: String?,
         now: Timestamp
-    ) async throws(ServerError) -> SlotAvailability {
+    ) async throws(Failure) -> SlotAvailability {
         let answer = state.withLock { state in
             state.requestedTimes.append(request.time)
             state.requestedMoves.append(id)
@@ -110,7 +110,7 @@ public final class BookingAPIStub: BookingAPI {
     }
 
     /// Records the attempt and returns the next response.
-    public func book(_ request: BookingRequest, key: String) async throws(BookingServerError)
+    public func book(_ request: BookingRequest, key: String) async throws(AttemptError)
         -> ReportedAppointment
     {
         if let answer = try answer(key) { return answer }
@@ -122,7 +122,7 @@ public final class BookingAPIStub: BookingAPI {
     public func change(
         _ change: AppointmentChange,
         key: String
-    ) async throws(BookingServerError) -> ReportedAppointment {
+    ) async throws(AttemptError) -> ReportedAppointment {
         state.withLock { $0.sentChanges.append(change) }
         if let answer = try answer(key) { return answer }
         var changed = change.outcome
@@ -130,7 +130,7 @@ public final class BookingAPIStub: BookingAPI {
         return ReportedAppointment(changed)
     }
 
-    private func answer(_ key: String) throws(BookingServerError) -> ReportedAppointment? {
+    private func answer(_ key: String) throws(AttemptError) -> ReportedAppointment? {
         state.withLock(\.beforeSending)?()
         let answer: Answer = state.withLock { state in
             state.sentKeys.append(key)
@@ -140,7 +140,7 @@ public final class BookingAPIStub: BookingAPI {
     }
 
     /// Records the lookup and returns the next result.
-    public func lookUp() async throws(ServerError) -> ReportedAppointments {
+    public func lookUp() async throws(Failure) -> ReportedAppointments {
         if Task.isCancelled { throw .cancelled }
         let (held, state) = state.withLock { state in
             state.lookUps += 1
@@ -159,7 +159,7 @@ public final class BookingAPIStub: BookingAPI {
     public func statesKeySupport() async -> Bool { state.withLock(\.statesKeySupport) }
 
     /// Returns the result that was set.
-    public func void(_ key: String) async throws(ServerError) -> KeyVoidResult {
+    public func void(_ key: String) async throws(Failure) -> KeyVoidResult {
         try state.withLock(\.voiding).get()
     }
 }

@@ -9,7 +9,7 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
     private struct State {
         var cached: CachedValue<Value>?
         var messages: [Message] = []
-        var failures: [CacheError.Operation: FailureByTest] = [:]
+        var failures: [CacheOperation: FailureByTest] = [:]
         var beforeReplace: (@Sendable () -> Void)?
     }
 
@@ -21,7 +21,7 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
     }
 
     /// Makes every `operation` fail from now on.
-    public func fail(_ operation: CacheError.Operation, reason: String = "set by the test") {
+    public func fail(_ operation: CacheOperation, reason: String = "set by the test") {
         state.withLock { $0.failures[operation] = FailureByTest(description: reason) }
     }
 
@@ -63,7 +63,7 @@ public final class CacheSpy<Value: Sendable>: ResourceCache {
 
     private func perform<Result: Sendable>(
         _ message: Message,
-        as operation: CacheError.Operation,
+        as operation: CacheOperation,
         _ body: (inout State) -> Result
     ) throws -> Result {
         try state.withLock { state in

@@ -21,8 +21,8 @@ public final class HoldAPIStub: HoldAPI {
     }
 
     private struct State {
-        var answer: Result<GrantedHold, HoldServerError>
-        var release: HoldServerError?
+        var answer: Result<GrantedHold, AttemptError>
+        var release: AttemptError?
         var requests: [Request] = []
         var released: [String] = []
         var beforeAnswering: (@Sendable () -> Void)?
@@ -31,12 +31,12 @@ public final class HoldAPIStub: HoldAPI {
     private let state: Mutex<State>
 
     /// Creates a server that answers every request for a hold with `answer`.
-    public init(_ answer: Result<GrantedHold, HoldServerError>) {
+    public init(_ answer: Result<GrantedHold, AttemptError>) {
         state = Mutex(State(answer: answer))
     }
 
     /// Makes every release fail from now on.
-    public func failReleases(_ error: HoldServerError) { state.withLock { $0.release = error } }
+    public func failReleases(_ error: AttemptError) { state.withLock { $0.release = error } }
 
     /// Sets an action that runs when a request is received.
     public func beforeAnswering(_ action: @escaping @Sendable () -> Void) {
@@ -54,7 +54,7 @@ public final class HoldAPIStub: HoldAPI {
         _ request: BookingRequest,
         minutes: Int?,
         key: String
-    ) async throws(HoldServerError) -> GrantedHold {
+    ) async throws(AttemptError) -> GrantedHold {
         state.withLock(\.beforeAnswering)?()
         let answer = state.withLock { state in
             state.requests.append(Request(booking: request, minutes: minutes, key: key))
@@ -64,7 +64,7 @@ public final class HoldAPIStub: HoldAPI {
     }
 
     /// Records the release.
-    public func release(_ id: String) async throws(HoldServerError) {
+    public func release(_ id: String) async throws(AttemptError) {
         state.withLock(\.beforeAnswering)?()
         let error = state.withLock { state in
             state.released.append(id)

@@ -4,7 +4,7 @@ extension ListSlots {
     /// Creates the use case with a server that returns `appointments`, and with no cached ones.
     public init(
         server: any SlotSource,
-        appointments: Result<[Appointment], ServerError> = .success([]),
+        appointments: Result<[Appointment], Failure> = .success([]),
         journal: InMemoryBookingJournal = InMemoryBookingJournal(),
         salons: any SalonDirectory = SalonDirectoryStub(.known(Samples.salon())),
         zones: any ZoneSource = ZonesStub(),

@@ -4,7 +4,7 @@ import Synchronization
 /// A server that returns the response that a test sets, and records the requests.
 public final class ResourceAPIStub<Value: Sendable>: ResourceAPI {
     private struct State {
-        var answer: Result<Value, ServerError>
+        var answer: Result<Value, Failure>
         var validators: String?
         var ageSeconds: Int64 = 0
         var requestedValidators: [String?] = []
@@ -14,12 +14,12 @@ public final class ResourceAPIStub<Value: Sendable>: ResourceAPI {
     private let state: Mutex<State>
 
     /// Creates a server that returns `answer`.
-    public init(_ answer: Result<Value, ServerError>) {
+    public init(_ answer: Result<Value, Failure>) {
         state = Mutex(State(answer: answer))
     }
 
     /// Sets the value or error of later responses.
-    public func answer(_ answer: Result<Value, ServerError>) {
+    public func answer(_ answer: Result<Value, Failure>) {
         state.withLock { $0.answer = answer }
     }
 
@@ -48,7 +48,7 @@ public final class ResourceAPIStub<Value: Sendable>: ResourceAPI {
     /// Records the request and returns the response.
     public func load(
         unlessMatching validators: String?
-    ) async throws(ServerError) -> ResourceResponse<Value> {
+    ) async throws(Failure) -> ResourceResponse<Value> {
         let action = state.withLock { state in
             state.requestedValidators.append(validators)
             return state.beforeResponse

@@ -14,16 +14,16 @@ public final class SalonAPIStub: SalonAPI {
     /// What happens to the next change.
     public enum Fault: Sendable {
         /// The change is not carried out.
-        case rejected(SalonServerError)
+        case rejected(AttemptError)
         /// The change is carried out, and its response is lost or unclear.
-        case lost(SalonServerError)
+        case lost(AttemptError)
         /// The change is carried out, and the server stores a different salon than requested.
         case storesInstead(Salon)
     }
 
     private struct State {
         var stored: [SalonID: StoredSalon] = [:]
-        var lookups: [Result<StoredSalonLookup, ServerError>] = []
+        var lookups: [Result<StoredSalonLookup, Failure>] = []
         var fault: Fault?
         var sent: [Change] = []
         var beforeSending: (@Sendable () -> Void)?
@@ -42,7 +42,7 @@ public final class SalonAPIStub: SalonAPI {
     }
 
     /// Sets the results of the next lookups; later ones return the stored salon.
-    public func lookups(_ results: Result<StoredSalonLookup, ServerError>...) {
+    public func lookups(_ results: Result<StoredSalonLookup, Failure>...) {
         state.withLock { $0.lookups = results }
     }
 
@@ -61,9 +61,9 @@ public final class SalonAPIStub: SalonAPI {
     public var sent: [Change] { state.withLock(\.sent) }
 
     /// Returns the result that was set, or the stored salon.
-    public func salon(_ id: SalonID) async throws(ServerError) -> StoredSalonLookup {
+    public func salon(_ id: SalonID) async throws(Failure) -> StoredSalonLookup {
         if Task.isCancelled { throw .cancelled }
-        let result: Result<StoredSalonLookup, ServerError> = state.withLock { state in
+        let result: Result<StoredSalonLookup, Failure> = state.withLock { state in
             if !state.lookups.isEmpty { return state.lookups.removeFirst() }
             return .success(state.stored[id].map { .stored($0) } ?? .absent)
         }
@@ -75,7 +75,7 @@ public final class SalonAPIStub: SalonAPI {
         _ salon: Salon,
         replacing current: StoredSalon?,
         keepsWallClock: Bool
-    ) async throws(SalonServerError) -> ConfirmedSalon {
+    ) async throws(AttemptError) -> ConfirmedSalon {
         let tag = current?.entityTag
         let fault = try begin(.put(salon, ifMatch: tag))
         var stored = salon
@@ -88,7 +88,7 @@ public final class SalonAPIStub: SalonAPI {
     }
 
     /// Records the request and deletes the salon.
-    public func delete(_ current: StoredSalon) async throws(SalonServerError) {
+    public func delete(_ current: StoredSalon) async throws(AttemptError) {
         let id = current.salon.id
         let fault = try begin(.delete(id, ifMatch: current.entityTag))
         _ = try check(current.entityTag, id)
@@ -97,7 +97,7 @@ public final class SalonAPIStub: SalonAPI {
     }
 
     /// Records a change. Throws if it is not carried out.
-    private func begin(_ change: Change) throws(SalonServerError) -> Fault? {
+    private func begin(_ change: Change) throws(AttemptError) -> Fault? {
         let action = state.withLock { state in
             defer { state.beforeSending = nil }
             return state.beforeSending
@@ -113,7 +113,7 @@ public final class SalonAPIStub: SalonAPI {
     }
 
     /// The stored salon. Throws if it does not have the tag.
-    private func check(_ tag: String?, _ id: SalonID) throws(SalonServerError) -> StoredSalon? {
+    private func check(_ tag: String?, _ id: SalonID) throws(AttemptError) -> StoredSalon? {
         let stored = state.withLock { $0.stored[id] }
         if stored?.entityTag != tag { throw .versionConflict(reason: "412") }
         return stored

@@ -26,10 +26,10 @@ struct AvailableDaysTests {
     /// The listed days of a range. It starts `hours.lowerBound` hours after `noon`, and ends
     /// `hours.upperBound` hours after it.
     private func days(
-        _ offered: Result<OfferedSlots, ServerError> = .success(.unsupported),
+        _ offered: Result<OfferedSlots, Failure> = .success(.unsupported),
         of salon: Salon,
         zones: ZonesStub = ZonesStub(),
-        appointments: Result<[Appointment], ServerError> = .success([]),
+        appointments: Result<[Appointment], Failure> = .success([]),
         journal: InMemoryBookingJournal = InMemoryBookingJournal(),
         options: BookingOptions = BookingOptions(),
         hours: Range<Int> = -12..<12
@@ -74,7 +74,7 @@ struct AvailableDaysTests {
     func midnight() async throws {
         #expect(try await days(of: salon, hours: -12..<12).count == 1)
         #expect(try await days(of: salon, hours: -12..<13).count == 2)
-        await #expect(throws: AvailabilityError.self) { try await days(of: salon, hours: 0..<0) }
+        await #expect(throws: Failure.self) { try await days(of: salon, hours: 0..<0) }
     }
 
     @Test("past times are omitted, and a day without other times states the reason")
@@ -177,7 +177,7 @@ struct AvailableDaysTests {
 
     @Test("start times are unconfirmed if the bookings are not known")
     func unconfirmed() async throws {
-        let error = ServerError.connectivity(reason: "unplugged")
+        let error = Failure.connectivity(reason: "unplugged")
         let day = try await days(.failure(error), of: salon, appointments: .failure(error)).first
         #expect(times(day, .unconfirmed).count == 3 && day?.reason == nil)
         #expect(times(day, .free).isEmpty)

@@ -36,7 +36,7 @@ struct BookAppointmentTests {
     @Test("without connectivity booking fails because it needs a connection, and queues nothing")
     func offline() async throws {
         server.availability(.failure(.connectivity(reason: "unplugged")))
-        await #expect(throws: BookingError.requiresConnection(reason: "unplugged")) {
+        await #expect(throws: Failure.requiresConnection(reason: "unplugged")) {
             try await useCase().book(Samples.booking())
         }
         #expect(try journal.pending().isEmpty)
@@ -48,7 +48,7 @@ struct BookAppointmentTests {
     func notSent() async throws {
         server.availability(.success(.unsupported))
         server.answers(.failure(.notSent(reason: "refused")))
-        await #expect(throws: BookingError.requiresConnection(reason: "refused")) {
+        await #expect(throws: Failure.requiresConnection(reason: "refused")) {
             try await useCase().book(Samples.booking())
         }
         #expect(journal.state(of: "key-1") == .dropped)
@@ -65,7 +65,7 @@ struct BookAppointmentTests {
     @Test("an intent that cannot be journaled is not sent")
     func journalFails() async {
         journal.failWrites()
-        await #expect(throws: BookingError.journal(reason: "set by the test")) {
+        await #expect(throws: Failure.journal(reason: "set by the test")) {
             try await useCase().book(Samples.booking())
         }
         #expect(server.sentKeys.isEmpty)
@@ -75,7 +75,7 @@ struct BookAppointmentTests {
     func taken() async throws {
         let free = [Samples.booking(hours: 1).time]
         server.availability(.success(.taken(alternatives: free)))
-        await #expect(throws: BookingError.slotUnavailable(alternatives: free)) {
+        await #expect(throws: Failure.slotUnavailable(alternatives: free)) {
             try await useCase().book(Samples.booking())
         }
         #expect(server.sentKeys.isEmpty)
@@ -85,7 +85,7 @@ struct BookAppointmentTests {
     @Test("a slot that is taken after the availability check is slotUnavailable")
     func lostRace() async {
         server.answers(.failure(.slotUnavailable(alternatives: [])))
-        await #expect(throws: BookingError.slotUnavailable(alternatives: [])) {
+        await #expect(throws: Failure.slotUnavailable(alternatives: [])) {
             try await useCase().book(Samples.booking())
         }
     }
@@ -110,7 +110,7 @@ struct BookAppointmentTests {
     func inDoubt() async {
         let noResponse = BookingAPIStub.Answer.failure(.noResponse(reason: "reset"))
         server.answers(noResponse, noResponse)
-        await #expect(throws: BookingError.inDoubt(key: "key-1", reason: "reset")) {
+        await #expect(throws: Failure.inDoubt(key: "key-1", reason: "reset")) {
             try await useCase().book(Samples.booking())
         }
         #expect(journal.state(of: "key-1") == .pending)
@@ -122,7 +122,7 @@ struct BookAppointmentTests {
             .failure(.noResponse(reason: "reset")),
             .failure(.notSent(reason: "refused", retryAfterSeconds: 7))
         )
-        let inDoubt = BookingError.inDoubt(
+        let inDoubt = Failure.inDoubt(
             key: "key-1",
             reason: "a repeated request could not be sent: refused",
             retryAfterSeconds: 7
@@ -145,7 +145,7 @@ struct BookAppointmentTests {
     @Test("an echo of a different booking does not confirm ours")
     func wrongEcho() async {
         server.answers(.success(ReportedAppointment(Samples.appointment(7))))
-        await #expect(throws: BookingError.self) { try await useCase().book(Samples.booking()) }
+        await #expect(throws: Failure.self) { try await useCase().book(Samples.booking()) }
         #expect(cache.updates == 0)
         #expect(journal.state(of: "key-1") == .pending)
     }
@@ -154,15 +154,15 @@ struct BookAppointmentTests {
     func cacheFails() async throws {
         cache.fail()
         let booked = try await useCase().book(Samples.booking())
-        #expect(booked.cacheError?.operation == .insertion)
+        #expect(booked.cacheError == .cache(.insertion, reason: "set by the test"))
         #expect(journal.state(of: "key-1") == .done(booked.appointment))
     }
 
     @Test("a caller who cancels before sending leaves nothing behind")
     func cancelledEarly() async throws {
-        let task = Task { () -> BookingError? in
+        let task = Task { () -> Failure? in
             withUnsafeCurrentTask { $0?.cancel() }
-            do throws(BookingError) {
+            do throws(Failure) {
                 _ = try await useCase().book(Samples.booking())
                 return nil
             } catch {

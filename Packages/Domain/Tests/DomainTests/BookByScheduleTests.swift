@@ -25,7 +25,7 @@ struct BookByScheduleTests {
         return booking
     }
 
-    private func error(_ booking: BookingRequest, _ salon: Salon) async throws -> BookingError? {
+    private func error(_ booking: BookingRequest, _ salon: Salon) async throws -> Failure? {
         let useCase = try useCase(salon)
         do {
             _ = try await useCase.book(booking)
@@ -125,7 +125,7 @@ struct BookByScheduleTests {
         var salon = Samples.salon()
         salon.timeZone = try SampleZones.berlin().id
         let wrong = try await error(booking(minutes: 0), salon)
-        guard case .invalidTime(let invalid) = wrong, let right = invalid.candidates.first else {
+        guard case .invalidTime(let invalid, _) = wrong, let right = invalid.candidates.first else {
             Issue.record("\(String(describing: wrong))")
             return
         }
@@ -138,17 +138,17 @@ struct BookByScheduleTests {
     @Test("alternatives with a different UTC offset are converted to the salon's clock")
     func offered() throws {
         let berlin = try SampleZones.berlin()
-        let error = BookingError.slotUnavailable(alternatives: [noon])
+        let error = Failure.slotUnavailable(alternatives: [noon])
             .withTimes(on: .zone(berlin.id, berlin.rules))
         let expected = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
         #expect(error == .slotUnavailable(alternatives: [expected]))
-        let closed = BookingError.outsideOpeningHours([], reason: "", alternatives: [noon])
+        let closed = Failure.outsideOpeningHours([], reason: "", alternatives: [noon])
             .withTimes(on: .zone(berlin.id, berlin.rules))
         #expect(closed == .outsideOpeningHours([], reason: "", alternatives: [expected]))
         let own = OwnBooking(appointment: Samples.appointment(), key: "k")
         var expectedOwn = own
         expectedOwn.appointment.booking.time = expected
-        let taken = BookingError.slotUnavailable(alternatives: [], ownBooking: own)
+        let taken = Failure.slotUnavailable(alternatives: [], ownBooking: own)
             .withTimes(on: .zone(berlin.id, berlin.rules))
         #expect(taken == .slotUnavailable(alternatives: [], ownBooking: expectedOwn))
     }

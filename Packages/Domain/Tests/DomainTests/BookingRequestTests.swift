@@ -11,7 +11,7 @@ struct BookingRequestTests {
         _ request: BookingRequest,
         salon: SalonLookup = .known(Samples.salon()),
         key: String? = nil
-    ) async throws(BookingError) -> BookingConfirmation {
+    ) async throws(Failure) -> BookingConfirmation {
         try await BookAppointment(
             server: server,
             journal: journal,
@@ -26,7 +26,7 @@ struct BookingRequestTests {
         _ request: BookingRequest,
         salon: SalonLookup = .known(Samples.salon()),
         key: String? = nil
-    ) async -> BookingError? {
+    ) async -> Failure? {
         do {
             _ = try await book(request, salon: salon, key: key)
             return nil

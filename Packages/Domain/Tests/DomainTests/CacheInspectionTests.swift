@@ -39,7 +39,7 @@ struct CacheInspectionTests {
         #expect(try inspect(CacheSpy()) == nil)
         let cache = cached(ageSeconds: 0)
         cache.fail(.retrieval)
-        #expect(throws: CacheError.self) { try inspect(cache) }
+        #expect(throws: Failure.self) { try inspect(cache) }
         #expect(cache.cached != nil)
     }
 }

@@ -47,7 +47,7 @@ struct CacheSalonsTests {
         let loaded = try await load(cache)
         #expect(loaded.value == [Samples.salon()])
         #expect(loaded.provenance.source == .server)
-        #expect(loaded.provenance.cacheError?.operation == .insertion)
+        #expect(loaded.provenance.cacheError == .cache(.insertion, reason: "set by the test"))
         #expect(cache.cached == old)
     }
 
@@ -55,7 +55,7 @@ struct CacheSalonsTests {
     func cancelledAfterAnswer() async throws {
         let cache = CacheSpy<[Salon]>()
         server.beforeResponse { withUnsafeCurrentTask { $0?.cancel() } }
-        await #expect(throws: LoadError.server(.cancelled)) { try await load(cache) }
+        await #expect(throws: Failure.cancelled) { try await load(cache) }
         #expect(cache.messages.isEmpty)
     }
 
@@ -64,7 +64,7 @@ struct CacheSalonsTests {
         let cache = CacheSpy(CachedValue(value: [Samples.salon()], fetchedAt: clock.now))
         server.answer(.failure(.connectivity(reason: "unplugged")))
         server.beforeResponse { withUnsafeCurrentTask { $0?.cancel() } }
-        await #expect(throws: LoadError.server(.cancelled)) { try await load(cache) }
+        await #expect(throws: Failure.cancelled) { try await load(cache) }
         #expect(cache.messages.isEmpty)
     }
 

@@ -28,10 +28,10 @@ struct CachedSalonSlotsTests {
     }
 
     private func list(
-        _ offered: Result<OfferedSlots, ServerError>,
+        _ offered: Result<OfferedSlots, Failure>,
         _ salons: SalonDirectoryStub,
         explain: AppointmentTime? = noon
-    ) async throws(AvailabilityError) -> Availability {
+    ) async throws(Failure) -> Availability {
         let request = ListSlots.Request(
             salonID: Samples.salonID(),
             start: .time(.wallClock(Self.noon)),
@@ -42,7 +42,7 @@ struct CachedSalonSlotsTests {
     }
 
     private func offer(_ slots: [Slot] = Self.slots, version: Int? = nil)
-        -> Result<OfferedSlots, ServerError>
+        -> Result<OfferedSlots, Failure>
     {
         .success(.slots(SlotList(slots, salonVersion: version)))
     }
@@ -108,7 +108,7 @@ struct CachedSalonSlotsTests {
 
     @Test("it is reloaded before slots are computed while there is a connection")
     func computed() async throws {
-        for offered: Result<OfferedSlots, ServerError> in [
+        for offered: Result<OfferedSlots, Failure> in [
             .success(.unsupported), .failure(.unavailable(reason: "too slow")),
         ] {
             let cached = SalonLookup.known(Self.outdated[1], isCurrent: false)

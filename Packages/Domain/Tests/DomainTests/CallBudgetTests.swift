@@ -8,16 +8,16 @@ struct CallBudgetTests {
     private let server = BookingAPIStub()
     private let journal = InMemoryBookingJournal()
     private let pauses = PausesSpy()
-    private let timeout = BookingServerError.noResponse(reason: "slow", resending: .never)
+    private let timeout = AttemptError.noResponse(reason: "slow", resending: .never)
 
     /// Books within a budget of 20 s, of which `consumed` seconds are used up when the request is sent.
-    private func book(consumed: Int = 0, _ failure: BookingServerError) async -> BookingError? {
+    private func book(consumed: Int = 0, _ failure: AttemptError) async -> Failure? {
         server.answers(.failure(failure))
         let budget = CallBudget(.seconds(20))
         server.beforeSending { budget.consume(.seconds(consumed)) }
         let useCase = BookAppointment(server: server, journal: journal, pauses: pauses)
         return await CallBudget.$current.withValue(budget) {
-            do throws(BookingError) {
+            do throws(Failure) {
                 _ = try await useCase.book(Samples.booking())
                 return nil
             } catch {
@@ -36,7 +36,7 @@ struct CallBudgetTests {
         ]
     )
     func lookups(consumed: Int, expected: [Int]) async {
-        let doubt = BookingError.inDoubt(key: "key-1", reason: "slow")
+        let doubt = Failure.inDoubt(key: "key-1", reason: "slow")
         #expect(await book(consumed: consumed, timeout) == doubt)
         #expect(seconds == expected && server.lookUps == expected.count + 1)
     }
@@ -60,12 +60,12 @@ struct CallBudgetTests {
         "a pause that the server demands is not shortened, so a booking without time for it is in doubt"
     )
     func retryAfter() async {
-        let busy = BookingServerError.noResponse(
+        let busy = AttemptError.noResponse(
             reason: "busy",
             resending: .always,
             retryAfterSeconds: 9
         )
-        let doubt = BookingError.inDoubt(key: "key-1", reason: "busy", retryAfterSeconds: 9)
+        let doubt = Failure.inDoubt(key: "key-1", reason: "busy", retryAfterSeconds: 9)
         #expect(await book(consumed: 12, busy) == doubt)
         #expect(seconds.isEmpty && server.sentKeys.count == 1)
     }

@@ -9,7 +9,7 @@ struct CancelledCallerTests {
     private let journal = InMemoryBookingJournal()
     private let lost = BookingAPIStub.Answer.failure(.noResponse(reason: "reset"))
 
-    private static let unsent: [BookingServerError] = [
+    private static let unsent: [AttemptError] = [
         .notSent(reason: "refused"), .notSent(reason: "429", retryAfterSeconds: 1),
     ]
 
@@ -17,13 +17,13 @@ struct CancelledCallerTests {
     private func error(
         cancelledAt number: Int,
         of server: BookingAPIStub,
-        _ body: @escaping @Sendable () async throws(BookingError) -> BookingConfirmation
-    ) async -> BookingError? {
+        _ body: @escaping @Sendable () async throws(Failure) -> BookingConfirmation
+    ) async -> Failure? {
         server.beforeSending { [weak server] in
             if server?.sentKeys.count == number - 1 { withUnsafeCurrentTask { $0?.cancel() } }
         }
-        return await Task { () -> BookingError? in
-            do throws(BookingError) {
+        return await Task { () -> Failure? in
+            do throws(Failure) {
                 _ = try await body()
                 return nil
             } catch {
@@ -32,22 +32,22 @@ struct CancelledCallerTests {
         }.value
     }
 
-    private func book(cancelledAt number: Int, key: String = "key") async -> BookingError? {
+    private func book(cancelledAt number: Int, key: String = "key") async -> Failure? {
         let useCase = BookAppointment(server: server, journal: journal)
-        return await error(cancelledAt: number, of: server) { () throws(BookingError) in
+        return await error(cancelledAt: number, of: server) { () throws(Failure) in
             try await useCase.book(Samples.booking(), key: key)
         }
     }
 
     @Test("a first attempt that was not sent is cancelled", arguments: unsent)
-    func first(failure: BookingServerError) async {
+    func first(failure: AttemptError) async {
         server.answers(.failure(failure))
         #expect(await book(cancelledAt: 1) == .cancelled)
         #expect(journal.state(of: "key") == .dropped)
     }
 
     @Test("a second attempt that was not sent leaves the booking in doubt", arguments: unsent)
-    func second(failure: BookingServerError) async {
+    func second(failure: AttemptError) async {
         server.answers(lost, .failure(failure))
         guard case .inDoubt("key", _, .book, _)? = await book(cancelledAt: 2) else {
             Issue.record("the cancellation ended the doubt")
@@ -57,7 +57,7 @@ struct CancelledCallerTests {
     }
 
     @Test("a resumed booking that was not sent stays in doubt", arguments: unsent)
-    func resumed(failure: BookingServerError) async {
+    func resumed(failure: AttemptError) async {
         server.answers(.failure(.noResponse(reason: "slow", resending: .never)), .failure(failure))
         _ = await book(cancelledAt: 9)
         guard case .inDoubt("key", _, .book, _)? = await book(cancelledAt: 2) else {
@@ -83,7 +83,7 @@ struct CancelledCallerTests {
             let changing = fixture.changing
             let request = isCancellation ? ChangeFixture.cancel : ChangeFixture.move()
             let error = await error(cancelledAt: number, of: fixture.server) {
-                () throws(BookingError) in try await changing.change(request, key: "k")
+                () throws(Failure) in try await changing.change(request, key: "k")
             }
             if number == 1 {
                 #expect(error == .cancelled && fixture.journal.state(of: "k") == .dropped)
@@ -100,8 +100,8 @@ struct CancelledCallerTests {
         server.answers(.failure(.conflict(reason: "taken")))
         let pauses = ManualPauses()
         let useCase = BookAppointment(server: server, journal: journal, pauses: pauses)
-        let task = Task { () -> BookingError? in
-            do throws(BookingError) {
+        let task = Task { () -> Failure? in
+            do throws(Failure) {
                 _ = try await useCase.book(Samples.booking(), key: "key")
                 return nil
             } catch {

@@ -67,7 +67,7 @@ struct ChangeFixture {
     }
 
     /// The error of a change; nil if it succeeds.
-    func error(_ request: ChangeRequest, key: String? = nil) async -> BookingError? {
+    func error(_ request: ChangeRequest, key: String? = nil) async -> Failure? {
         do {
             _ = try await changing.change(request, key: key)
             return nil

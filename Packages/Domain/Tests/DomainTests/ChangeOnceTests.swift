@@ -32,7 +32,7 @@ struct ChangeOnceTests {
         for other in others {
             #expect(await fixture.error(other, key: "k") == .idempotencyConflict(key: "k"))
         }
-        await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
+        await #expect(throws: Failure.idempotencyConflict(key: "k")) {
             try await fixture.booking.book(Samples.booking(), key: "k")
         }
         _ = try await fixture.booking.book(Samples.booking(hours: 3), key: "b")
@@ -55,12 +55,12 @@ struct ChangeOnceTests {
     @Test(
         "a rejection that our own first attempt may have caused is followed by a lookup",
         arguments: [
-            BookingServerError.versionConflict(current: nil),
+            AttemptError.versionConflict(current: nil),
             .appointmentNotFound(reason: "cancelled"), .unsupported(reason: "404"),
             .slotUnavailable(alternatives: []), .rejected(status: 422, reason: "no"),
         ]
     )
-    func causedByOurselves(rejection: BookingServerError) async throws {
+    func causedByOurselves(rejection: AttemptError) async throws {
         let fixture = ChangeFixture()
         let done = ChangeFixture.after(hours: 1, version: 2)
         // The plan and the first lookup still find the appointment unchanged.

@@ -55,23 +55,23 @@ struct ChangeSalonFixture {
     /// A fixture whose server stores `stored`.
     init() { self.init(SalonAPIStub(Self.stored)) }
 
-    func put(_ salon: Salon = requested, version: Int? = nil) async throws(SalonChangeError)
+    func put(_ salon: Salon = requested, version: Int? = nil) async throws(Failure)
         -> SalonChange
     {
         try await changing.change(.put(salon), version: version)
     }
 
-    func delete(version: Int? = nil) async throws(SalonChangeError) -> SalonChange {
+    func delete(version: Int? = nil) async throws(Failure) -> SalonChange {
         try await changing.change(.delete(Samples.salonID()), version: version)
     }
 
     /// The error of `body`; nil if it succeeds.
-    static func error(of body: () async throws -> SalonChange) async -> SalonChangeError? {
+    static func error(of body: () async throws -> SalonChange) async -> Failure? {
         do {
             _ = try await body()
             return nil
         } catch {
-            return error as? SalonChangeError
+            return error as? Failure
         }
     }
 }

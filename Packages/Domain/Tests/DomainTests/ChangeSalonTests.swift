@@ -65,13 +65,13 @@ struct ChangeSalonTests {
             salon.version = stated
             let error = await Fixture.error { try await fixture.put(salon, version: passed) }
             let expected =
-                isExpected ? nil : SalonChangeError.versionConflict(current: Fixture.stored)
+                isExpected ? nil : Failure.salonVersionConflict(current: Fixture.stored)
             #expect(error == expected, "\(String(describing: (stated, passed)))")
             #expect(fixture.server.sent.isEmpty != isExpected)
         }
         let fixture = Fixture()
         let late = await Fixture.error { try await fixture.delete(version: 2) }
-        #expect(late == .versionConflict(current: Fixture.stored))
+        #expect(late == .salonVersionConflict(current: Fixture.stored))
     }
 
     @Test("with a version fails if the salon does not exist, except with version 0")
@@ -96,7 +96,7 @@ struct ChangeSalonTests {
             fixture.server.fault(.rejected(.rejected(status: 400, reason: "test")))
             let error = await Fixture.error { try await fixture.put(version: 3) }
             #expect(fixture.server.sent.isEmpty != isExpected, "\(tag)")
-            if !isExpected { #expect(error == .versionConflict(current: Samples.salon())) }
+            if !isExpected { #expect(error == .salonVersionConflict(current: Samples.salon())) }
         }
     }
 
@@ -110,7 +110,7 @@ struct ChangeSalonTests {
             let fixture = Fixture(SalonAPIStub(), listing: listing)
             fixture.server.lookups(.success(lookup))
             let error = await Fixture.error { try await fixture.put() }
-            guard case .unsupported = error else {
+            guard case .changesUnsupported = error else {
                 Issue.record("\(lookup): \(String(describing: error))")
                 continue
             }
@@ -146,9 +146,9 @@ struct ChangeSalonTests {
             (.notAllowed(reason: "r"), .notAllowed(reason: "r")),
             (.invalidData(reason: "r"), .invalidData(reason: "r")),
             (.notConfigured, .notConfigured), (.cancelled, .cancelled),
-        ] as [(ServerError, SalonChangeError)]
+        ] as [(Failure, Failure)]
     )
-    func unreadable(failure: ServerError, expected: SalonChangeError) async throws {
+    func unreadable(failure: Failure, expected: Failure) async throws {
         let fixture = Fixture()
         fixture.server.lookups(.failure(failure))
         let error = await Fixture.error { try await fixture.put() }

@@ -14,7 +14,7 @@ struct ConflictTests {
     private func book(
         _ request: BookingRequest = Samples.booking(),
         key: String? = nil
-    ) async -> Result<Appointment, BookingError> {
+    ) async -> Result<Appointment, Failure> {
         let useCase = BookAppointment(
             server: server,
             journal: journal,
@@ -38,7 +38,7 @@ struct ConflictTests {
     }
 
     private func isRejected(
-        _ result: Result<Appointment, BookingError>,
+        _ result: Result<Appointment, Failure>,
         _ reason: String?
     ) -> Bool {
         result == .failure(.slotUnavailable(alternatives: [], reason: reason))
@@ -95,7 +95,7 @@ struct ConflictTests {
             let (server, pauses) = (BookingAPIStub(), PausesSpy())
             server.answers(.failure(.conflict(reason: reason)))
             let useCase = BookAppointment(server: server, journal: journal, pauses: pauses)
-            await #expect(throws: BookingError.slotUnavailable(alternatives: [], reason: reason)) {
+            await #expect(throws: Failure.slotUnavailable(alternatives: [], reason: reason)) {
                 try await useCase.book(Samples.booking())
             }
             #expect(journal.state(of: "key-1") == .notFound && server.lookUps == 2)
@@ -174,11 +174,11 @@ struct ConflictTests {
     func changes() async {
         let fixture = ChangeFixture()
         fixture.server.answers(.failure(.conflict(reason: "busy")))
-        let taken = BookingError.slotUnavailable(alternatives: [], reason: "busy")
+        let taken = Failure.slotUnavailable(alternatives: [], reason: "busy")
         #expect(await fixture.error(ChangeFixture.move()) == taken)
         #expect(fixture.journal.state(of: "key-1") == .notFound)
         fixture.server.answers(.failure(.conflict(reason: "too late")))
-        let late = BookingError.rejected(status: 409, reason: "too late")
+        let late = Failure.rejected(status: 409, reason: "too late")
         #expect(await fixture.error(ChangeFixture.cancel) == late)
     }
 }

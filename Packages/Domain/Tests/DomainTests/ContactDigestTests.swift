@@ -129,10 +129,10 @@ struct ContactDigestTests {
         #expect(again.appointment.booking == Samples.booking())
         var other = Samples.booking()
         other.note = "another note"
-        await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
+        await #expect(throws: Failure.idempotencyConflict(key: "k")) {
             try await useCase(journal).book(other, key: "k")
         }
-        await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
+        await #expect(throws: Failure.idempotencyConflict(key: "k")) {
             try await useCase(journal).book(Samples.booking(phone: "+49 30 7654321"), key: "k")
         }
         #expect(server.sentKeys == ["k"])
@@ -199,7 +199,7 @@ struct ContactDigestTests {
     func erased() async throws {
         let stored = intent(.done(Samples.appointment())).withoutCustomer
         let journal = InMemoryBookingJournal([stored], removesContacts: true)
-        await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
+        await #expect(throws: Failure.idempotencyConflict(key: "k")) {
             try await useCase(journal).book(Samples.booking(), key: "k")
         }
         #expect(server.sentKeys.isEmpty)

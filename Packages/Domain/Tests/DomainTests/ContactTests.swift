@@ -79,7 +79,7 @@ struct ContactTests {
     func phoneReasons(text: String, problem: String) {
         let request = Samples.booking(phone: text)
         let reason = "must be a phone number like +49 30 1234567, and \(problem)"
-        #expect(throws: BookingError.invalidRequest(field: "phone", reason: reason)) {
+        #expect(throws: Failure.invalidRequest(field: "phone", reason: reason)) {
             try BookingRules.check(request.normalized, now: ManualClock().now)
         }
     }
@@ -118,7 +118,7 @@ struct ContactTests {
         var request = Samples.booking()
         request.email = text
         let reason = "must be an email address like ada@example.com, and \(problem)"
-        #expect(throws: BookingError.invalidRequest(field: "email", reason: reason)) {
+        #expect(throws: Failure.invalidRequest(field: "email", reason: reason)) {
             try BookingRules.check(request.normalized, now: ManualClock().now)
         }
     }

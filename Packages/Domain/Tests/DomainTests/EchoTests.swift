@@ -29,7 +29,7 @@ struct EchoTests {
     private enum Outcome: Equatable {
         case done(Appointment)
         case inDoubt(String)
-        case failed(BookingError)
+        case failed(Failure)
 
         var isDone: Bool { if case .done = self { true } else { false } }
         var isInDoubt: Bool { if case .inDoubt = self { true } else { false } }
@@ -103,7 +103,7 @@ struct EchoTests {
         listed.status = .cancelled
         server.answers(.failure(.noResponse(reason: "reset")))
         server.reports(.success([listed]))
-        let error = BookingError.rejected(
+        let error = Failure.rejected(
             status: nil,
             reason: "the server lists the appointment as cancelled"
         )

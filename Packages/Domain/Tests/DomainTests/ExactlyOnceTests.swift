@@ -44,7 +44,7 @@ struct ExactlyOnceTests {
     func conflict() async throws {
         let useCase = useCase(InMemoryBookingJournal())
         _ = try await useCase.book(Samples.booking(), key: "k")
-        await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
+        await #expect(throws: Failure.idempotencyConflict(key: "k")) {
             try await useCase.book(Samples.booking(hours: 1), key: "k")
         }
         #expect(server.sentKeys == ["k"])
@@ -70,7 +70,7 @@ struct ExactlyOnceTests {
     @Test("a repeated request in doubt that cannot be looked up is not sent")
     func repeatedOffline() async {
         server.holds(.failure(.connectivity(reason: "unplugged")))
-        await #expect(throws: BookingError.self) {
+        await #expect(throws: Failure.self) {
             try await useCase(pending()).book(Samples.booking(), key: "k")
         }
         #expect(server.sentKeys.isEmpty)

@@ -24,8 +24,8 @@ struct HoldSlotTests {
         _ server: HoldAPIStub,
         _ request: BookingRequest = Samples.booking(),
         minutes: Int? = nil
-    ) async -> HoldError? {
-        do throws(HoldError) {
+    ) async -> Failure? {
+        do throws(Failure) {
             _ = try await useCase(server).hold(request, minutes: minutes)
             return nil
         } catch {
@@ -58,33 +58,35 @@ struct HoldSlotTests {
 
     @Test("a lost response is in doubt with its key, and the request is not sent again")
     func lost() async {
-        let server = HoldAPIStub(.failure(.failed(.noResponse(reason: "lost"))))
-        #expect(await error(server) == .inDoubt(key: "key-1", reason: "lost"))
+        let server = HoldAPIStub(.failure(.noResponse(reason: "lost")))
+        #expect(await error(server) == .holdInDoubt(key: "key-1", reason: "lost"))
         #expect(server.requests.count == 1)
     }
 
     @Test("each failure of the server has its own error")
     func failures() async {
-        let limit = HoldServerError.tooMany(reason: "three", retryAfterSeconds: 42)
+        let limit = AttemptError.tooManyHolds(reason: "three", retryAfterSeconds: 42)
         #expect(
             await error(HoldAPIStub(.failure(limit)))
-                == .tooMany(reason: "three", retryAfterSeconds: 42)
+                == .tooManyHolds(reason: "three", retryAfterSeconds: 42)
         )
         #expect(
             await error(HoldAPIStub(.failure(.unsupported(reason: "501"))))
-                == .unsupported(reason: "501")
+                == .holdsUnsupported(reason: "501")
         )
         let free = [Samples.booking(hours: 1).time]
         #expect(
-            await error(HoldAPIStub(.failure(.failed(.slotUnavailable(alternatives: free)))))
-                == .notHeld(.slotUnavailable(alternatives: free))
+            await error(HoldAPIStub(.failure(.slotUnavailable(alternatives: free))))
+                == .slotUnavailable(alternatives: free)
         )
         #expect(
-            await error(HoldAPIStub(.failure(.failed(.conflict(reason: "taken")))))
-                == .notHeld(.slotUnavailable(alternatives: [], reason: "taken"))
+            await error(HoldAPIStub(.failure(.conflict(reason: "taken"))))
+                == .slotUnavailable(alternatives: [], reason: "taken")
         )
-        let busy = HoldServerError.failed(.stillProcessing(reason: "wait"))
-        #expect(await error(HoldAPIStub(.failure(busy))) == .inDoubt(key: "key-1", reason: "wait"))
+        let busy = AttemptError.stillProcessing(reason: "wait")
+        #expect(
+            await error(HoldAPIStub(.failure(busy))) == .holdInDoubt(key: "key-1", reason: "wait")
+        )
     }
 
     @Test(
@@ -98,7 +100,7 @@ struct HoldSlotTests {
             error
                 == (isValid
                     ? nil
-                    : .notHeld(.invalidRequest(field: "minutes", reason: "must be 1 to 15")))
+                    : .invalidRequest(field: "minutes", reason: "must be 1 to 15"))
         )
         #expect(server.requests.isEmpty != isValid)
     }
@@ -106,7 +108,7 @@ struct HoldSlotTests {
     @Test("a time that the salon's rules forbid is not requested")
     func rules() async {
         let server = HoldAPIStub(.success(GrantedHold(Self.hold)))
-        guard case .notHeld(.outsideOpeningHours) = await error(server, Samples.booking(hours: 11))
+        guard case .outsideOpeningHours = await error(server, Samples.booking(hours: 11))
         else {
             Issue.record("a closed salon was asked for a hold")
             return
@@ -119,7 +121,7 @@ struct HoldSlotTests {
         let server = HoldAPIStub(.success(GrantedHold(Self.hold)))
         try await useCase(server).preview(Samples.booking())
         bookings.availability(.success(.taken(alternatives: [])))
-        await #expect(throws: HoldError.notHeld(.slotUnavailable(alternatives: []))) {
+        await #expect(throws: Failure.slotUnavailable(alternatives: [])) {
             try await useCase(server).preview(Samples.booking())
         }
         #expect(server.requests.isEmpty)
@@ -131,11 +133,11 @@ struct HoldSlotTests {
         try await useCase(server).release("h1")
         #expect(server.released == ["h1"])
         server.failReleases(.notFound(reason: "none"))
-        await #expect(throws: HoldError.notFound(id: "h2", reason: "none")) {
+        await #expect(throws: Failure.holdNotFound(id: "h2", reason: "none")) {
             try await useCase(server).release("h2")
         }
-        server.failReleases(.failed(.noResponse(reason: "lost")))
-        await #expect(throws: HoldError.releaseInDoubt(id: "h1", reason: "lost")) {
+        server.failReleases(.noResponse(reason: "lost"))
+        await #expect(throws: Failure.releaseInDoubt(id: "h1", reason: "lost")) {
             try await useCase(server).release("h1")
         }
         #expect(server.released == ["h1", "h2", "h1"])
@@ -143,27 +145,27 @@ struct HoldSlotTests {
 
     @Test("a hold or a release that is cancelled before it is sent is cancelled")
     func cancelled() async {
-        let unsent = HoldServerError.failed(.notSent(reason: "refused"))
+        let unsent = AttemptError.notSent(reason: "refused")
         let server = HoldAPIStub(.failure(unsent))
         server.failReleases(unsent)
         server.beforeAnswering { withUnsafeCurrentTask { $0?.cancel() } }
-        #expect(await Task { await error(server) }.value == .notHeld(.cancelled))
-        let release = Task { () -> HoldError? in
-            do throws(HoldError) {
+        #expect(await Task { await error(server) }.value == .cancelled)
+        let release = Task { () -> Failure? in
+            do throws(Failure) {
                 try await useCase(server).release("h1")
                 return nil
             } catch {
                 return error
             }
         }
-        #expect(await release.value == .notHeld(.cancelled))
+        #expect(await release.value == .cancelled)
         #expect(server.requests.count == 1 && server.released == ["h1"])
     }
 
     @Test("an id that no hold can have is rejected", arguments: ["", "a b", "é"])
     func invalidID(id: String) async {
         let server = HoldAPIStub(.success(GrantedHold(Self.hold)))
-        await #expect(throws: HoldError.self) { try await useCase(server).release(id) }
+        await #expect(throws: Failure.self) { try await useCase(server).release(id) }
         #expect(server.released.isEmpty)
     }
 }

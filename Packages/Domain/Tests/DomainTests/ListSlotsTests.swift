@@ -8,8 +8,8 @@ struct ListSlotsTests {
     private let noon = Samples.booking().time
 
     private func useCase(
-        _ offered: Result<OfferedSlots, ServerError>,
-        appointments: Result<[Appointment], ServerError> = .success([]),
+        _ offered: Result<OfferedSlots, Failure>,
+        appointments: Result<[Appointment], Failure> = .success([]),
         salon: SalonLookup = .known(Samples.salon()),
         reloaded: SalonLookup? = nil
     ) -> ListSlots {
@@ -20,7 +20,7 @@ struct ListSlotsTests {
         )
     }
 
-    private func offer(_ slots: [Slot]) -> Result<OfferedSlots, ServerError> {
+    private func offer(_ slots: [Slot]) -> Result<OfferedSlots, Failure> {
         .success(.slots(SlotList(slots)))
     }
 
@@ -57,8 +57,8 @@ struct ListSlotsTests {
         request.options.serviceID = "cut"
         #expect(try await useCase.list(request).requirement.minutes == 45)
         request.options.serviceID = "color"
-        let error = InvalidOptionsError(field: "serviceId", reason: "must be one of cut")
-        await #expect(throws: AvailabilityError.invalidOptions(error)) {
+        let error = Failure.invalidRequest(field: "serviceId", reason: "must be one of cut")
+        await #expect(throws: error) {
             try await useCase.list(request)
         }
     }
@@ -113,11 +113,11 @@ struct ListSlotsTests {
     @Test(
         "without slots from the server, they are computed from the hours and the known bookings",
         arguments: [
-            Result<OfferedSlots, ServerError>.success(.unsupported),
+            Result<OfferedSlots, Failure>.success(.unsupported),
             .failure(.connectivity(reason: "unplugged")),
         ]
     )
-    func computed(offered: Result<OfferedSlots, ServerError>) async throws {
+    func computed(offered: Result<OfferedSlots, Failure>) async throws {
         let useCase = useCase(
             offered,
             appointments: .success([Samples.appointment(1, hours: 1), Samples.appointment(2)])
@@ -136,10 +136,10 @@ struct ListSlotsTests {
     @Test(
         "without a server and cached appointments, it is unknown which slots are taken",
         arguments: [
-            ServerError.connectivity(reason: "unplugged"), .unavailable(reason: "too slow"),
+            Failure.connectivity(reason: "unplugged"), .unavailable(reason: "too slow"),
         ]
     )
-    func unknownBookings(error: ServerError) async throws {
+    func unknownBookings(error: Failure) async throws {
         let found = try await useCase(.failure(error), appointments: .failure(error))
             .list(request())
         #expect(!found.areBookingsKnown && found.slots.count == 4)
@@ -149,7 +149,7 @@ struct ListSlotsTests {
 
     @Test("without known appointments, only a rule shows that a time cannot be booked")
     func unknownExplanation() async throws {
-        let error = ServerError.connectivity(reason: "unplugged")
+        let error = Failure.connectivity(reason: "unplugged")
         let useCase = useCase(.failure(error), appointments: .failure(error))
         let unknown = try await useCase.list(request(explain: noon)).explanation
         #expect(unknown?.verdict == .unknown && unknown?.alternatives.isEmpty == true)
@@ -188,8 +188,8 @@ struct ListSlotsTests {
 
     @Test("a response that violates the contract is an error, and no slots are computed")
     func broken() async {
-        let error = ServerError.invalidData(reason: "set by the test")
-        await #expect(throws: AvailabilityError.load(.server(error))) {
+        let error = Failure.invalidData(reason: "set by the test")
+        await #expect(throws: error) {
             try await useCase(.failure(error)).list(request())
         }
     }
@@ -254,7 +254,7 @@ struct ListSlotsTests {
         arguments: [-1, 746]
     )
     func range(hours: Int) async {
-        await #expect(throws: AvailabilityError.self) {
+        await #expect(throws: Failure.self) {
             try await useCase(.success(.unsupported)).list(request(hours: hours))
         }
     }
@@ -270,7 +270,7 @@ struct ListSlotsTests {
 
     @Test("a salon that the directory or the server does not know is salonNotFound")
     func absent() async {
-        let error = AvailabilityError.salonNotFound(Samples.salonID())
+        let error = Failure.salonNotFound(Samples.salonID())
         await #expect(throws: error) {
             try await useCase(.success(.unsupported), salon: .absent).list(request())
         }
@@ -284,7 +284,7 @@ struct ListSlotsTests {
         var salon = Samples.salon()
         let zone = try #require(ZoneID("Mars/Olympus"))
         salon.timeZone = zone
-        await #expect(throws: AvailabilityError.zoneUnknown(zone)) {
+        await #expect(throws: Failure.zoneUnknown(zone)) {
             try await useCase(.success(.unsupported), salon: .known(salon)).list(request())
         }
     }

@@ -7,7 +7,7 @@ import Testing
 struct LoadAppointmentsTests {
     private let clock = ManualClock()
     private let server = ResourceAPIStub<[Appointment]>(.success([Samples.appointment(1)]))
-    private let offline = ServerError.connectivity(reason: "unplugged")
+    private let offline = Failure.connectivity(reason: "unplugged")
 
     private func loader(_ cache: CacheSpy<[Appointment]>) -> ResourceLoader<[Appointment]> {
         ResourceLoader(
@@ -88,7 +88,7 @@ struct LoadAppointmentsTests {
         #expect(loaded.provenance.source == .server && cache.cached?.value == loaded.value)
         for error in [offline, .unavailable(reason: "slow"), .notAllowed(reason: "403")] {
             server.answer(.failure(error))
-            await #expect(throws: LoadError.server(error)) {
+            await #expect(throws: error) {
                 try await loader(cache).load(.serverOnly)
             }
         }
@@ -109,7 +109,7 @@ struct LoadAppointmentsTests {
     @Test("load from the server, invalid data course: the error is delivered")
     func serverInvalidData() async {
         server.answer(.failure(.invalidData(reason: "not JSON")))
-        await #expect(throws: LoadError.server(.invalidData(reason: "not JSON"))) {
+        await #expect(throws: Failure.invalidData(reason: "not JSON")) {
             try await loader(cached()).load()
         }
     }
@@ -129,7 +129,7 @@ struct LoadAppointmentsTests {
     func cacheRetrievalError() async {
         let cache = cached()
         cache.fail(.retrieval)
-        await #expect(throws: LoadError.self) { try await loader(cache).load(.cacheOnly) }
+        await #expect(throws: Failure.self) { try await loader(cache).load(.cacheOnly) }
     }
 
     @Test("load from cache, empty course: no appointments are delivered")
@@ -151,7 +151,7 @@ struct LoadAppointmentsTests {
         cache.fail(.insertion)
         let loaded = try await loader(cache).load()
         #expect(loaded.value == [Samples.appointment(1)])
-        #expect(loaded.provenance.cacheError?.operation == .insertion)
+        #expect(loaded.provenance.cacheError == .cache(.insertion, reason: "set by the test"))
         #expect(cache.cached?.value == [Samples.appointment(9)])
     }
 

@@ -48,7 +48,7 @@ struct LoadCourses<Model: Sendable & Equatable>: Sendable {
     func serverInvalid() async {
         let fixture = online()
         fixture.server.answer(.failure(.invalidData(reason: "items[0].id")))
-        #expect(await fixture.failure() == .server(.invalidData(reason: "items[0].id")))
+        #expect(await fixture.failure() == .invalidData(reason: "items[0].id"))
         #expect(fixture.cache.messages.isEmpty)
     }
 
@@ -76,19 +76,22 @@ struct LoadCourses<Model: Sendable & Equatable>: Sendable {
         let fixture = online()
         fixture.cache.fail(.insertion)
         let loaded = try await fixture.loader.load()
-        #expect(loaded.value == latest && loaded.provenance.cacheError?.operation == .insertion)
+        #expect(
+            loaded.value == latest
+                && loaded.provenance.cacheError == .cache(.insertion, reason: "set by the test")
+        )
         #expect(fixture.cache.cached?.value == saved)
     }
 
     func offlineExpired(ageSeconds: Int64) async {
         let fixture = offline(ageSeconds: ageSeconds)
-        #expect(await fixture.failure() == .server(LoadFixture<[Model]>.offline))
+        #expect(await fixture.failure() == LoadFixture<[Model]>.offline)
         #expect((fixture.cache.cached == nil) == isExpiredCacheDeleted)
     }
 
     func offlineFromFuture() async {
         let fixture = offline(ageSeconds: -61)
-        guard case .server(.connectivity(let reason, _)) = await fixture.failure() else {
+        guard case .connectivity(let reason, _) = await fixture.failure() else {
             Issue.record("no connectivity error")
             return
         }
@@ -99,14 +102,14 @@ struct LoadCourses<Model: Sendable & Equatable>: Sendable {
     func cacheRetrieval() async {
         let fixture = offline(ageSeconds: 5)
         fixture.cache.fail(.retrieval)
-        let expected = CacheError(.retrieval, reason: "set by the test")
-        #expect(await fixture.failure() == .cache(expected))
+        let expected = Failure.cache(.retrieval, reason: "set by the test")
+        #expect(await fixture.failure() == expected)
         #expect((fixture.cache.cached == nil) == isUnreadableCacheDeleted)
     }
 
     func cacheExpired() async {
         let fixture = offline(ageSeconds: 2 * maximumAge + 1)
-        guard case .server(.connectivity) = await fixture.failure(.cacheOnly) else {
+        guard case .connectivity = await fixture.failure(.cacheOnly) else {
             Issue.record("no connectivity error")
             return
         }

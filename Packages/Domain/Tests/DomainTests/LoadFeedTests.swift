@@ -53,17 +53,17 @@ struct LoadFeedTests {
 
     @Test("offline with an empty cache an error is displayed")
     func offlineNothing() async {
-        #expect(await courses.offlineEmpty().failure() == .server(LoadFixture<[FeedImage]>.offline))
+        #expect(await courses.offlineEmpty().failure() == LoadFixture<[FeedImage]>.offline)
     }
 
     @Test("load feed from the server, no connectivity course: the connectivity error is delivered")
     func serverOffline() async {
-        #expect(await courses.offlineEmpty().failure() == .server(LoadFixture<[FeedImage]>.offline))
+        #expect(await courses.offlineEmpty().failure() == LoadFixture<[FeedImage]>.offline)
     }
 
     @Test("load feed from cache, empty course: a connectivity error is delivered")
     func cacheEmpty() async {
-        guard case .server(.connectivity) = await courses.offlineEmpty().failure(.cacheOnly) else {
+        guard case .connectivity = await courses.offlineEmpty().failure(.cacheOnly) else {
             Issue.record("no connectivity error")
             return
         }

@@ -10,7 +10,7 @@ struct LoadFixture<Value: Sendable & Equatable> {
     let changes = InMemoryChangeCounter()
     let loader: ResourceLoader<Value>
 
-    static var offline: ServerError { .connectivity(reason: "unplugged") }
+    static var offline: Failure { .connectivity(reason: "unplugged") }
 
     /// Makes a loader whose server has `latest`, or cannot be reached if that is nil. The cache
     /// contains `saved` with the age `ageSeconds`, or nothing if `saved` is nil.
@@ -37,7 +37,7 @@ struct LoadFixture<Value: Sendable & Equatable> {
     }
 
     /// The error of a load; nil if it succeeds.
-    func failure(_ strategy: LoadStrategy = .serverFirst) async -> LoadError? {
+    func failure(_ strategy: LoadStrategy = .serverFirst) async -> Failure? {
         do {
             _ = try await loader.load(strategy)
             return nil

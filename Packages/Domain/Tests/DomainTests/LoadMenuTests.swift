@@ -53,17 +53,17 @@ struct LoadMenuTests {
 
     @Test("offline with an empty cache an error is displayed")
     func offlineNothing() async {
-        #expect(await courses.offlineEmpty().failure() == .server(LoadFixture<[MenuItem]>.offline))
+        #expect(await courses.offlineEmpty().failure() == LoadFixture<[MenuItem]>.offline)
     }
 
     @Test("load menu from the server, no connectivity course: the connectivity error is delivered")
     func serverOffline() async {
-        #expect(await courses.offlineEmpty().failure() == .server(LoadFixture<[MenuItem]>.offline))
+        #expect(await courses.offlineEmpty().failure() == LoadFixture<[MenuItem]>.offline)
     }
 
     @Test("load menu from cache, empty course: a connectivity error is delivered")
     func cacheEmpty() async {
-        guard case .server(.connectivity) = await courses.offlineEmpty().failure(.cacheOnly) else {
+        guard case .connectivity = await courses.offlineEmpty().failure(.cacheOnly) else {
             Issue.record("no connectivity error")
             return
         }

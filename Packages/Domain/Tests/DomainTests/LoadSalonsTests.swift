@@ -8,7 +8,7 @@ struct LoadSalonsTests {
     private let week: Int64 = 7 * 86_400
     private let clock = ManualClock()
     private let server = ResourceAPIStub<[Salon]>(.success([Samples.salon(1), Samples.salon(2)]))
-    private let offline = ServerError.connectivity(reason: "unplugged")
+    private let offline = Failure.connectivity(reason: "unplugged")
 
     private func loader(_ cache: CacheSpy<[Salon]>) -> ResourceLoader<[Salon]> {
         ResourceLoader(policy: .salons, server: server, cache: cache, clock: clock, emptyValue: [])
@@ -86,10 +86,10 @@ struct LoadSalonsTests {
 
     @Test("with a cache from the future, a server that fails is an error, and nothing is deleted")
     func clockBehindUnavailable() async throws {
-        let slow = ServerError.unavailable(reason: "slow")
+        let slow = Failure.unavailable(reason: "slow")
         server.answer(.failure(slow))
         let cache = cached(ageSeconds: -61)
-        await #expect(throws: LoadError.server(slow)) { try await loader(cache).load() }
+        await #expect(throws: slow) { try await loader(cache).load() }
         #expect(cache.cached?.value == [Samples.salon(9)])
     }
 
@@ -122,7 +122,7 @@ struct LoadSalonsTests {
     func serverInvalidData() async {
         server.answer(.failure(.invalidData(reason: "salons[0].id")))
         let cache = cached(ageSeconds: 1)
-        await #expect(throws: LoadError.server(.invalidData(reason: "salons[0].id"))) {
+        await #expect(throws: Failure.invalidData(reason: "salons[0].id")) {
             try await loader(cache).load()
         }
         #expect(cache.messages.isEmpty)
@@ -147,8 +147,8 @@ struct LoadSalonsTests {
         server.answer(.failure(offline))
         let cache = cached(ageSeconds: 1)
         cache.fail(.retrieval)
-        let expected = CacheError(.retrieval, reason: "set by the test")
-        await #expect(throws: LoadError.cache(expected)) { try await loader(cache).load() }
+        let expected = Failure.cache(.retrieval, reason: "set by the test")
+        await #expect(throws: expected) { try await loader(cache).load() }
         #expect(cache.cached != nil)
     }
 
@@ -169,6 +169,6 @@ struct LoadSalonsTests {
         cache.fail(.deletion)
         let loaded = try await loader(cache).load()
         #expect(loaded.value.isEmpty)
-        #expect(loaded.provenance.cacheError?.operation == .deletion)
+        #expect(loaded.provenance.cacheError == .cache(.deletion, reason: "set by the test"))
     }
 }

@@ -130,7 +130,7 @@ struct LocalClockTests {
         await #expect {
             try await requested.check(request, now: ManualClock().now)
         } throws: { error in
-            guard case .outsideOpeningHours(_, _, let alternatives) = error as? BookingError else {
+            guard case .outsideOpeningHours(_, _, let alternatives) = error as? Failure else {
                 return false
             }
             // The first three are before the requested time, in the morning of the same day.

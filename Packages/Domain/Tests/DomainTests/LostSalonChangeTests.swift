@@ -7,13 +7,13 @@ struct LostSalonChangeTests {
     private typealias Fixture = ChangeSalonFixture
 
     private let id = Samples.salonID()
-    private static let unclear: [SalonServerError] = [
+    private static let unclear: [AttemptError] = [
         .noResponse(reason: "lost", retryAfterSeconds: 5), .accepted(reason: "202"),
         .versionConflict(reason: "412"), .notFound(reason: "404"), .noResource(reason: "410"),
         .unproven(.notAllowed(reason: "403")),
     ]
 
-    private func error(_ body: () async throws -> SalonChange) async -> SalonChangeError? {
+    private func error(_ body: () async throws -> SalonChange) async -> Failure? {
         await Fixture.error(of: body)
     }
 
@@ -21,7 +21,7 @@ struct LostSalonChangeTests {
         "is done if the server stores the requested salon, and is not sent again",
         arguments: unclear
     )
-    func done(failure: SalonServerError) async throws {
+    func done(failure: AttemptError) async throws {
         let fixture = Fixture()
         fixture.server.fault(.lost(failure))
         let change = try await fixture.put()
@@ -44,7 +44,7 @@ struct LostSalonChangeTests {
         for failure in Self.unclear.prefix(2) {
             let seconds = failure == .accepted(reason: "202") ? nil : 5
             let reason = seconds == nil ? "202" : "lost"
-            let expected = SalonChangeError.inDoubt(id, reason: reason, retryAfterSeconds: seconds)
+            let expected = Failure.salonInDoubt(id, reason: reason, retryAfterSeconds: seconds)
             let (replaced, deleted) = (Fixture(), Fixture())
             let created = Fixture(SalonAPIStub())
             for fixture in [replaced, deleted, created] { fixture.server.fault(.rejected(failure)) }
@@ -69,7 +69,8 @@ struct LostSalonChangeTests {
                 .failure(.connectivity(reason: "unplugged"))
             )
             fixture.server.fault(.lost(failure))
-            guard case .inDoubt(id, let reason, _) = await error({ try await fixture.put() }) else {
+            guard case .salonInDoubt(id, let reason, _) = await error({ try await fixture.put() })
+            else {
                 Issue.record("\(failure)")
                 continue
             }
@@ -91,7 +92,7 @@ struct LostSalonChangeTests {
             fixture.server.fault(.rejected(failure))
             if isDeleted {
                 #expect(try await fixture.delete().outcome == .deleted)
-            } else if case .inDoubt = await error({ try await fixture.delete() }) {
+            } else if case .salonInDoubt = await error({ try await fixture.delete() }) {
                 #expect(fixture.cache.updates == 0)
             } else {
                 Issue.record("\(failure)")
@@ -106,7 +107,7 @@ struct LostSalonChangeTests {
             let fixture = Fixture()
             fixture.server.lookups(.success(.stored(stored)), .success(.unsupported))
             fixture.server.fault(.lost(failure))
-            guard case .inDoubt = await error({ try await fixture.put() }) else {
+            guard case .salonInDoubt = await error({ try await fixture.put() }) else {
                 Issue.record("\(failure)")
                 continue
             }
@@ -126,13 +127,13 @@ struct LostSalonChangeTests {
                 let found = await error {
                     isDeletion ? try await fixture.delete() : try await fixture.put()
                 }
-                #expect(found == .versionConflict(current: other))
+                #expect(found == .salonVersionConflict(current: other))
             }
         }
         let created = Fixture(SalonAPIStub())
         let (server, overtaking) = (created.server, other)
         server.beforeSending { server.store(overtaking) }
-        #expect(await error { try await created.put() } == .versionConflict(current: other))
+        #expect(await error { try await created.put() } == .salonVersionConflict(current: other))
     }
 
     @Test("of a salon that was deleted in the meantime ends with a clear error")
@@ -149,14 +150,14 @@ struct LostSalonChangeTests {
         let put = Fixture()
         put.server.fault(.rejected(.versionConflict(reason: "weak")))
         #expect(await error { try await put.put() } == .rejected(status: 412, reason: "weak"))
-        for failure in [SalonServerError.notFound(reason: "r"), .noResource(reason: "r")] {
+        for failure in [AttemptError.notFound(reason: "r"), .noResource(reason: "r")] {
             for isDeletion in [true, false] {
                 let fixture = Fixture()
                 fixture.server.fault(.rejected(failure))
                 let found = await error {
                     isDeletion ? try await fixture.delete() : try await fixture.put()
                 }
-                #expect(found == .unsupported(reason: "r"))
+                #expect(found == .changesUnsupported(reason: "r"))
             }
         }
     }
@@ -180,17 +181,17 @@ struct LostSalonChangeTests {
         server.beforeSending { server.store(Fixture.changed) }
         server.fault(.rejected(.accepted(reason: "202")))
         let found = await error { try await fixture.delete() }
-        #expect(found == .versionConflict(current: Fixture.changed))
+        #expect(found == .salonVersionConflict(current: Fixture.changed))
     }
 
     @Test("is rejected if the server still stores the old salon after a rejection without proof")
     func unproven() async {
         let fixture = Fixture()
         fixture.server.fault(.rejected(.unproven(.notSent(reason: "429", retryAfterSeconds: 3))))
-        let busy = SalonChangeError.requiresConnection(reason: "429", retryAfterSeconds: 3)
+        let busy = Failure.requiresConnection(reason: "429", retryAfterSeconds: 3)
         #expect(await error { try await fixture.put() } == busy)
         let stored = StoredSalon(Fixture.stored, entityTag: "\"3\"")
-        let denied = ServerError.notAuthenticated(reason: "401")
+        let denied = Failure.notAuthenticated(reason: "401")
         fixture.server.lookups(.success(.stored(stored)), .failure(denied))
         fixture.server.fault(.rejected(.unproven(.notAuthenticated(reason: "r"))))
         #expect(await error { try await fixture.put() } == .notAuthenticated(reason: "r"))
@@ -200,18 +201,18 @@ struct LostSalonChangeTests {
         "is not looked up after a rejection that can only be the response to the first copy",
         arguments: [
             (.notSent(reason: "r"), .requiresConnection(reason: "r")),
-            (.hasBookings(reason: "r"), .hasBookings(Samples.salonID(), reason: "r")),
-            (.unsupported(reason: "r"), .unsupported(reason: "r")),
+            (.salonHasBookings(reason: "r"), .salonHasBookings(Samples.salonID(), reason: "r")),
+            (.unsupported(reason: "r"), .changesUnsupported(reason: "r")),
             (.rejected(status: 422, reason: "r"), .rejected(status: 422, reason: "r")),
             (.rejected(status: nil, reason: "r"), .rejected(status: nil, reason: "r")),
             (.notAuthenticated(reason: "r"), .notAuthenticated(reason: "r")),
             (.notAllowed(reason: "r"), .notAllowed(reason: "r")), (.notConfigured, .notConfigured),
-        ] as [(SalonServerError, SalonChangeError)]
+        ] as [(AttemptError, Failure)]
     )
-    func rejections(failure: SalonServerError, expected: SalonChangeError) async throws {
+    func rejections(failure: AttemptError, expected: Failure) async throws {
         let fixture = Fixture()
         let stored = StoredSalon(Fixture.stored, entityTag: "\"3\"")
-        let unexpected = ServerError.invalidData(reason: "looked up")
+        let unexpected = Failure.invalidData(reason: "looked up")
         fixture.server.lookups(.success(.stored(stored)), .failure(unexpected))
         fixture.server.fault(.rejected(failure))
         #expect(await error { try await fixture.put() } == expected)

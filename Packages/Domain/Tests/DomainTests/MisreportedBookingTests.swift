@@ -16,7 +16,7 @@ struct MisreportedBookingTests {
         _ request: BookingRequest = Samples.booking(),
         key: String? = nil,
         cached: [Appointment] = []
-    ) async -> Result<BookingConfirmation, BookingError> {
+    ) async -> Result<BookingConfirmation, Failure> {
         let useCase = BookAppointment(
             server: server,
             journal: journal,
@@ -30,7 +30,7 @@ struct MisreportedBookingTests {
         }
     }
 
-    private func isInDoubt(_ result: Result<BookingConfirmation, BookingError>) -> Bool {
+    private func isInDoubt(_ result: Result<BookingConfirmation, Failure>) -> Bool {
         guard case .failure(.inDoubt("key-1", _, .book, _)) = result else { return false }
         return journal.state(of: "key-1") == .pending
     }
@@ -121,13 +121,13 @@ struct MisreportedBookingTests {
     @Test(
         "a rejection after an attempt that may have arrived does not end the doubt",
         arguments: [
-            BookingServerError.slotUnavailable(alternatives: []),
+            AttemptError.slotUnavailable(alternatives: []),
             .rejected(status: 422, reason: "no"), .notAuthenticated(reason: "401"),
             .notAllowed(reason: "403"), .salonNotFound, .notSent(reason: "refused"),
             .redirected(to: "https://other.example/"),
         ]
     )
-    func laterRejection(rejection: BookingServerError) async {
+    func laterRejection(rejection: AttemptError) async {
         server.answers(lost, .failure(rejection))
         #expect(isInDoubt(await book()))
     }
@@ -179,7 +179,7 @@ struct MisreportedBookingTests {
 
     @Test("a requested pause that is too long is reported with the doubt")
     func longRetryAfter() async {
-        let busy = BookingServerError.noResponse(
+        let busy = AttemptError.noResponse(
             reason: "503",
             resending: .always,
             retryAfterSeconds: 11

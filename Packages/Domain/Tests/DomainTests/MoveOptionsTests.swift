@@ -143,7 +143,7 @@ struct MoveOptionsTests {
         _ = try await fixture.changing.change(move(color), key: "k")
         _ = try await fixture.changing.change(move(color), key: "k")
         #expect(fixture.server.sentKeys == ["k"])
-        await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
+        await #expect(throws: Failure.idempotencyConflict(key: "k")) {
             try await fixture.changing.change(move(), key: "k")
         }
     }

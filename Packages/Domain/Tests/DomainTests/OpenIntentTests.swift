@@ -46,7 +46,7 @@ struct OpenIntentTests {
         await #expect {
             try await useCase(journal()).book(request)
         } throws: { error in
-            if case BookingError.inDoubt("k", _, .book, _) = error { true } else { false }
+            if case Failure.inDoubt("k", _, .book, _) = error { true } else { false }
         }
         #expect(server.sentKeys.isEmpty)
     }
@@ -72,7 +72,7 @@ struct OpenIntentTests {
         await #expect {
             try await useCase(journal).book(Samples.booking(), key: "k")
         } throws: { error in
-            if case BookingError.inDoubt("k", _, _, _) = error { true } else { false }
+            if case Failure.inDoubt("k", _, _, _) = error { true } else { false }
         }
         let outcomes = try await ResolveBookings(useCase(journal)).resolve().map(\.outcome)
         guard case .inDoubt = outcomes.first, outcomes.count == 1 else {
@@ -89,7 +89,7 @@ struct OpenIntentTests {
         let claim = try #require(try journal.claim("k"))
         let pauses = PausesSpy()
         let useCase = BookAppointment(server: server, journal: journal, pauses: pauses)
-        await #expect(throws: BookingError.self) {
+        await #expect(throws: Failure.self) {
             try await useCase.book(Samples.booking(), key: "k")
         }
         let milliseconds = pauses.pauses.map { $0 / .milliseconds(1) }
@@ -162,7 +162,7 @@ struct OpenIntentTests {
             return
         }
         #expect(journal.state(of: "k") == .pending)
-        await #expect(throws: BookingError.self) { try await resolution.discard("other") }
+        await #expect(throws: Failure.self) { try await resolution.discard("other") }
     }
 
     @Test(
@@ -172,7 +172,7 @@ struct OpenIntentTests {
     func previewsDiscarding(state: BookingIntent.State, isOpen: Bool) async throws {
         let journal = journal(state)
         let resolution = ResolveBookings(useCase(journal))
-        func error(_ list: String) -> BookingError {
+        func error(_ list: String) -> Failure {
             .invalidRequest(
                 field: "discard",
                 reason: "must be the key of a booking or change in doubt; \(list)"

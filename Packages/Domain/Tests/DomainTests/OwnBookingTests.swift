@@ -5,10 +5,10 @@ import Testing
 @Suite("A slot that the caller's own booking takes")
 struct OwnBookingTests {
     private let fixture = ChangeFixture()
-    private let taken = Result<SlotAvailability, ServerError>.success(.taken(alternatives: []))
+    private let taken = Result<SlotAvailability, Failure>.success(.taken(alternatives: []))
 
     /// The error of booking the slot of the sample booking under a new key.
-    private func rebook(_ request: BookingRequest = Samples.booking()) async -> BookingError? {
+    private func rebook(_ request: BookingRequest = Samples.booking()) async -> Failure? {
         do {
             _ = try await fixture.booking.book(request, key: "new")
             return nil
@@ -24,7 +24,7 @@ struct OwnBookingTests {
         return booked
     }
 
-    private func own(_ appointment: Appointment, key: String? = "first") -> BookingError {
+    private func own(_ appointment: Appointment, key: String? = "first") -> Failure {
         .slotUnavailable(
             alternatives: [],
             ownBooking: OwnBooking(appointment: appointment, key: key)

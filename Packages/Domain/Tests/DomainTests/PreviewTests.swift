@@ -30,10 +30,10 @@ struct PreviewTests {
     @Test("a request that would be rejected is rejected")
     func rejected() async throws {
         fixture.server.availability(.success(.taken(alternatives: [])))
-        await #expect(throws: BookingError.slotUnavailable(alternatives: [])) {
+        await #expect(throws: Failure.slotUnavailable(alternatives: [])) {
             try await fixture.booking.preview(Samples.booking())
         }
-        await #expect(throws: BookingError.slotUnavailable(alternatives: [])) {
+        await #expect(throws: Failure.slotUnavailable(alternatives: [])) {
             try await fixture.changing.preview(ChangeFixture.move())
         }
         fixture.server.availability(.success(.notOffered(alternatives: [])))
@@ -42,23 +42,23 @@ struct PreviewTests {
             { try await fixture.changing.preview(ChangeFixture.move()) },
         ] {
             await #expect(
-                throws: BookingError.notBookable(
+                throws: Failure.notBookable(
                     rule: "other",
                     reason: "the server does not offer this time",
                     alternatives: []
                 )
             ) { try await preview() }
         }
-        await #expect(throws: BookingError.versionConflict(current: ChangeFixture.before)) {
+        await #expect(throws: Failure.versionConflict(current: ChangeFixture.before)) {
             try await fixture.changing.preview(ChangeFixture.move(version: 0))
         }
         let ahead = ChangeRequest(id: ChangeFixture.cancel.id, version: 9, kind: .cancel)
-        await #expect(throws: BookingError.versionConflict(current: ChangeFixture.before)) {
+        await #expect(throws: Failure.versionConflict(current: ChangeFixture.before)) {
             try await fixture.changing.preview(ahead)
         }
         var request = Samples.booking()
         request.phone = "none"
-        await #expect(throws: BookingError.self) { try await fixture.booking.preview(request) }
+        await #expect(throws: Failure.self) { try await fixture.booking.preview(request) }
         #expect(try changedNothing())
     }
 
@@ -68,10 +68,10 @@ struct PreviewTests {
         let repeated = try await fixture.changing.preview(ChangeFixture.move(), key: "k")
         #expect(repeated.before == ChangeFixture.before && repeated.after == moved)
         #expect(repeated.repeatedKey == "k" && repeated.isDone)
-        await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
+        await #expect(throws: Failure.idempotencyConflict(key: "k")) {
             try await fixture.changing.preview(ChangeFixture.cancel, key: "k")
         }
-        await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
+        await #expect(throws: Failure.idempotencyConflict(key: "k")) {
             try await fixture.booking.preview(Samples.booking(), key: "k")
         }
         #expect(fixture.server.sentKeys == ["k"])
@@ -88,7 +88,7 @@ struct PreviewTests {
         )
         let now = ChangeFixture.after(hours: 5, version: 2)
         fixture.server.holds(.success([now]))
-        await #expect(throws: BookingError.versionConflict(current: now)) {
+        await #expect(throws: Failure.versionConflict(current: now)) {
             try await fixture.changing.preview(ChangeFixture.cancel, key: "k")
         }
         #expect(journal.state(of: "k") == .pending && fixture.cache.updates == 0)
@@ -119,7 +119,7 @@ struct PreviewTests {
         await #expect {
             try await booking.preview(Samples.booking())
         } throws: { error in
-            if case .inDoubt("earlier", _, .book, _) = error as? BookingError {
+            if case .inDoubt("earlier", _, .book, _) = error as? Failure {
                 true
             } else {
                 false
@@ -131,7 +131,7 @@ struct PreviewTests {
     func journal() throws {
         try fixture.booking.checkJournal()
         fixture.journal.failWrites()
-        #expect(throws: BookingError.journal(reason: "set by the test")) {
+        #expect(throws: Failure.journal(reason: "set by the test")) {
             try fixture.booking.checkJournal()
         }
     }

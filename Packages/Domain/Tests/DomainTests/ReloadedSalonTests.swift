@@ -8,7 +8,7 @@ struct ReloadedSalonTests {
     private let server = BookingAPIStub()
 
     private func book(_ request: BookingRequest, _ salons: SalonDirectoryStub) async
-        -> BookingError?
+        -> Failure?
     {
         let useCase = BookAppointment(
             server: server,

@@ -54,7 +54,7 @@ struct RequestedSalonTests {
         let request = ChangeRequest(id: ChangeFixture.id, kind: .reschedule(to: .local(local)))
         server.answers(.failure(.slotUnavailable(alternatives: [noon])))
         let onItsClock = AppointmentTime(instant: noon.instant, offsetMinutes: 120)
-        await #expect(throws: BookingError.slotUnavailable(alternatives: [onItsClock])) {
+        await #expect(throws: Failure.slotUnavailable(alternatives: [onItsClock])) {
             try await ChangeAppointment(booking).change(request)
         }
         #expect(salons.lookups == 1)
@@ -74,7 +74,7 @@ struct RequestedSalonTests {
         await #expect(throws: InvalidTimeError.self) { try await requested.time(of: skipped) }
         #expect(salons.reloads == 1)
         await #expect(throws: InvalidTimeError.self) { try await requested.time(of: skipped) }
-        await #expect(throws: BookingError.self) {
+        await #expect(throws: Failure.self) {
             try await booking(salons).book(Samples.booking(hours: 11), at: requested)
         }
         #expect(salons.reloads == 1 && salons.lookups == 1)

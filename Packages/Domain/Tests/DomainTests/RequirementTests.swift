@@ -7,7 +7,7 @@ struct RequirementTests {
     private func error(
         _ options: BookingOptions,
         at salon: Salon
-    ) -> InvalidOptionsError? {
+    ) -> Failure? {
         do {
             _ = try salon.schedule.requirement(for: options)
             return nil
@@ -22,13 +22,13 @@ struct RequirementTests {
     func service() {
         #expect(
             error(BookingOptions(serviceID: "nails"), at: staffed)
-                == InvalidOptionsError(field: "serviceId", reason: "must be one of cut, color")
+                == Failure.invalidRequest(field: "serviceId", reason: "must be one of cut, color")
         )
         var plain = staffed
         plain.services = []
         #expect(
             error(BookingOptions(serviceID: "cut"), at: plain)
-                == InvalidOptionsError(
+                == Failure.invalidRequest(
                     field: "serviceId",
                     reason: "cannot be chosen, because Salon 1 lists no services"
                 )
@@ -36,7 +36,7 @@ struct RequirementTests {
         let onlyBen = StaffedSalon.salon(StaffedSalon.ben)
         #expect(
             error(BookingOptions(serviceID: "color"), at: onlyBen)
-                == InvalidOptionsError(
+                == Failure.invalidRequest(
                     field: "serviceId",
                     reason: "is a service that no one at Salon 1 offers"
                 )
@@ -48,18 +48,18 @@ struct RequirementTests {
     func staff() {
         #expect(
             error(BookingOptions(staffID: "cleo"), at: staffed)
-                == InvalidOptionsError(field: "staffId", reason: "must be one of ana, ben")
+                == Failure.invalidRequest(field: "staffId", reason: "must be one of ana, ben")
         )
         #expect(
             error(BookingOptions(staffID: "ana"), at: StaffedSalon.salon())
-                == InvalidOptionsError(
+                == Failure.invalidRequest(
                     field: "staffId",
                     reason: "cannot be chosen, because Salon 1 lists no staff"
                 )
         )
         #expect(
             error(BookingOptions(serviceID: "color", staffID: "ben"), at: staffed)
-                == InvalidOptionsError(
+                == Failure.invalidRequest(
                     field: "staffId",
                     reason: "is Ben, who does not offer Color; it is offered by ana, and ben "
                         + "offers cut"
@@ -76,7 +76,7 @@ struct RequirementTests {
             #expect(error(BookingOptions(seats: allowed), at: salon) == nil)
             #expect(
                 error(BookingOptions(seats: allowed + 1), at: salon)
-                    == InvalidOptionsError(
+                    == Failure.invalidRequest(
                         field: "seats",
                         reason: "must be at most \(allowed), the number of seats of Salon 1"
                     )
@@ -84,14 +84,14 @@ struct RequirementTests {
             for tooFew in [0, -1, Int.min] {
                 #expect(
                     error(BookingOptions(seats: tooFew), at: salon)
-                        == InvalidOptionsError(field: "seats", reason: "must be at least 1")
+                        == Failure.invalidRequest(field: "seats", reason: "must be at least 1")
                 )
             }
         }
         for seats in [2, Int.max] {
             #expect(
                 error(BookingOptions(seats: seats), at: staffed)
-                    == InvalidOptionsError(
+                    == Failure.invalidRequest(
                         field: "seats",
                         reason: "must be 1, because Salon 1 books staff, not seats"
                     )
@@ -144,7 +144,7 @@ struct RequirementTests {
         #expect(try schedule.requirement(for: options).maximumSeats == most)
         guard let tooMany else { return }
         let more = BookingOptions(serviceID: "s", seats: tooMany)
-        let expected = InvalidOptionsError(
+        let expected = Failure.invalidRequest(
             field: "seats",
             reason: "must be at most \(most) for \(minutes) minutes, buffers included"
         )

@@ -18,7 +18,7 @@ struct ResendingTests {
     private func book(
         _ request: BookingRequest = Samples.booking(),
         key: String? = nil
-    ) async -> Result<BookingConfirmation, BookingError> {
+    ) async -> Result<BookingConfirmation, Failure> {
         let useCase = BookAppointment(
             server: server,
             journal: journal,
@@ -37,7 +37,7 @@ struct ResendingTests {
         .failure(.noResponse(reason: "lost", resending: resending))
     }
 
-    private let doubt = BookingError.inDoubt(key: "key-1", reason: "lost")
+    private let doubt = Failure.inDoubt(key: "key-1", reason: "lost")
 
     @Test("at an unknown server a lost response is looked up after 1, 3, 7, and 15 s")
     func unknown() async {
@@ -97,7 +97,7 @@ struct ResendingTests {
 
     @Test("a booking that appears while it is looked up is done", arguments: 1...5)
     func appears(lookup: Int) async {
-        let absent = Result<[ReportedAppointment], ServerError>.success([])
+        let absent = Result<[ReportedAppointment], Failure>.success([])
         for (resending, number) in [(Resending.never, 0), (.ifKeysAreHonored, 1)] {
             let server = BookingAPIStub()
             server.statesKeySupport(false)
@@ -118,13 +118,13 @@ struct ResendingTests {
 
     @Test("a slow or failing lookup does not end the wait, but a lost connection does")
     func failingLookups() async {
-        let busy = Result<[ReportedAppointment], ServerError>.failure(.unavailable(reason: "busy"))
+        let busy = Result<[ReportedAppointment], Failure>.failure(.unavailable(reason: "busy"))
         server.answers(lost())
         server.reports(busy, .success([]), busy, .success([mine]))
         #expect(await (try? book().get())?.appointment == Samples.appointment())
         server.reports(busy, .failure(.connectivity(reason: "unplugged")))
         server.answers(lost())
-        let error = BookingError.inDoubt(
+        let error = Failure.inDoubt(
             key: "other",
             reason: "lost; looking it up failed: busy"
         )
@@ -135,7 +135,7 @@ struct ResendingTests {
     @Test("a conflict at an unknown server that does not explain itself is not answered by a copy")
     func conflict() async {
         server.answers(.failure(.stillProcessing(reason: "409", retryAfterSeconds: 1)))
-        let doubt = BookingError.inDoubt(key: "key-1", reason: "409", retryAfterSeconds: 1)
+        let doubt = Failure.inDoubt(key: "key-1", reason: "409", retryAfterSeconds: 1)
         #expect(await book() == .failure(doubt))
         #expect(server.sentKeys == ["key-1"] && pauses.pauses == Self.everyPause)
         server.answers(.failure(.stillProcessing(reason: "wait", resending: .always)))
@@ -169,7 +169,7 @@ struct ResendingTests {
         await #expect {
             try await useCase.preview(Samples.booking(), key: "key-1")
         } throws: { error in
-            if case BookingError.inDoubt("key-1", _, .book, 180) = error { true } else { false }
+            if case Failure.inDoubt("key-1", _, .book, 180) = error { true } else { false }
         }
         clock.advance(bySeconds: 180)
         let preview = try await useCase.preview(Samples.booking(), key: "key-1")

@@ -84,7 +84,7 @@ struct RevalidationTests {
         cache.fail(.insertion)
         let loaded = try await loader(cache).load()
         #expect(loaded.value == [Samples.salon(9)])
-        #expect(loaded.provenance.cacheError?.operation == .insertion)
+        #expect(loaded.provenance.cacheError == .cache(.insertion, reason: "set by the test"))
     }
 
     @Test("offline the validators do not matter: the cached value is used while it is fresh")

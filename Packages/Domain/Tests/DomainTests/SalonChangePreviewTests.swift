@@ -133,7 +133,7 @@ struct SalonChangePreviewTests {
         fixture.bookings.holds(.success([cancelled, past, Samples.appointment(2)]))
         #expect(try await preview(fixture, .delete(id)).outcome == .deleted)
         fixture.bookings.holds(.success([inside, outside]))
-        let expected = SalonChangeError.hasBookings(id, reason: "it has 2 in the future")
+        let expected = Failure.salonHasBookings(id, reason: "it has 2 in the future")
         await #expect(throws: expected) { try await preview(fixture, .delete(id)) }
         // Without a dry run, only the server decides whether the salon can be deleted.
         #expect(try await fixture.delete().outcome == .deleted)
@@ -221,7 +221,7 @@ struct SalonChangePreviewTests {
         let again = try await fixture.changing.change(request)
         #expect(again.outcome == .changed && again.moved == 0)
         fixture.server.fault(.rejected(.noResponse(reason: "test")))
-        await #expect(throws: SalonChangeError.self) {
+        await #expect(throws: Failure.self) {
             _ = try await fixture.changing.change(request)
         }
     }

@@ -83,7 +83,7 @@ struct SalonClockTests {
         var salon = Samples.salon()
         let zone = try #require(ZoneID("Mars/Olympus"))
         salon.timeZone = zone
-        #expect(throws: UnknownZoneError(zone: zone)) {
+        #expect(throws: Failure.zoneUnknown(zone)) {
             try SalonClock(of: salon, zones: ZonesStub(), offsetMinutes: 0)
         }
     }

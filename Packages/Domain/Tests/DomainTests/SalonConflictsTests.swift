@@ -153,7 +153,7 @@ struct SalonConflictsTests {
     func unknownZone() throws {
         let salon = try salon()
         let zone = try #require(salon.timeZone)
-        #expect(throws: UnknownZoneError(zone: zone)) {
+        #expect(throws: Failure.zoneUnknown(zone)) {
             _ = try SalonConflicts(of: salon, zones: ZonesStub())
         }
     }

@@ -160,7 +160,7 @@ struct ScheduleAgreementTests {
                 ("color", "is a service that no one at Salon 1 offers"),
                 ("shave", "must be one of cut, color"),
             ] {
-                let expected = InvalidOptionsError(field: "serviceId", reason: reason)
+                let expected = Failure.invalidRequest(field: "serviceId", reason: reason)
                 #expect(throws: expected) {
                     try schedule.requirement(for: BookingOptions(serviceID: id))
                 }
@@ -175,7 +175,7 @@ struct ScheduleAgreementTests {
             #expect(schedule.rule(blocking: now, now: now) == .past)
             let request = BookingRequest(salonID: schedule.salon.id, time: time, phone: "12345")
             #expect(
-                throws: BookingError.invalidRequest(
+                throws: Failure.invalidRequest(
                     field: "appointmentTime",
                     reason: "must be in the future"
                 )

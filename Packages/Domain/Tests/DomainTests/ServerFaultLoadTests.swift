@@ -7,12 +7,12 @@ struct ServerFaultLoadTests {
     private static let week: Int64 = 7 * 86_400
     private static let policies: [CachePolicy] = [.salons, .appointments, .feed, .movies, .menu]
     private let saved = [Samples.movie(9)]
-    private let fault = ServerError.unavailable(reason: "503", retryAfterSeconds: 7)
+    private let fault = Failure.unavailable(reason: "503", retryAfterSeconds: 7)
 
     private func fixture(
         _ policy: CachePolicy,
         ageSeconds: Int64? = nil,
-        fails error: ServerError
+        fails error: Failure
     ) -> LoadFixture<[Movie]> {
         let fixture = LoadFixture(
             policy,
@@ -41,13 +41,13 @@ struct ServerFaultLoadTests {
     )
     func expired(policy: CachePolicy, ageSeconds: Int64) async {
         let fixture = fixture(policy, ageSeconds: ageSeconds, fails: fault)
-        #expect(await fixture.failure() == .server(fault))
+        #expect(await fixture.failure() == fault)
         #expect(fixture.cache.cached?.value == saved)
     }
 
     @Test("an empty cache is an error, never an empty list", arguments: policies)
     func empty(policy: CachePolicy) async {
-        #expect(await fixture(policy, fails: fault).failure() == .server(fault))
+        #expect(await fixture(policy, fails: fault).failure() == fault)
     }
 
     @Test(
@@ -57,19 +57,19 @@ struct ServerFaultLoadTests {
     func unreadable(policy: CachePolicy) async {
         let fixture = fixture(policy, ageSeconds: 5, fails: fault)
         fixture.cache.fail(.retrieval)
-        #expect(await fixture.failure() == .server(fault))
+        #expect(await fixture.failure() == fault)
         #expect(fixture.cache.cached != nil)
     }
 
     @Test(
         "rejected credentials are an error even with a fresh cache, which is not read",
         arguments: [
-            ServerError.notAuthenticated(reason: "401"), .notAllowed(reason: "403"),
+            Failure.notAuthenticated(reason: "401"), .notAllowed(reason: "403"),
         ]
     )
-    func credentials(error: ServerError) async {
+    func credentials(error: Failure) async {
         let fixture = fixture(.appointments, ageSeconds: 5, fails: error)
-        #expect(await fixture.failure() == .server(error))
+        #expect(await fixture.failure() == error)
         #expect(fixture.cache.messages.isEmpty)
     }
 

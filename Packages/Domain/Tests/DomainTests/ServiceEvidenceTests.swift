@@ -27,7 +27,7 @@ struct ServiceEvidenceTests {
         do {
             _ = try await book(options, echoing: echoed)
             return false
-        } catch BookingError.inDoubt { return true } catch { return false }
+        } catch Failure.inDoubt { return true } catch { return false }
     }
 
     private let color = BookingOptions(serviceID: "color", staffID: "ana", seats: 1)
@@ -134,7 +134,7 @@ struct DifferentOptionsTests {
         var request = Samples.booking()
         request.options = BookingOptions(serviceID: "cut")
         let useCase = useCase(pending: BookingOptions(serviceID: "color"))
-        await #expect(throws: BookingError.idempotencyConflict(key: "k")) {
+        await #expect(throws: Failure.idempotencyConflict(key: "k")) {
             try await useCase.book(request, key: "k")
         }
     }
@@ -148,7 +148,7 @@ struct DifferentOptionsTests {
         var request = Samples.booking()
         request.holdID = "hold-1"
         #expect(try await useCase.book(request).appointment.booking == request)
-        await #expect(throws: BookingError.slotUnavailable(alternatives: [])) {
+        await #expect(throws: Failure.slotUnavailable(alternatives: [])) {
             try await useCase.book(Samples.booking(2))
         }
     }

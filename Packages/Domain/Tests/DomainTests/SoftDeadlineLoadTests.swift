@@ -102,13 +102,13 @@ struct SoftDeadlineLoadTests {
     func cancelled() async {
         let fixture = fixture()
         let loader = fixture.loader
-        let load = Task { () -> LoadError? in
-            do throws(LoadError) { _ = try await loader.load() } catch { return error }
+        let load = Task { () -> Failure? in
+            do throws(Failure) { _ = try await loader.load() } catch { return error }
             return nil
         }
         await fixture.pauses.wait()
         load.cancel()
-        #expect(await load.value == .server(.cancelled))
+        #expect(await load.value == .cancelled)
         #expect(fixture.cache.messages.isEmpty && fixture.pauses.pendingCount == 0)
     }
 

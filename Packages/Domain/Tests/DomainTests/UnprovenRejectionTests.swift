@@ -13,7 +13,7 @@ struct UnprovenRejectionTests {
     private func book(
         _ request: BookingRequest = Samples.booking(),
         key: String? = nil
-    ) async -> Result<BookingConfirmation, BookingError> {
+    ) async -> Result<BookingConfirmation, Failure> {
         let useCase = BookAppointment(server: server, journal: journal, makeKey: keys.makeKey)
         do {
             return .success(try await useCase.book(request, key: key))
@@ -22,11 +22,11 @@ struct UnprovenRejectionTests {
         }
     }
 
-    private func reject(_ rejection: BookingServerError = .notAllowed(reason: "filtered")) {
+    private func reject(_ rejection: AttemptError = .notAllowed(reason: "filtered")) {
         server.answers(.failure(.unproven(rejection)))
     }
 
-    private static let rejections: [(BookingServerError, BookingError)] = [
+    private static let rejections: [(AttemptError, Failure)] = [
         (.notAllowed(reason: "403"), .notAllowed(reason: "403")),
         (.rejected(status: 406, reason: "r"), .rejected(status: 406, reason: "r")),
         (
@@ -38,7 +38,7 @@ struct UnprovenRejectionTests {
     ]
 
     @Test("a booking that the list shows is done", arguments: rejections)
-    func shown(rejection: BookingServerError, error: BookingError) async {
+    func shown(rejection: AttemptError, error: Failure) async {
         reject(rejection)
         server.holds(.success([Samples.appointment()]))
         #expect(await (try? book().get())?.appointment == Samples.appointment())
@@ -49,7 +49,7 @@ struct UnprovenRejectionTests {
         "a booking that the list does not show is rejected, and stays open in the journal",
         arguments: rejections
     )
-    func notShown(rejection: BookingServerError, error: BookingError) async throws {
+    func notShown(rejection: AttemptError, error: Failure) async throws {
         reject(rejection)
         #expect(await book() == .failure(error))
         #expect(journal.intent(of: "key-1")?.isRejected == true)
@@ -62,10 +62,10 @@ struct UnprovenRejectionTests {
 
     @Test("without a conclusive lookup the booking is in doubt")
     func inconclusive() async {
-        for failure in [ServerError.connectivity(reason: "l"), .notAllowed(reason: "l")] {
+        for failure in [Failure.connectivity(reason: "l"), .notAllowed(reason: "l")] {
             reject()
             server.holds(.failure(failure))
-            let error = BookingError.inDoubt(
+            let error = Failure.inDoubt(
                 key: "k",
                 reason: "it was rejected, perhaps not by the server; looking it up failed: l"
             )
@@ -90,7 +90,7 @@ struct UnprovenRejectionTests {
         await #expect {
             try await useCase.book(Samples.booking())
         } throws: { error in
-            if case BookingError.inDoubt = error { true } else { false }
+            if case Failure.inDoubt = error { true } else { false }
         }
     }
 
@@ -98,7 +98,7 @@ struct UnprovenRejectionTests {
     func unauthenticated() async throws {
         reject(.notAuthenticated(reason: "401"))
         server.holds(.failure(.notAuthenticated(reason: "401")))
-        let error = BookingError.notAuthenticated(reason: "401", key: "key-1")
+        let error = Failure.notAuthenticated(reason: "401", key: "key-1")
         #expect(await book() == .failure(error))
         #expect(journal.intent(of: "key-1")?.isRejected == true)
         let resolution = ResolveBookings(BookAppointment(server: server, journal: journal))
@@ -133,7 +133,7 @@ struct UnprovenRejectionTests {
         var other = Samples.booking()
         other.note = "other"
         let own = OwnBooking(appointment: Samples.appointment(), key: "key-1")
-        let taken = BookingError.slotUnavailable(alternatives: [], ownBooking: own)
+        let taken = Failure.slotUnavailable(alternatives: [], ownBooking: own)
         #expect(await book(other) == .failure(taken))
         #expect(journal.state(of: "key-1") == .done(Samples.appointment()))
         #expect(server.sentKeys == ["key-1"])
@@ -155,7 +155,7 @@ struct UnprovenRejectionTests {
             .failure(.unproven(.notSent(reason: "429", retryAfterSeconds: 3)))
         )
         let reason = "a repeated request could not be sent: 429"
-        let doubt = BookingError.inDoubt(key: "key-1", reason: reason, retryAfterSeconds: 3)
+        let doubt = Failure.inDoubt(key: "key-1", reason: reason, retryAfterSeconds: 3)
         #expect(await book() == .failure(doubt))
     }
 
@@ -172,7 +172,7 @@ struct UnprovenRejectionTests {
             server.answers(.failure(.unproven(.versionConflict(current: nil))))
             if isDone { server.beforeSending { [weak server] in server?.holds(.success([done])) } }
             let error = await fixture.error(request, key: "k")
-            let conflict = BookingError.versionConflict(current: ChangeFixture.before)
+            let conflict = Failure.versionConflict(current: ChangeFixture.before)
             #expect(error == (isDone ? nil : conflict))
             #expect(fixture.journal.state(of: "k") == (isDone ? .done(done) : .notFound))
         }
@@ -180,15 +180,15 @@ struct UnprovenRejectionTests {
 
     @Test("a hold after such a rejection is in doubt, and so is its release")
     func holds() async {
-        let filtered = HoldServerError.failed(.unproven(.notAllowed(reason: "filtered")))
+        let filtered = AttemptError.unproven(.notAllowed(reason: "filtered"))
         let holding = HoldAPIStub(.failure(filtered))
         holding.failReleases(filtered)
         let booking = BookAppointment(server: server, journal: journal, makeKey: keys.makeKey)
         let useCase = HoldSlot(server: holding, booking)
-        await #expect(throws: HoldError.inDoubt(key: "key-1", reason: "filtered")) {
+        await #expect(throws: Failure.holdInDoubt(key: "key-1", reason: "filtered")) {
             try await useCase.hold(Samples.booking())
         }
-        await #expect(throws: HoldError.releaseInDoubt(id: "h", reason: "filtered")) {
+        await #expect(throws: Failure.releaseInDoubt(id: "h", reason: "filtered")) {
             try await useCase.release("h")
         }
     }

@@ -67,6 +67,6 @@ struct ValidateSalonCacheTests {
     func deletionFails() {
         let cache = cached(ageSeconds: Self.week)
         cache.fail(.deletion)
-        #expect(throws: CacheError.self) { try validate(cache) }
+        #expect(throws: Failure.self) { try validate(cache) }
     }
 }

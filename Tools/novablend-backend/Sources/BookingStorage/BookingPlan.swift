@@ -23,7 +23,7 @@ public struct BookingPlan: Sendable {
         for options: BookingOptions,
         at salon: Salon,
         on clock: SalonClock
-    ) throws(InvalidOptionsError) {
+    ) throws(Failure) {
         schedule = Schedule(of: salon, on: clock, precision: .grains)
         requirement = try schedule.requirement(for: options)
     }

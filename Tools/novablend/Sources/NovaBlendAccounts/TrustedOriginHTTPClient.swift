@@ -62,7 +62,7 @@ package struct TrustedOriginHTTPClient: HTTPClient {
         of tokens: TokenSource
     ) async throws(HTTPClientError) -> BearerToken {
         let token: BearerToken?
-        do throws(CredentialError) {
+        do {
             token = try await tokens.token()
         } catch {
             throw HTTPClientError(.noCredentials, detail: error.description)

@@ -142,7 +142,7 @@ package struct FeedListener: Sendable {
         next: Duration? = nil
     ) async -> Duration {
         let start = ContinuousClock.now
-        do throws(ServerError) {
+        do {
             let changes = try await list.update(wait)
             if Task.isCancelled { return .zero }
             end()
@@ -183,11 +183,10 @@ package struct FeedListener: Sendable {
     }
 
     /// Reports that the list could not be requested. That is an outage unless the server has answered.
-    private func begin(_ error: ServerError, next: Duration) {
+    private func begin(_ error: Failure, next: Duration) {
         switch error {
         case .connectivity, .unavailable: break
-        case .notAuthenticated, .notAllowed, .invalidData, .notConfigured, .cancelled:
-            return end()
+        default: return end()
         }
         let now = clock.now
         let outage = (since: status.outage(of: list.name)?.since ?? now, error: error)
@@ -198,7 +197,7 @@ package struct FeedListener: Sendable {
         status.set(outage, of: list.name)
     }
 
-    private static func pause(after error: ServerError, _ failures: Int) -> Duration {
+    private static func pause(after error: Failure, _ failures: Int) -> Duration {
         switch error {
         case .connectivity(_, let seconds?), .unavailable(_, let seconds?):
             .seconds(min(max(seconds, 1), maximumDemand))

@@ -6,7 +6,7 @@ package struct LiveList: Sendable {
     /// Whether the list follows the changes.
     let state: @Sendable () -> FollowerState
     /// Waits for a change at the server, for `wait` at most, and brings the cached list up to date.
-    let update: @Sendable (_ wait: Duration) async throws(ServerError) -> FollowedChanges
+    let update: @Sendable (_ wait: Duration) async throws(Failure) -> FollowedChanges
 
     /// Creates a list. `loader` is made when it is used.
     package init<Value>(
@@ -15,7 +15,7 @@ package struct LiveList: Sendable {
     ) {
         self.name = name
         state = { loader().followerState }
-        update = { wait throws(ServerError) in try await loader().update(waiting: wait) }
+        update = { wait throws(Failure) in try await loader().update(waiting: wait) }
     }
 
     var isFollowing: Bool { if case .following = state() { true } else { false } }

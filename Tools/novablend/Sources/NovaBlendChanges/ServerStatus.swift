@@ -4,7 +4,7 @@ import Synchronization
 /// Whether the server answers. Reports when that changes.
 package final class ServerStatus: Sendable {
     /// Since when the server has not answered, and the last error; nil if it answers.
-    package typealias Outage = (since: Timestamp, error: ServerError)
+    package typealias Outage = (since: Timestamp, error: Failure)
     package typealias Observer = @Sendable (Outage?) -> Void
 
     private struct State {

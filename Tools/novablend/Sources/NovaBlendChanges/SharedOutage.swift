@@ -31,7 +31,7 @@ struct SharedOutage: Sendable {
         else { return nil }
         let remaining = Timestamp(secondsSince1970: Int64(next)).seconds(since: now)
         guard (-Self.margin...Self.longest + Self.margin).contains(remaining) else { return nil }
-        let error: ServerError =
+        let error: Failure =
             isConnected ? .unavailable(reason: reason) : .connectivity(reason: reason)
         return (Timestamp(secondsSince1970: Int64(since)), error)
     }
@@ -52,7 +52,7 @@ struct SharedOutage: Sendable {
     func remove() { try? store.remove(name) }
 }
 
-extension ServerError {
+extension Failure {
     /// Whether there is no connection.
     fileprivate var isConnectivity: Bool { if case .connectivity = self { true } else { false } }
 }

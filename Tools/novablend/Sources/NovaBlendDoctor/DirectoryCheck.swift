@@ -96,7 +96,7 @@ struct WriteCheck: Check {
             payload: Array("a check of novablend doctor".utf8),
             savedAt: Timestamp(secondsSince1970: 0)
         )
-        do throws(StoreError) {
+        do {
             try store.replace(Self.file, with: written)
             let read = try store.load(Self.file)
             try store.remove(Self.file)

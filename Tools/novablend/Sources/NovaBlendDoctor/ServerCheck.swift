@@ -36,7 +36,7 @@ struct ServerCheck: Check {
                 advice: advice(response.status)
             )
         }
-        do throws(JSONError) {
+        do {
             let salons = try SalonListCodec.decode(response.body)
             return judge(salons.count, response, responded)
         } catch {
@@ -48,7 +48,7 @@ struct ServerCheck: Check {
     }
 
     private func judge(_ count: Int, _ response: HTTPResponse, _ responded: String) -> Finding {
-        do throws(ServerError) {
+        do {
             let isWhole = try response.nextPage(of: salonsURL ?? response.url) == nil
             let salons = count.counting("salon") + (isWhole ? "" : " on the first page")
             return ok("\(responded) with \(salons)")

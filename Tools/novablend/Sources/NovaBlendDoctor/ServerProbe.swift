@@ -21,7 +21,7 @@ enum ServerProbe: Sendable {
         request.totalTimeout = .seconds(10)
         request.wantsCertificateExpiry = true
         let start = ContinuousClock.now
-        do throws(HTTPClientError) {
+        do {
             let response = try await client.send(request)
             let milliseconds = start.duration(to: .now) / .milliseconds(1)
             return .responded(response, milliseconds: Int(milliseconds), at: SystemClock().now)

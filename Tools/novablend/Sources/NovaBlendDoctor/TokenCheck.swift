@@ -11,7 +11,7 @@ struct TokenCheck: Check {
     /// Gets the token. This runs the configured command, if any.
     func examine() async -> Finding {
         guard let source, let tokens else { return ok("none is configured") }
-        do throws(CredentialError) {
+        do {
             _ = try await tokens.token()
             return ok("from \(source.source)")
         } catch {

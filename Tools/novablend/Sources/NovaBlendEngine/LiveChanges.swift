@@ -9,7 +9,7 @@ public struct LiveChanges: Sendable {
         /// A list has changed.
         case changed
         /// The server has not answered since this time.
-        case offline(since: Timestamp, ServerError)
+        case offline(since: Timestamp, Failure)
         /// The server answers again.
         case online
     }

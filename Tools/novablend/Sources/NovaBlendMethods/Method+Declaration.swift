@@ -15,7 +15,8 @@ extension Method {
     ///     A dry run needs none.
     ///   - toolSet: The set of tools for agents to which the method belongs.
     ///   - appUse: How apps use the method.
-    ///   - handler: Handles a call, and returns its reply.
+    ///   - attempt: What a call is to change, for the words of its errors; nil if it only reads.
+    ///   - handler: Handles a call, and returns its reply. It can throw an `RPCError` or a `Failure`.
     package init<R: Reply>(
         _ name: MethodName<R>,
         _ summary: String,
@@ -27,11 +28,13 @@ extension Method {
         errors: [ProgramError],
         example: String = "{}",
         exampleFollows: [String] = [],
-        confirmation: MakeConfirmation? = nil,
+        confirmation: (@Sendable (Params) async throws -> Confirmation?)? = nil,
         toolSet: ToolSet = .booking,
         appUse: AppUse = .none,
-        handler: @escaping @Sendable (Call) async throws(RPCError) -> R
+        attempt: RPCError.Attempt? = nil,
+        handler: @escaping @Sendable (Call) async throws -> R
     ) {
+        let reply = Self.converting(attempt, parameters, handler)
         self.init(
             name.name,
             summary,
@@ -41,35 +44,33 @@ extension Method {
             effect: effect,
             data: data
         ) { call throws(RPCError) in
-            do throws(RPCError) { return try await handler(call).encode().fragment } catch {
-                throw TimeAdvice.completed(error, of: parameters)
-            }
+            try await reply(call).encode().fragment
         }
         completeError = { TimeAdvice.completed($0, of: parameters) }
         declaration = Declaration(
             errors: errors,
             example: example,
             exampleFollows: exampleFollows,
-            makeConfirmation: confirmation.map { Self.completed($0, parameters) },
+            makeConfirmation: confirmation.map { confirmation in
+                Self.converting(attempt, parameters) { params in
+                    try DryRun.isWanted(params) ? nil : try await confirmation(params)
+                }
+            },
             toolSet: toolSet,
             appUse: appUse,
-            reply: { call throws(RPCError) in
-                do throws(RPCError) { return try await handler(call) } catch {
-                    throw TimeAdvice.completed(error, of: parameters)
-                }
-            }
+            reply: reply
         )
     }
 
-    /// `confirmation` without a question before a dry run, and with advice in its errors.
-    private static func completed(
-        _ confirmation: @escaping MakeConfirmation,
-        _ parameters: @escaping @Sendable () -> [Parameter]
-    ) -> MakeConfirmation {
-        { params throws(RPCError) in
-            do throws(RPCError) {
-                return try DryRun.isWanted(params) ? nil : try await confirmation(params)
-            } catch {
+    /// `body`, whose errors become those of a response, with advice about times.
+    private static func converting<Input, Output>(
+        _ attempt: RPCError.Attempt?,
+        _ parameters: @escaping @Sendable () -> [Parameter],
+        _ body: @escaping @Sendable (Input) async throws -> Output
+    ) -> @Sendable (Input) async throws(RPCError) -> Output {
+        { input throws(RPCError) in
+            do { return try await body(input) } catch {
+                let error = RPCError(thrown: error, doing: attempt)
                 throw TimeAdvice.completed(error, of: parameters)
             }
         }

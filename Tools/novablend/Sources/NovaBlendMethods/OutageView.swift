@@ -14,10 +14,10 @@ package struct OutageView {
         .optional("reason", .string, "why it does not answer, for a person"),
     ]
 
-    private let outage: (since: Timestamp, error: ServerError)?
+    private let outage: (since: Timestamp, error: Failure)?
 
     /// Describes an outage; nil if the server answers.
-    package init(_ outage: (since: Timestamp, error: ServerError)?) { self.outage = outage }
+    package init(_ outage: (since: Timestamp, error: Failure)?) { self.outage = outage }
 
     /// Writes the members that describe the outage.
     package func write(to writer: inout JSONWriter) {

@@ -114,10 +114,13 @@ package final class Subscriptions: Sendable {
             data: DataAccess.none,
             errors: [],
             example: #"{"resource": "salons"}"#
-        ) { [resources] call throws(RPCError) in
+        ) { [resources] call in
             guard let name = try call.params.string("resource"), resources.contains(name) else {
                 let known = resources.joined(separator: ", ")
-                throw .invalidParams("\"resource\" must be one of \(known)", parameter: "resource")
+                throw RPCError.invalidParams(
+                    "\"resource\" must be one of \(known)",
+                    parameter: "resource"
+                )
             }
             change(name, call.peer)
             return ObjectFragment.empty

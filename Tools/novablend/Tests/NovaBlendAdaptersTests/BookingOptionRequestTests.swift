@@ -109,7 +109,7 @@ struct BookingOptionRequestTests {
     @Test(
         "the failures of a hold are distinguished",
         arguments: [
-            (404, "", HoldServerError.unsupported(reason: "it responded with status 404")),
+            (404, "", AttemptError.unsupported(reason: "it responded with status 404")),
             (405, "", .unsupported(reason: "it responded with status 405")),
             (
                 501, #"{"detail":"no"}"#,
@@ -117,27 +117,27 @@ struct BookingOptionRequestTests {
             ),
             (
                 404, #"{"error":"salonNotFound","message":"none"}"#,
-                .failed(.salonNotFound)
+                .salonNotFound
             ),
             (
                 429, #"{"error":"tooManyHolds","message":"three"}"#,
-                .tooMany(reason: "three", retryAfterSeconds: 42)
+                .tooManyHolds(reason: "three", retryAfterSeconds: 42)
             ),
             (
                 422, #"{"error":"tooManyAppointments","message":"two","limit":2}"#,
-                .failed(.tooManyAppointments(reason: "two", limit: 2))
+                .tooManyAppointments(reason: "two", limit: 2)
             ),
             (
                 409, #"{"error":"slotUnavailable","message":"taken"}"#,
-                .failed(.slotUnavailable(alternatives: [], reason: "taken"))
+                .slotUnavailable(alternatives: [], reason: "taken")
             ),
             (
                 503, #"{"message":"busy"}"#,
-                .failed(.noResponse(reason: "busy", retryAfterSeconds: 42))
+                .noResponse(reason: "busy", retryAfterSeconds: 42)
             ),
         ]
     )
-    func failures(status: Int, body: String, expected: HoldServerError) async throws {
+    func failures(status: Int, body: String, expected: AttemptError) async throws {
         let server = try PageServer { _, _ in
             .init(status: status, headers: ["Retry-After: 42"], body: body)
         }
@@ -153,7 +153,7 @@ struct BookingOptionRequestTests {
             let server = try PageServer { _, _ in
                 .init(status: 200, headers: ["Content-Type: \(type)"], body: body)
             }
-            await #expect(throws: HoldServerError.self) {
+            await #expect(throws: AttemptError.self) {
                 try await api(server).hold(request, minutes: nil, key: "k")
             }
         }
@@ -179,7 +179,7 @@ struct BookingOptionRequestTests {
         ] {
             let server = try PageServer { _, _ in .init(status: status, body: body) }
             let reason = "it responded with status \(status)\(words)"
-            await #expect(throws: HoldServerError.unsupported(reason: reason)) {
+            await #expect(throws: AttemptError.unsupported(reason: reason)) {
                 try await api(server).release("h1")
             }
         }
@@ -191,7 +191,7 @@ struct BookingOptionRequestTests {
     )
     func unconfirmedRelease(body: String) async throws {
         let server = try PageServer { _, _ in .init(status: 200, body: body) }
-        await #expect(throws: HoldServerError.self) { try await api(server).release("h1") }
+        await #expect(throws: AttemptError.self) { try await api(server).release("h1") }
     }
 
     @Test("a hold that the server does not know is not found")
@@ -199,7 +199,7 @@ struct BookingOptionRequestTests {
         let server = try PageServer { _, _ in
             .init(status: 404, body: #"{"error":"holdNotFound","message":"unknown"}"#)
         }
-        await #expect(throws: HoldServerError.notFound(reason: "unknown")) {
+        await #expect(throws: AttemptError.notFound(reason: "unknown")) {
             try await api(server).release("h1")
         }
     }
@@ -216,8 +216,7 @@ struct BookingOptionRequestTests {
             credential: "none",
             counter: InMemoryChangeCounter()
         )
-        await #expect(throws: HoldServerError.unsupported(reason: "no URL for holds is configured"))
-        {
+        await #expect(throws: AttemptError.unsupported(reason: "no URL for holds is configured")) {
             try await api.hold(request, minutes: nil, key: "k")
         }
         #expect(server.heads.isEmpty)

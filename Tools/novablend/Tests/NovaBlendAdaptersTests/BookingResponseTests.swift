@@ -27,7 +27,7 @@ struct BookingResponseTests {
         return HTTPResponse(status: status, headers: headers, body: Array(body.utf8), url: url)
     }
 
-    private func proof(of error: BookingServerError) -> Proof {
+    private func proof(of error: AttemptError) -> Proof {
         switch error {
         case .unproven: .notDoneUnlessShown
         case .noResponse(_, .never, _): .never
@@ -57,7 +57,7 @@ struct BookingResponseTests {
                     case 400..<500: .notDoneUnlessShown
                     default: .ifKeysAreHonored
                     }
-                let error = BookingServerError(response(status, body))
+                let error = AttemptError(response(status, body))
                 #expect(proof(of: error) == expected, "\(status) \(body)")
             }
         }
@@ -75,13 +75,13 @@ struct BookingResponseTests {
     )
     func contract(name: String, status: Int) {
         let body = #"{"error":"\#(name)","message":"no"}"#
-        #expect(proof(of: BookingServerError(response(status, body))) == .notDone)
+        #expect(proof(of: AttemptError(response(status, body))) == .notDone)
         for other in [401, 402, 403, 405, 406, 413, 415, 428, 429, 431, 451] where other != status {
-            let error = BookingServerError(response(other, body))
+            let error = AttemptError(response(other, body))
             #expect(proof(of: error) == .notDoneUnlessShown, "\(other)")
         }
         // Without a message it need not be an error of the contract.
-        let short = BookingServerError(response(status, #"{"error":"\#(name)"}"#))
+        let short = AttemptError(response(status, #"{"error":"\#(name)"}"#))
         let isFinal = [400, 404, 410, 422].contains(status)
         #expect(proof(of: short) == (isFinal ? .notDone : .notDoneUnlessShown))
     }
@@ -90,7 +90,7 @@ struct BookingResponseTests {
     func serverErrors() {
         for (name, status) in [("internal", 500), ("storage", 503), ("storageFull", 507)] {
             let body = #"{"error":"\#(name)","message":"no"}"#
-            #expect(proof(of: BookingServerError(response(status, body))) == .ifKeysAreHonored)
+            #expect(proof(of: AttemptError(response(status, body))) == .ifKeysAreHonored)
         }
     }
 
@@ -109,7 +109,7 @@ struct BookingResponseTests {
     func retryAfter(body: String, seconds: String?, isAlways: Bool) {
         var headers = HTTPHeaders()
         headers["Retry-After"] = seconds
-        let error = BookingServerError(response(503, body, headers))
+        let error = AttemptError(response(503, body, headers))
         #expect(proof(of: error) == (isAlways ? .always : .ifKeysAreHonored))
     }
 
@@ -117,10 +117,10 @@ struct BookingResponseTests {
     func stillProcessing() {
         var headers = HTTPHeaders()
         headers["Retry-After"] = "1"
-        let named = BookingServerError(response(409, #"{"error":"stillProcessing"}"#))
+        let named = AttemptError(response(409, #"{"error":"stillProcessing"}"#))
         let words = "stillProcessing"
         #expect(named == .stillProcessing(reason: words, resending: .always))
-        let silent = BookingServerError(response(409, "", headers))
+        let silent = AttemptError(response(409, "", headers))
         let reason = "the server responded with status 409"
         #expect(
             silent
@@ -140,8 +140,8 @@ struct BookingResponseTests {
             kind: .cancel,
             before: Samples.appointment()
         )
-        func error(_ status: Int, _ body: String = "") -> BookingServerError {
-            BookingServerError(response(status, body), to: change)
+        func error(_ status: Int, _ body: String = "") -> AttemptError {
+            AttemptError(response(status, body), to: change)
         }
         let conflict = #"{"error":"versionConflict","message":"old"}"#
         #expect(error(412, conflict) == .versionConflict(current: nil))
@@ -166,8 +166,8 @@ struct BookingResponseTests {
 
     @Test("a change of a salon is judged by the same rules")
     func salons() {
-        func error(_ status: Int, _ body: String = "") -> SalonServerError {
-            SalonServerError(response(status, body))
+        func error(_ status: Int, _ body: String = "") -> AttemptError {
+            AttemptError(toSalonChange: response(status, body))
         }
         for status in [401, 403, 405, 406, 413, 429, 501] {
             guard case .unproven = error(status, #"{"error":"denied"}"#) else {
@@ -189,13 +189,13 @@ struct BookingResponseTests {
     @Test("a hold is judged by the same rules")
     func holds() {
         for status in [403, 406, 429] {
-            guard case .failed(.unproven) = HoldServerError(response(status, "{}")) else {
+            guard case .unproven = AttemptError(aboutHold: response(status, "{}")) else {
                 Issue.record("\(status) was believed")
                 continue
             }
         }
         let limit = #"{"error":"tooManyRequests","message":"wait"}"#
-        let error = HoldServerError(response(429, limit))
-        #expect(error == .tooMany(reason: "wait", retryAfterSeconds: nil))
+        let error = AttemptError(aboutHold: response(429, limit))
+        #expect(error == .tooManyHolds(reason: "wait", retryAfterSeconds: nil))
     }
 }

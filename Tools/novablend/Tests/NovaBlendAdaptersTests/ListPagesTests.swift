@@ -38,8 +38,8 @@ struct ListPagesTests {
         if case .value(let movies, _, _, _) = response { movies.map(\.id).joined() } else { nil }
     }
 
-    private func failure(_ resource: HTTPResource<MovieListCodec>) async -> ServerError? {
-        do throws(ServerError) {
+    private func failure(_ resource: HTTPResource<MovieListCodec>) async -> Failure? {
+        do throws(Failure) {
             _ = try await resource.load(unlessMatching: nil)
             return nil
         } catch { return error }
@@ -254,7 +254,7 @@ struct ListPagesTests {
 
     @Test("is not continued after the load was cancelled")
     func cancelled() async throws {
-        let load = Mutex<Task<ServerError?, Never>?>(nil)
+        let load = Mutex<Task<Failure?, Never>?>(nil)
         let server = try PageServer { _, _ in
             load.withLock { $0?.cancel() }
             return page("a", next: "/2")

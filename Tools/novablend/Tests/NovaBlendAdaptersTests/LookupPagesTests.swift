@@ -27,7 +27,7 @@ struct LookupPagesTests {
 
     private func lookUp(
         _ server: PageServer
-    ) async throws(ServerError) -> ReportedAppointments {
+    ) async throws(Failure) -> ReportedAppointments {
         try await api(server).lookUp()
     }
 
@@ -166,7 +166,7 @@ struct LookupPagesTests {
         let server = try PageServer { target, _ in
             target.contains("cursor") ? Response(status: 500) : page("", next: "?cursor=2")
         }
-        await #expect(throws: ServerError.self) { try await lookUp(server) }
+        await #expect(throws: Failure.self) { try await lookUp(server) }
     }
 
     @Test("belongs to the subject of its pages, and fails if they have different ones")
@@ -178,7 +178,7 @@ struct LookupPagesTests {
             let hash = KnownSubjects.pseudonym(of: "a", at: server.origin + "/list")
             #expect(try await lookUp(server).caller.subject == hash && hash != "a")
         }
-        await #expect(throws: ServerError.self) { try await lookUp(try server(["a", "b"])) }
+        await #expect(throws: Failure.self) { try await lookUp(try server(["a", "b"])) }
     }
 
     private func server(_ subjects: [String?]) throws -> PageServer {

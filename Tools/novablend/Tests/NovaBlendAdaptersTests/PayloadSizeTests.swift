@@ -66,9 +66,9 @@ struct PayloadSizeTests {
     @Test("an error names the option that raises the limit only if the option applies")
     func remedy() {
         let error = HTTPClientError(.bodyTooLarge(limit: 5))
-        let list = ServerError(error, ifTooLarge: "the remedy")
+        let list = Failure(error, ifTooLarge: "the remedy")
         #expect(list.description.contains("5 bytes") && list.description.hasSuffix("; the remedy"))
-        #expect(ServerError(error) == .invalidData(reason: error.description))
+        #expect(Failure(error) == .invalidData(reason: error.description))
     }
 
     @Test("a change has the default limit, even if lists may be larger")

@@ -19,7 +19,7 @@ struct ServerErrorTests {
 
     @Test("Only a server that was never reached is missing connectivity", arguments: missing)
     func unreachable(reason: HTTPClientError.Reason) {
-        guard case .connectivity = ServerError(HTTPClientError(reason)) else {
+        guard case .connectivity = Failure(HTTPClientError(reason)) else {
             Issue.record("\(reason)")
             return
         }
@@ -35,7 +35,7 @@ struct ServerErrorTests {
             }
     )
     func reached(error: HTTPClientError) {
-        guard case .unavailable = ServerError(error) else {
+        guard case .unavailable = Failure(error) else {
             Issue.record("\(error)")
             return
         }
@@ -43,7 +43,7 @@ struct ServerErrorTests {
 
     @Test("A proxy that requires a sign-in to the network is reported as such")
     func portal() {
-        let error = ServerError(HTTPClientError(.proxyFailed(status: 511)))
+        let error = Failure(HTTPClientError(.proxyFailed(status: 511)))
         #expect(error.description.contains("sign in to the network"))
     }
 
@@ -65,7 +65,7 @@ struct ServerErrorTests {
             limits: ListLimits(maximumBytes: 1_000)
         )
         _ = try await pages.next()
-        let error = await #expect(throws: ServerError.self) { try await pages.next() }
+        let error = await #expect(throws: Failure.self) { try await pages.next() }
         guard case .unavailable = error else {
             Issue.record("\(String(describing: error))")
             return

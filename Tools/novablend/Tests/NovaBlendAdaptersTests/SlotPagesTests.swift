@@ -52,7 +52,7 @@ struct SlotPagesTests {
     private func slots(
         _ server: PageServer,
         enough: Int? = nil
-    ) async throws(ServerError) -> OfferedSlots {
+    ) async throws(Failure) -> OfferedSlots {
         try await api(server).slots(
             SlotRequest(
                 salonID: Samples.salonID(),

@@ -215,9 +215,9 @@ struct FeedListenerTests {
     @Test(
         "reports no outage if the list was loaded, or the server rejected the request",
         arguments: [nil, .notAuthenticated(reason: "401"), .notAllowed(reason: "403")]
-            as [ServerError?]
+            as [Failure?]
     )
-    func answered(error: ServerError?) async {
+    func answered(error: Failure?) async {
         let (pauses, status) = (ManualPauses(), ServerStatus())
         let outages = outages(of: status)
         if let error { server.answer(.failure(error)) }

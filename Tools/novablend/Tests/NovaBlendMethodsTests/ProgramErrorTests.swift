@@ -14,9 +14,9 @@ struct ProgramErrorTests {
 
     @Test("failed writes to the cache, a file, and the journal are three different errors")
     func writing() throws {
-        let cache = RPCError(CacheError(.insertion, reason: "r"))
+        let cache = RPCError(Failure.cache(.insertion, reason: "r"))
         let file = RPCError(FileTarget.Failure.failed("r"))
-        let journal = RPCError(BookingError.journal(reason: "r"))
+        let journal = RPCError(Failure.journal(reason: "r"))
         #expect([cache, file, journal].map(\.code) == [1_103, 1_104, 1_105])
         let names = try [cache, file, journal].map { error in
             let data = try #require(error.data)
@@ -27,7 +27,7 @@ struct ProgramErrorTests {
 
     @Test("what a cached list does not contain is not reported as a cached version")
     func missingInCache() throws {
-        func failure(_ error: ServerError?, _ warning: String?) -> RPCError? {
+        func failure(_ error: Failure?, _ warning: String?) -> RPCError? {
             let provenance = Provenance(source: .cache, serverError: error, warning: warning)
             do throws(RPCError) {
                 try LoadReply.requireCurrent(provenance)
@@ -52,24 +52,24 @@ struct ProgramErrorTests {
         offsetMinutes: 120
     )
 
-    private func data(_ error: BookingError) throws -> JSONObject {
+    private func data(_ error: Failure) throws -> JSONObject {
         try JSONDocument(parsing: try #require(RPCError(error).data).bytes).root.object()
     }
 
     @Test("the error of a customer with too many appointments has the limit, if it is known")
     func limit() throws {
-        let error = BookingError.tooManyAppointments(reason: "the server's words", limit: 2)
+        let error = Failure.tooManyAppointments(reason: "the server's words", limit: 2)
         let failure = RPCError(error)
         #expect(failure.code == 1_218 && failure.message.hasSuffix(": the server's words"))
         #expect(try data(error).required("limit").integer() == 2)
         #expect(try data(error).required("retryable").bool() == false)
-        let unknown = BookingError.tooManyAppointments(reason: "r", limit: nil)
+        let unknown = Failure.tooManyAppointments(reason: "r", limit: nil)
         #expect(try data(unknown)["limit"] == nil)
     }
 
     @Test("every error about a time that cannot be booked has alternatives")
     func alternatives() throws {
-        let errors: [(BookingError, Int)] = [
+        let errors: [(Failure, Int)] = [
             (.slotUnavailable(alternatives: [time]), 1_202),
             (.outsideOpeningHours([], reason: "r", alternatives: [time]), 1_203),
             (.notBookable(rule: "offGrid", reason: "r", alternatives: [time]), 1_210),
@@ -82,7 +82,7 @@ struct ProgramErrorTests {
             let times = try data(error).required("alternatives").array().map { try $0.string() }
             #expect(times == ["2024-10-20T13:24:59+02:00"])
         }
-        let none = BookingError.outsideOpeningHours([], reason: "r")
+        let none = Failure.outsideOpeningHours([], reason: "r")
         #expect(RPCError(none).message == "The salon is closed then: r")
         #expect(try data(none).required("alternatives").array().count == 0)
     }
@@ -101,7 +101,7 @@ struct ProgramErrorTests {
             ),
             key: "k"
         )
-        let error = BookingError.slotUnavailable(alternatives: [], ownBooking: own)
+        let error = Failure.slotUnavailable(alternatives: [], ownBooking: own)
         #expect(RPCError(error).message.contains("you have already booked this time"))
         let encoded = try data(error).required("ownBooking")
         #expect(

@@ -90,7 +90,7 @@ struct SalonChangeReplyTests {
         var problem = change
         problem.appointmentsError = "not listed"
         problem.isDifferentFromRequest = true
-        problem.cacheError = CacheError(.insertion, reason: "full")
+        problem.cacheError = Failure.cache(.insertion, reason: "full")
         let text = text(problem)
         #expect(text.contains(#""appointmentsError":"not listed""#))
         #expect(text.contains(#""warning":"the server has stored something different"#))

@@ -19,7 +19,7 @@ struct AttemptSequence {
         /// Report that the booking or change is done.
         case confirm(Appointment)
         /// Report that it was not done.
-        case reject(BookingError)
+        case reject(Failure)
         /// Look up the server's appointments. If they do not show it, use the fallback.
         case lookUp(ifAbsent: Fallback)
     }
@@ -27,14 +27,14 @@ struct AttemptSequence {
     /// What to do if the server's appointments do not show the booking or change.
     enum Fallback {
         /// Report that it was not done.
-        case reject(BookingError)
+        case reject(Failure)
         /// Report that it was not done, but leave it open in the journal: the rejection need not be
         /// the server's own.
-        case rejectUnproven(BookingError)
+        case rejectUnproven(Failure)
         /// Report that it was not done, because the server sent 409, but leave it open in the
         /// journal. Unless `isDecided` or the list shows a different appointment at that time, look
         /// it up a second time first.
-        case rejectConflict(BookingError, isDecided: Bool)
+        case rejectConflict(Failure, isDecided: Bool)
         /// Send the request again under the same key after a pause, if that cannot make a second
         /// booking or change; otherwise, wait.
         case resend(after: Duration, reason: String, Resending, retryAfterSeconds: Int?)
@@ -81,7 +81,7 @@ struct AttemptSequence {
 
     /// Handles an attempt that ended without a confirmation. `isCancelled` means that the caller
     /// cancelled the request, which decides nothing once an attempt may have arrived.
-    mutating func receive(_ failure: BookingServerError, isCancelled: Bool) -> Action {
+    mutating func receive(_ failure: AttemptError, isCancelled: Bool) -> Action {
         switch failure {
         case .noResponse(let reason, let resending, let retryAfter):
             return afterMissingResponse(reason, resending, retryAfter)
@@ -154,7 +154,7 @@ struct AttemptSequence {
         )
     }
 
-    private func afterRejection(_ rejection: BookingServerError, isCancelled: Bool) -> Action {
+    private func afterRejection(_ rejection: AttemptError, isCancelled: Bool) -> Action {
         switch (state, rejection) {
         case (.mayHaveArrived, .notSent(let reason, let retryAfter)),
             (.mayHaveArrived, .unproven(.notSent(let reason, let retryAfter))):
@@ -171,8 +171,8 @@ struct AttemptSequence {
     /// A rejected change, a taken slot, and an unexplained 409 are not final without a lookup: a
     /// proxy may have sent the request twice, and then the server rejects the second copy because
     /// the first one succeeded. Nor is a rejection that a proxy may have made itself.
-    private func afterFirstRejection(_ rejection: BookingServerError) -> Action {
-        let error = BookingError(rejection, of: intent)
+    private func afterFirstRejection(_ rejection: AttemptError) -> Action {
+        let error = Failure(rejection, of: intent)
         return switch (rejection, intent.action) {
         case (.unproven, _): .lookUp(ifAbsent: .rejectUnproven(error))
         case (.notSent, _), (.notConfigured, _): .reject(error)

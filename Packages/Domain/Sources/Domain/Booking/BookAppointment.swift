@@ -40,7 +40,7 @@ public struct BookAppointment: Sendable {
         _ request: BookingRequest,
         at salon: RequestedSalon? = nil,
         key: String? = nil
-    ) async throws(BookingError) -> BookingConfirmation {
+    ) async throws(Failure) -> BookingConfirmation {
         CallBudget.current?.reserveLookup()
         let request = request.normalized
         if key == nil, let late = try await sender.lateConfirmation(of: request) { return late }
@@ -51,7 +51,7 @@ public struct BookAppointment: Sendable {
         let intent = sender.makeIntent(.book(request), key: key)
         do {
             return try await sender.begin(intent, joiningSameBooking: key == nil) {
-                earlier throws(BookingError) in
+                earlier throws(Failure) in
                 try Self.check(earlier, isFor: request, key: key)
             }
         } catch {
@@ -65,7 +65,7 @@ public struct BookAppointment: Sendable {
         _ request: BookingRequest,
         at salon: RequestedSalon? = nil,
         key: String? = nil
-    ) async throws(BookingError) -> BookingPreview {
+    ) async throws(Failure) -> BookingPreview {
         let request = request.normalized
         if let earlier = try await earlierIntent(request, at: salon, key) {
             return try await sender.preview(earlier.repeated(by: request))
@@ -73,8 +73,8 @@ public struct BookAppointment: Sendable {
         return BookingPreview(after: Appointment(booking: request))
     }
 
-    /// Throws ``BookingError/journal(reason:)`` if the journal cannot be written.
-    public func checkJournal() throws(BookingError) { try sender.checkJournal() }
+    /// Throws ``Failure/journal(reason:)`` if the journal cannot be written.
+    public func checkJournal() throws(Failure) { try sender.checkJournal() }
 
     /// Returns the intent that `request` repeats. Returns nil if the request is new and passes
     /// every check.
@@ -82,7 +82,7 @@ public struct BookAppointment: Sendable {
         _ request: BookingRequest,
         at salon: RequestedSalon?,
         _ key: String?
-    ) async throws(BookingError) -> BookingIntent? {
+    ) async throws(Failure) -> BookingIntent? {
         if let earlier = try sender.earlierIntent(key, like: request) {
             try Self.check(earlier, isFor: request, key: key)
             return earlier
@@ -104,7 +104,7 @@ public struct BookAppointment: Sendable {
         _ earlier: BookingIntent,
         isFor request: BookingRequest,
         key: String?
-    ) throws(BookingError) {
+    ) throws(Failure) {
         if case .book(let first) = earlier.action, first.isEquivalent(to: request) { return }
         if key != nil { throw .idempotencyConflict(key: earlier.key) }
         throw .inDoubt(

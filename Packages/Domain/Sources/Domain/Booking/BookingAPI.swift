@@ -10,27 +10,27 @@ public protocol BookingAPI: Sendable {
         for request: BookingRequest,
         moving id: String?,
         now: Timestamp
-    ) async throws(ServerError) -> SlotAvailability
+    ) async throws(Failure) -> SlotAvailability
 
     /// Sends `request` exactly once under `key`. Returns the appointment from a 200 or 201
     /// response.
-    func book(_ request: BookingRequest, key: String) async throws(BookingServerError)
+    func book(_ request: BookingRequest, key: String) async throws(AttemptError)
         -> ReportedAppointment
 
     /// Sends `change` exactly once under `key`. Returns the appointment from a 200 or 201 response.
-    func change(_ change: AppointmentChange, key: String) async throws(BookingServerError)
+    func change(_ change: AppointmentChange, key: String) async throws(AttemptError)
         -> ReportedAppointment
 
     /// Returns the server's current appointments. The response must not come from a cache between
     /// the client and the server.
-    func lookUp() async throws(ServerError) -> ReportedAppointments
+    func lookUp() async throws(Failure) -> ReportedAppointments
 
     /// Whether the server states that it honors idempotency keys. False if it does not say, or cannot
     /// be asked.
     func statesKeySupport() async -> Bool
 
     /// Voids `key`, so that the server rejects every later request under it.
-    func void(_ key: String) async throws(ServerError) -> KeyVoidResult
+    func void(_ key: String) async throws(Failure) -> KeyVoidResult
 }
 
 /// The result of voiding an idempotency key.
@@ -62,7 +62,7 @@ public enum SlotAvailability: Sendable, Hashable {
 /// The port to the slots that a server offers.
 public protocol SlotSource: Sendable {
     /// Requests slots.
-    func slots(_ request: SlotRequest) async throws(ServerError) -> OfferedSlots
+    func slots(_ request: SlotRequest) async throws(Failure) -> OfferedSlots
 }
 
 /// The result of requesting slots from a server.

@@ -5,7 +5,7 @@ public struct BookingConfirmation: Sendable, Hashable {
     /// The idempotency key under which it was requested.
     public var key: String
     /// Why the appointment could not be cached; nil if it was cached.
-    public var cacheError: CacheError?
+    public var cacheError: Failure?
 }
 
 /// The predicted result of a booking or a change.

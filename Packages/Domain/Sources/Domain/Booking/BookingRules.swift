@@ -9,11 +9,11 @@ public enum BookingRules {
 
     /// Checks the fields of a request: phone, email, note, hold, and time. Throws `invalidRequest` for
     /// the first field that is not valid.
-    public static func check(_ request: BookingRequest, now: Timestamp) throws(BookingError) {
-        do throws(InvalidContactError) { _ = try Phone.normalized(request.phone) } catch {
+    public static func check(_ request: BookingRequest, now: Timestamp) throws(Failure) {
+        do { _ = try Phone.normalized(request.phone) } catch {
             throw .invalidRequest(field: "phone", reason: error.reason)
         }
-        do throws(InvalidContactError) { _ = try request.email.map(Email.normalized) } catch {
+        do { _ = try request.email.map(Email.normalized) } catch {
             throw .invalidRequest(field: "email", reason: error.reason)
         }
         if let note = request.note, note.unicodeScalars.count > maximumNoteLength {
@@ -27,7 +27,7 @@ public enum BookingRules {
     }
 
     /// Checks that the time of an appointment is in the future. If not, throws `invalidRequest`.
-    public static func check(_ time: AppointmentTime, now: Timestamp) throws(BookingError) {
+    public static func check(_ time: AppointmentTime, now: Timestamp) throws(Failure) {
         guard time.instant > now else {
             throw .invalidRequest(field: "appointmentTime", reason: "must be in the future")
         }
@@ -46,13 +46,8 @@ public enum BookingRules {
         by schedule: Schedule,
         busy: [BusyInterval] = [],
         now: Timestamp
-    ) throws(BookingError) {
-        let requirement: Requirement
-        do {
-            requirement = try schedule.requirement(for: request.options, moving: moved)
-        } catch {
-            throw .invalidRequest(field: error.field, reason: error.reason)
-        }
+    ) throws(Failure) {
+        let requirement = try schedule.requirement(for: request.options, moving: moved)
         let isHeld = request.holdID != nil
         try check(
             request.time,
@@ -74,7 +69,7 @@ public enum BookingRules {
         busy: [BusyInterval] = [],
         now: Timestamp,
         isHeld: Bool
-    ) throws(BookingError) {
+    ) throws(Failure) {
         let instant = time.instant
         let rule = schedule.rule(
             blocking: instant,
@@ -106,7 +101,7 @@ public enum BookingRules {
 
     /// Checks the id of a hold: 1 to 64 visible ASCII characters. Throws `invalidRequest` for any
     /// other text.
-    public static func check(holdID: String) throws(BookingError) {
+    public static func check(holdID: String) throws(Failure) {
         let isVisible = holdID.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isVisible, (1...maximumHoldIDBytes).contains(holdID.utf8.count) else {
             throw .invalidRequest(
@@ -118,7 +113,7 @@ public enum BookingRules {
 
     /// Checks an idempotency key: 1 to 255 visible ASCII characters, so that it fits in an HTTP
     /// header. Throws `invalidRequest` for any other text.
-    public static func check(key: String) throws(BookingError) {
+    public static func check(key: String) throws(Failure) {
         let isVisible = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isVisible, (1...maximumKeyBytes).contains(key.utf8.count) else {
             throw .invalidRequest(

@@ -1,6 +1,6 @@
 extension ChangeAppointment {
     /// Plans the change in `request` and runs every check that is possible before sending it.
-    func plan(_ request: ChangeRequest) async throws(BookingError) -> Plan {
+    func plan(_ request: ChangeRequest) async throws(Failure) -> Plan {
         let before = try await appointment(request.id)
         try check(before, request)
         guard let listedVersion = before.version else {
@@ -27,12 +27,12 @@ extension ChangeAppointment {
     }
 
     /// Looks up the current appointment on the server.
-    private func appointment(_ id: String) async throws(BookingError) -> Appointment {
+    private func appointment(_ id: String) async throws(Failure) -> Appointment {
         let list: ReportedAppointments
         do {
             list = try await sender.server.lookUp()
         } catch {
-            throw BookingError(beforeSending: error)
+            throw error.beforeSending
         }
         if let found = list.appointments.first(where: { $0.id == id }) {
             if let appointment = found.appointment { return appointment }
@@ -49,7 +49,7 @@ extension ChangeAppointment {
     private func check(
         _ appointment: Appointment,
         _ request: ChangeRequest
-    ) throws(BookingError) {
+    ) throws(Failure) {
         guard appointment.isActive else {
             throw .appointmentNotFound(id: request.id, reason: "it was cancelled")
         }
@@ -69,7 +69,7 @@ extension ChangeAppointment {
     private func checkSlot(
         of change: AppointmentChange,
         at salon: inout RequestedSalon
-    ) async throws(BookingError) {
+    ) async throws(Failure) {
         let moved = change.requested
         try BookingRules.check(moved.time, now: sender.clock.now)
         try await sender.check(moved, moving: change.before, at: &salon)
@@ -99,7 +99,7 @@ extension ChangeAppointment {
     func time(
         of requested: RequestedTime,
         at salon: inout RequestedSalon
-    ) async throws(BookingError) -> AppointmentTime {
+    ) async throws(Failure) -> AppointmentTime {
         do {
             return try await salon.time(of: requested)
         } catch {

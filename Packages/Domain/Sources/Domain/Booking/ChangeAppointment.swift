@@ -18,7 +18,7 @@ public struct ChangeAppointment: Sendable {
     /// Sends `request` under `key`, or under a new key if it is nil.
     ///
     /// A repeated request with the same key returns the outcome of the first one.
-    public func change(_ request: ChangeRequest, key: String? = nil) async throws(BookingError)
+    public func change(_ request: ChangeRequest, key: String? = nil) async throws(Failure)
         -> BookingConfirmation
     {
         CallBudget.current?.reserveLookup()
@@ -36,7 +36,7 @@ public struct ChangeAppointment: Sendable {
         do {
             return try await sender.begin(intent, joiningSameBooking: false) {
                 // A different process may have used the key since the journal was read.
-                earlier throws(BookingError) in
+                earlier throws(Failure) in
                 _ = try await self.plan(repeating: earlier, request)
             }
         } catch {
@@ -46,7 +46,7 @@ public struct ChangeAppointment: Sendable {
 
     /// Predicts the result of ``change(_:key:)``. Throws the error that the change would throw, as
     /// far as it can be predicted. Sends queries to the server but changes nothing.
-    public func preview(_ request: ChangeRequest, key: String? = nil) async throws(BookingError)
+    public func preview(_ request: ChangeRequest, key: String? = nil) async throws(Failure)
         -> BookingPreview
     {
         if let earlier = try sender.earlierIntent(key) {
@@ -71,7 +71,7 @@ public struct ChangeAppointment: Sendable {
     private func plan(
         repeating earlier: BookingIntent,
         _ request: ChangeRequest
-    ) async throws(BookingError) -> Plan {
+    ) async throws(Failure) -> Plan {
         guard case .change(let change) = earlier.action, change.id == request.id,
             request.version == nil || request.version == change.version
         else { throw .idempotencyConflict(key: earlier.key) }
@@ -88,7 +88,7 @@ public struct ChangeAppointment: Sendable {
     }
 
     /// Returns `error` with its times on the salon's clock and with the caller's own booking.
-    private func onSalonClock(_ error: BookingError, _ plan: Plan) async -> BookingError {
+    private func onSalonClock(_ error: Failure, _ plan: Plan) async -> Failure {
         switch error {
         case .slotUnavailable, .outsideOpeningHours, .notBookable:
             let wanted = plan.change.requested

@@ -2,11 +2,11 @@
 public protocol HoldAPI: Sendable {
     /// Asks once for a hold of the time in `request` under `key`. It should last `minutes`, or the
     /// server's default if that is nil.
-    func hold(_ request: BookingRequest, minutes: Int?, key: String) async throws(HoldServerError)
+    func hold(_ request: BookingRequest, minutes: Int?, key: String) async throws(AttemptError)
         -> GrantedHold
 
     /// Releases the hold `id`. Succeeds if the server states that it has already ended.
-    func release(_ id: String) async throws(HoldServerError)
+    func release(_ id: String) async throws(AttemptError)
 }
 
 /// A hold that a server has just granted.
@@ -22,18 +22,6 @@ public struct GrantedHold: Sendable, Hashable {
         self.hold = hold
         self.serverTime = serverTime
     }
-}
-
-/// Why a request about a hold failed.
-public enum HoldServerError: Error, Sendable, Hashable {
-    /// The caller has too many holds, or sends too many requests (429).
-    case tooMany(reason: String, retryAfterSeconds: Int?)
-    /// The server knows no hold with this id.
-    case notFound(reason: String)
-    /// The server cannot hold times.
-    case unsupported(reason: String)
-    /// Any failure that a booking can have, too.
-    case failed(BookingServerError)
 }
 
 /// A time that a server reserves for a customer for a few minutes.
@@ -62,21 +50,4 @@ public struct HeldSlot: Sendable, Hashable {
     public var secondsLeft: Int64
     /// The idempotency key of the request.
     public var key: String
-}
-
-/// Why a time was not held, or a hold was not released.
-public enum HoldError: Error, Sendable, Hashable {
-    /// A reason that a booking can have, too.
-    case notHeld(BookingError)
-    /// The caller has too many holds, or sends too many requests (429).
-    case tooMany(reason: String, retryAfterSeconds: Int?)
-    /// The server knows no hold with this id.
-    case notFound(id: String, reason: String)
-    /// The server cannot hold times.
-    case unsupported(reason: String)
-    /// The time may be held. A hold ends by itself; a server that honors keys returns it if the
-    /// request is repeated under `key`.
-    case inDoubt(key: String, reason: String, retryAfterSeconds: Int? = nil)
-    /// The hold `id` may not have been released. It ends by itself.
-    case releaseInDoubt(id: String, reason: String, retryAfterSeconds: Int? = nil)
 }

@@ -30,17 +30,17 @@ public struct HoldSlot: Sendable {
         at salon: RequestedSalon? = nil,
         minutes: Int? = nil,
         key: String? = nil
-    ) async throws(HoldError) -> HeldSlot {
+    ) async throws(Failure) -> HeldSlot {
         let request = request.normalized
         try await check(request, at: salon, minutes: minutes, key: key)
-        if Task.isCancelled { throw .notHeld(.cancelled) }
+        if Task.isCancelled { throw .cancelled }
         let key = key ?? sender.makeKey()
         do {
             let granted = try await server.hold(request, minutes: minutes, key: key)
             let left = granted.hold.expiresAt.seconds(since: granted.serverTime ?? sender.clock.now)
             return HeldSlot(hold: granted.hold, secondsLeft: max(left, 0), key: key)
         } catch {
-            throw holdError(error, request, key)
+            throw failure(error, request, key)
         }
     }
 
@@ -51,24 +51,20 @@ public struct HoldSlot: Sendable {
         at salon: RequestedSalon? = nil,
         minutes: Int? = nil,
         key: String? = nil
-    ) async throws(HoldError) {
+    ) async throws(Failure) {
         let request = request.normalized
         try await check(request, at: salon, minutes: minutes, key: key)
         // A repeated request would find its own hold, which takes the time.
         if key != nil { return }
-        do { try await sender.confirmAvailability(of: request) } catch {
-            throw .notHeld(error)
-        }
+        try await sender.confirmAvailability(of: request)
     }
 
     /// Releases the hold `id`. Succeeds if the server states that it has already ended.
-    public func release(_ id: String) async throws(HoldError) {
-        do { try BookingRules.check(holdID: id) } catch {
-            throw .notHeld(error)
-        }
-        if Task.isCancelled { throw .notHeld(.cancelled) }
+    public func release(_ id: String) async throws(Failure) {
+        try BookingRules.check(holdID: id)
+        if Task.isCancelled { throw .cancelled }
         do { try await server.release(id) } catch {
-            throw releaseError(error, id)
+            throw failure(error, releasing: id)
         }
     }
 
@@ -77,49 +73,41 @@ public struct HoldSlot: Sendable {
         at salon: RequestedSalon?,
         minutes: Int?,
         key: String?
-    ) async throws(HoldError) {
-        do throws(BookingError) {
-            if let key { try BookingRules.check(key: key) }
-            if let minutes, !Self.minutes.contains(minutes) {
-                let reason = "must be \(Self.minutes.lowerBound) to \(Self.minutes.upperBound)"
-                throw .invalidRequest(field: "minutes", reason: reason)
-            }
-            try BookingRules.check(request, now: sender.clock.now)
-            var salon = if let salon { salon } else { await sender.times.salon(request.salonID) }
-            try await sender.check(request, at: &salon)
-        } catch {
-            throw .notHeld(error)
+    ) async throws(Failure) {
+        if let key { try BookingRules.check(key: key) }
+        if let minutes, !Self.minutes.contains(minutes) {
+            let reason = "must be \(Self.minutes.lowerBound) to \(Self.minutes.upperBound)"
+            throw .invalidRequest(field: "minutes", reason: reason)
         }
+        try BookingRules.check(request, now: sender.clock.now)
+        var salon = if let salon { salon } else { await sender.times.salon(request.salonID) }
+        try await sender.check(request, at: &salon)
     }
 }
 
 extension HoldSlot {
-    private func holdError(
-        _ error: HoldServerError,
+    private func failure(
+        _ error: AttemptError,
         _ request: BookingRequest,
         _ key: String
-    ) -> HoldError {
-        if case .failed(let failure) = error, let doubt = failure.doubt {
-            return .inDoubt(
+    ) -> Failure {
+        if let doubt = error.doubt {
+            return .holdInDoubt(
                 key: key,
                 reason: doubt.reason,
                 retryAfterSeconds: doubt.retryAfterSeconds
             )
         }
         return switch error {
-        case .tooMany(let reason, let seconds):
-            .tooMany(reason: reason, retryAfterSeconds: seconds)
-        case .unsupported(let reason), .notFound(let reason): .unsupported(reason: reason)
-        case .failed(.unproven(.notAuthenticated(let reason))):
-            .notHeld(.notAuthenticated(reason: reason))
-        case .failed(.notSent) where Task.isCancelled: .notHeld(.cancelled)
-        case .failed(let error):
-            .notHeld(BookingError(error, of: sender.makeIntent(.book(request), key: key)))
+        case .unsupported(let reason), .notFound(let reason): .holdsUnsupported(reason: reason)
+        case .unproven(let rejection): Failure(rejection)
+        case .notSent where Task.isCancelled: .cancelled
+        default: Failure(error, of: sender.makeIntent(.book(request), key: key))
         }
     }
 
-    private func releaseError(_ error: HoldServerError, _ id: String) -> HoldError {
-        if case .failed(let failure) = error, let doubt = failure.doubt {
+    private func failure(_ error: AttemptError, releasing id: String) -> Failure {
+        if let doubt = error.doubt {
             return .releaseInDoubt(
                 id: id,
                 reason: doubt.reason,
@@ -127,50 +115,24 @@ extension HoldSlot {
             )
         }
         return switch error {
-        case .tooMany(let reason, let seconds):
-            .tooMany(reason: reason, retryAfterSeconds: seconds)
-        case .unsupported(let reason): .unsupported(reason: reason)
-        case .notFound(let reason): .notFound(id: id, reason: reason)
-        case .failed(.unproven(.notAuthenticated(let reason))):
-            .notHeld(.notAuthenticated(reason: reason))
-        case .failed(.notSent) where Task.isCancelled: .notHeld(.cancelled)
-        case .failed(.notSent(let reason, let seconds)):
-            .notHeld(.requiresConnection(reason: reason, retryAfterSeconds: seconds))
-        case .failed(.notAuthenticated(let reason)): .notHeld(.notAuthenticated(reason: reason))
-        case .failed(.notAllowed(let reason)): .notHeld(.notAllowed(reason: reason))
-        case .failed(.notConfigured): .notHeld(.notConfigured)
-        case .failed(.rejected(let status, let reason)):
-            .notHeld(.rejected(status: status, reason: reason))
-        case .failed(.conflict(let reason?)):
-            .notHeld(.rejected(status: 409, reason: reason))
-        case .failed: .notHeld(.rejected(status: nil, reason: "it did not release the hold"))
+        case .unsupported(let reason): .holdsUnsupported(reason: reason)
+        case .notFound(let reason): .holdNotFound(id: id, reason: reason)
+        case .unproven(let rejection): Failure(rejection)
+        case .notSent where Task.isCancelled: .cancelled
+        default: Failure(error)
         }
     }
 }
 
-extension BookingServerError {
-    /// Why it is not known whether the hold was made or released; nil if it is known.
+extension AttemptError {
+    /// Why it is not known whether the hold was made or released; nil if it is known. A rejection that
+    /// need not be the server's own leaves it open, but that of the credentials does not.
     fileprivate var doubt: (reason: String, retryAfterSeconds: Int?)? {
         switch self {
-        case .noResponse(let reason, _, let seconds), .stillProcessing(let reason, _, let seconds):
-            (reason, seconds)
-        case .accepted(let reason, _), .unclear(let reason): (reason, nil)
+        case .noResponse, .stillProcessing, .accepted, .unclear: (reason, retryAfterSeconds)
         case .unproven(.notAuthenticated): nil
-        case .unproven(let rejection): (rejection.words, rejection.retryAfterSeconds)
+        case .unproven: (reason, retryAfterSeconds)
         default: nil
         }
-    }
-
-    /// What a rejection that need not be the server's own says.
-    private var words: String {
-        switch self {
-        case .notSent(let reason, _), .rejected(_, let reason), .notAllowed(let reason): reason
-        case .redirected(let url): "the request was redirected to \(url)"
-        default: "it was rejected, perhaps not by the server"
-        }
-    }
-
-    private var retryAfterSeconds: Int? {
-        if case .notSent(_, let seconds) = self { seconds } else { nil }
     }
 }

@@ -11,7 +11,7 @@ extension IntentSender {
     func confirmation(
         of intent: BookingIntent,
         orElse fallback: AttemptSequence.Fallback
-    ) async throws(BookingError) -> BookingConfirmation? {
+    ) async throws(Failure) -> BookingConfirmation? {
         let (evidence, list): (Evidence, ReportedAppointments)
         do {
             (evidence, list) = try await lookUp(intent)
@@ -22,7 +22,7 @@ extension IntentSender {
         case .done(let appointment):
             return confirm(appointment, of: intent, showsKey: list.shows(keyOf: [intent]))
         case .superseded(let current):
-            throw reject(intent, BookingError(supersededBy: current, intent))
+            throw reject(intent, Failure(supersededBy: current, intent))
         case .inconclusive(let reason):
             return try await afterInconclusiveLookup(of: intent, reason, fallback)
         case .absent(let current):
@@ -37,7 +37,7 @@ extension IntentSender {
         _ current: Appointment?,
         _ list: ReportedAppointments,
         _ fallback: AttemptSequence.Fallback
-    ) async throws(BookingError) -> BookingConfirmation? {
+    ) async throws(Failure) -> BookingConfirmation? {
         let isProof = isProof(ofAbsence: intent, current)
         let (doubt, retryAfter) = fallback.doubt
         switch fallback {
@@ -70,7 +70,7 @@ extension IntentSender {
         of intent: BookingIntent,
         _ reason: String,
         _ fallback: AttemptSequence.Fallback
-    ) async throws(BookingError) -> BookingConfirmation? {
+    ) async throws(Failure) -> BookingConfirmation? {
         let (doubt, retryAfter) = fallback.doubt
         let details = "\(doubt); \(reason)"
         guard fallback.waits else { throw .inDoubt(intent, details, retryAfter) }
@@ -81,9 +81,9 @@ extension IntentSender {
     /// server can be reached at all, a later lookup may succeed.
     private func afterFailedLookup(
         of intent: BookingIntent,
-        _ error: ServerError,
+        _ error: Failure,
         _ fallback: AttemptSequence.Fallback
-    ) async throws(BookingError) -> BookingConfirmation? {
+    ) async throws(Failure) -> BookingConfirmation? {
         let (doubt, retryAfter) = fallback.doubt
         let details = "\(doubt); looking it up failed: \(error)"
         switch (fallback, error) {
@@ -102,7 +102,7 @@ extension IntentSender {
         of intent: BookingIntent,
         _ reason: String,
         _ retryAfter: Int?
-    ) async throws(BookingError) -> BookingConfirmation {
+    ) async throws(Failure) -> BookingConfirmation {
         for duration in Self.lookupPauses {
             guard let duration = Self.pause(upTo: duration) else { break }
             try await pause(for: duration, sending: intent, reason)
@@ -118,7 +118,7 @@ extension IntentSender {
             case .done(let appointment):
                 return confirm(appointment, of: intent, showsKey: list.shows(keyOf: [intent]))
             case .superseded(let current):
-                throw reject(intent, BookingError(supersededBy: current, intent))
+                throw reject(intent, Failure(supersededBy: current, intent))
             case .absent, .inconclusive: continue
             }
         }
@@ -134,7 +134,7 @@ extension IntentSender {
     /// Looks up the server's appointments and evaluates them as evidence about `intent`.
     func lookUp(
         _ intent: BookingIntent
-    ) async throws(ServerError) -> (evidence: Evidence, list: ReportedAppointments) {
+    ) async throws(Failure) -> (evidence: Evidence, list: ReportedAppointments) {
         let otherIntents = intents(except: intent)
         func evidence(_ list: ReportedAppointments) -> Evidence {
             Evidence(list, about: intent, otherIntents: otherIntents, now: clock.now)
@@ -148,7 +148,7 @@ extension IntentSender {
     /// newer than this call.
     func lookUp(
         unless isSufficient: (ReportedAppointments) -> Bool = { _ in false }
-    ) async throws(ServerError) -> ReportedAppointments {
+    ) async throws(Failure) -> ReportedAppointments {
         var list = try await server.lookUp()
         guard list.mayPrecedeRequest else { return list }
         list.isComplete = false
@@ -183,7 +183,7 @@ extension IntentSender {
         _ intent: BookingIntent,
         _ current: Appointment?,
         _ list: ReportedAppointments
-    ) async -> BookingError? {
+    ) async -> Failure? {
         guard isProof(ofAbsence: intent, current) else {
             return .inDoubt(intent, "\(Self.noResponse); \(BookingIntent.unlisted)")
         }
@@ -238,9 +238,9 @@ extension AttemptSequence.Fallback {
     }
 }
 
-extension BookingError {
+extension Failure {
     /// The error with the present state of the appointment, if it is a version conflict without one.
-    fileprivate func adding(_ current: Appointment?) -> BookingError {
+    fileprivate func adding(_ current: Appointment?) -> Failure {
         self == .versionConflict(current: nil) ? .versionConflict(current: current) : self
     }
 }

@@ -2,10 +2,10 @@ extension IntentSender {
     /// Returns `error`. If it reports a taken slot, and a booking of this caller takes that slot,
     /// the result names the booking. `id` is the appointment that `request` moves, if it moves one.
     func namingOwnBooking(
-        in error: BookingError,
+        in error: Failure,
         at request: BookingRequest,
         moving id: String? = nil
-    ) async -> BookingError {
+    ) async -> Failure {
         guard case .slotUnavailable(let alternatives, nil, let reason) = error,
             let own = await ownBooking(at: request, moving: id)
         else { return error }

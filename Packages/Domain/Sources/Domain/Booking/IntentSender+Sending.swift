@@ -3,7 +3,7 @@ extension IntentSender {
     /// and the caller must hold its claim.
     ///
     /// `isResumed` means that it was sent earlier.
-    func send(_ intent: BookingIntent, isResumed: Bool = false) async throws(BookingError)
+    func send(_ intent: BookingIntent, isResumed: Bool = false) async throws(Failure)
         -> BookingConfirmation
     {
         var sequence = AttemptSequence(
@@ -78,7 +78,7 @@ extension IntentSender {
         intent = intent.applying(.accepted(acceptance))
     }
 
-    private func recordAttempt(of intent: inout BookingIntent) throws(BookingError) {
+    private func recordAttempt(of intent: inout BookingIntent) throws(Failure) {
         let event = IntentEvent.attempt(at: clock.now)
         do {
             try journal.record(event, of: intent)
@@ -92,7 +92,7 @@ extension IntentSender {
     private func prepareResending(
         _ intent: inout BookingIntent,
         _ fallback: AttemptSequence.Fallback
-    ) async throws(BookingError) {
+    ) async throws(Failure) {
         guard case .resend(let pause, let reason, _, let retryAfter) = fallback else { return }
         if pause > .zero {
             // A server that is asked too early is not asked at all.
@@ -109,7 +109,7 @@ extension IntentSender {
         for duration: Duration,
         sending intent: BookingIntent,
         _ reason: String
-    ) async throws(BookingError) {
+    ) async throws(Failure) {
         do {
             try await pause(for: duration)
         } catch {
@@ -138,7 +138,7 @@ extension IntentSender {
         do {
             try cache.add(appointment)
         } catch {
-            confirmation.cacheError = CacheError(.insertion, error)
+            confirmation.cacheError = Failure.cache(.insertion, error)
         }
         try? journal.record(.outcome(.done(appointment), showsKey: showsKey), of: intent)
         return confirmation
@@ -146,7 +146,7 @@ extension IntentSender {
 
     /// Closes an intent that was certainly not done. If an earlier attempt was rejected without
     /// proof, the intent stays open.
-    func reject(_ intent: BookingIntent, _ error: BookingError) -> BookingError {
+    func reject(_ intent: BookingIntent, _ error: Failure) -> Failure {
         if intent.wasRejected { return rejectUnproven(intent, error) }
         try? journal.record(.outcome(.dropped), of: intent)
         return error
@@ -154,7 +154,7 @@ extension IntentSender {
 
     /// Records that an intent was rejected without proof. The intent stays open: if a proxy sent a
     /// second copy of the request, or made the rejection itself, the appointment may still appear.
-    func rejectUnproven(_ intent: BookingIntent, _ error: BookingError) -> BookingError {
+    func rejectUnproven(_ intent: BookingIntent, _ error: Failure) -> Failure {
         try? journal.record(.rejected, of: intent)
         return error
     }

@@ -8,7 +8,7 @@ extension IntentSender {
         _ request: BookingRequest,
         moving moved: Appointment? = nil,
         at salon: inout RequestedSalon
-    ) async throws(BookingError) {
+    ) async throws(Failure) {
         do {
             try await salon.check(request, moving: moved, now: clock.now)
         } catch .outsideOpeningHours(let hours, let reason, let open) {
@@ -26,7 +26,7 @@ extension IntentSender {
     func confirmAvailability(
         of request: BookingRequest,
         moving id: String? = nil
-    ) async throws(BookingError) {
+    ) async throws(Failure) {
         let availability: SlotAvailability
         do {
             availability = try await server.availability(for: request, moving: id, now: clock.now)
@@ -36,7 +36,7 @@ extension IntentSender {
             // A server need not know the appointment's service anymore, or that it moves.
             return
         } catch {
-            throw BookingError(beforeSending: error)
+            throw error.beforeSending
         }
         switch availability {
         case .available, .unsupported: return

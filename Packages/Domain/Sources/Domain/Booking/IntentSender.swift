@@ -28,8 +28,8 @@ struct IntentSender: Sendable {
     func begin(
         _ intent: BookingIntent,
         joiningSameBooking: Bool,
-        check: (BookingIntent) async throws(BookingError) -> Void
-    ) async throws(BookingError) -> BookingConfirmation {
+        check: (BookingIntent) async throws(Failure) -> Void
+    ) async throws(Failure) -> BookingConfirmation {
         let claim = try await claim(intent)
         defer { withExtendedLifetime(claim) {} }
         var intent = intent
@@ -49,7 +49,7 @@ struct IntentSender: Sendable {
 
     /// The intent that a request repeats: the one with `key`, or, if `key` is nil, an open intent
     /// for the same booking as `request` that was not rejected.
-    func earlierIntent(_ key: String?, like request: BookingRequest? = nil) throws(BookingError)
+    func earlierIntent(_ key: String?, like request: BookingRequest? = nil) throws(Failure)
         -> BookingIntent?
     {
         if let key { try BookingRules.check(key: key) }
@@ -64,7 +64,7 @@ struct IntentSender: Sendable {
     /// lookup does not rule that out, or finds the booking with a different email or note.
     func lateConfirmation(
         of request: BookingRequest
-    ) async throws(BookingError) -> BookingConfirmation? {
+    ) async throws(Failure) -> BookingConfirmation? {
         let rejected = try journaling { try journal.intents() }.filter { intent in
             guard intent.isRejected, case .book(let own) = intent.action else { return false }
             return own.isRepetition(of: request)
@@ -80,14 +80,14 @@ struct IntentSender: Sendable {
     private func lateConfirmation(
         of rejected: BookingIntent,
         for request: BookingRequest
-    ) async throws(BookingError) -> BookingConfirmation? {
+    ) async throws(Failure) -> BookingConfirmation? {
         let (evidence, list): (Evidence, ReportedAppointments)
         do {
             (evidence, list) = try await lookUp(rejected)
-        } catch .notAuthenticated(let reason) {
+        } catch .notAuthenticated(let reason, _) {
             throw .notAuthenticated(reason: reason, key: rejected.key)
         } catch {
-            throw BookingError(beforeSending: error)
+            throw error.beforeSending
         }
         switch evidence {
         case .done(let found):
@@ -103,7 +103,7 @@ struct IntentSender: Sendable {
 
     /// Returns the outcome of an earlier intent. If the server shows that it has not been done,
     /// sends it again under its key, with the action that `earlier` has.
-    func resume(_ earlier: BookingIntent) async throws(BookingError) -> BookingConfirmation {
+    func resume(_ earlier: BookingIntent) async throws(Failure) -> BookingConfirmation {
         if let confirmation = confirmation(ofDone: earlier) { return confirmation }
         let claim = try await claim(earlier)
         defer { withExtendedLifetime(claim) {} }
@@ -115,7 +115,7 @@ struct IntentSender: Sendable {
 
     private func resume(
         claimed earlier: BookingIntent
-    ) async throws(BookingError) -> BookingConfirmation {
+    ) async throws(Failure) -> BookingConfirmation {
         if let confirmation = confirmation(ofDone: earlier) { return confirmation }
         let fallback = AttemptSequence.Fallback(resuming: earlier, as: server.caller)
         if let found = try await confirmation(of: earlier, orElse: fallback) { return found }
@@ -124,7 +124,7 @@ struct IntentSender: Sendable {
 
     /// Predicts the result of ``resume(_:)``. Throws the error that the resumption would throw, as
     /// far as it can be predicted. Sends queries to the server but changes nothing.
-    func preview(_ earlier: BookingIntent) async throws(BookingError) -> BookingPreview {
+    func preview(_ earlier: BookingIntent) async throws(Failure) -> BookingPreview {
         if case .done(let appointment) = earlier.state {
             let found = completed(appointment, of: earlier)
             return preview(repeating: earlier, found: found)
@@ -141,7 +141,7 @@ struct IntentSender: Sendable {
             if let doubt = await reasonNotToRepeat(earlier, current, list) { throw doubt }
             return preview(repeating: earlier, found: nil)
         case .inconclusive(let reason): throw .inDoubt(earlier, reason)
-        case .superseded(let current): throw BookingError(supersededBy: current, earlier)
+        case .superseded(let current): throw Failure(supersededBy: current, earlier)
         }
     }
 
@@ -177,14 +177,14 @@ struct IntentSender: Sendable {
     }
 
     /// Throws if the journal cannot be written. May create its directory.
-    func checkJournal() throws(BookingError) {
+    func checkJournal() throws(Failure) {
         try journaling { try journal.checkWritable() }
     }
 
     /// Runs `body` and converts its error.
     private func journaling<R>(
         _ body: () throws -> R
-    ) throws(BookingError) -> R {
+    ) throws(Failure) -> R {
         do { return try body() } catch {
             throw .journal(reason: "\(error)")
         }
@@ -217,7 +217,7 @@ extension IntentSender {
         }
     }
 
-    private func claim(_ intent: BookingIntent) async throws(BookingError) -> any IntentClaim {
+    private func claim(_ intent: BookingIntent) async throws(Failure) -> any IntentClaim {
         let claim: (any IntentClaim)?
         do { claim = try await claims(of: [intent.key])[intent.key] } catch {
             throw .journal(reason: "\(error)")

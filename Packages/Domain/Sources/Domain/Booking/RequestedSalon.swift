@@ -57,7 +57,7 @@ public struct RequestedSalon: Sendable {
         _ request: BookingRequest,
         moving moved: Appointment? = nil,
         now: Timestamp
-    ) async throws(BookingError) {
+    ) async throws(Failure) {
         while true {
             guard case .known(let salon, let isCurrent) = lookup else {
                 if lookup == .absent { throw .salonNotFound(id) }
@@ -65,12 +65,8 @@ public struct RequestedSalon: Sendable {
             }
             let clock = try? SalonClock(of: salon, zones: zones, for: request.time)
             guard let clock else { return }
-            do throws(BookingError) {
-                do throws(InvalidTimeError) {
-                    _ = try clock.time(of: .wallClock(request.time), now: now)
-                } catch {
-                    throw .invalidTime(error)
-                }
+            do {
+                try clock.check(request.time, now: now)
                 let schedule = Schedule(of: salon, on: clock)
                 return try BookingRules.check(request, moving: moved, by: schedule, now: now)
             } catch {
@@ -126,5 +122,13 @@ public struct ReadSalonTime: Sendable {
     /// know.
     public func zonedClock(of salon: Salon) -> SalonClock? {
         SalonClock(zoneOf: salon, zones: zones)
+    }
+}
+
+extension SalonClock {
+    fileprivate func check(_ time: AppointmentTime, now: Timestamp) throws(Failure) {
+        do { _ = try self.time(of: .wallClock(time), now: now) } catch {
+            throw .invalidTime(error)
+        }
     }
 }

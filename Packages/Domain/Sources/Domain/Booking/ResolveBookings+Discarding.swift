@@ -6,7 +6,7 @@ extension ResolveBookings {
     /// closed with an unknown outcome. The intent stays in doubt if the server fails or reports a
     /// different appointment under the key, or if a different caller sent the intent. Throws
     /// `invalidRequest` if no open intent has the key.
-    public func discard(_ key: String) async throws(BookingError) -> Resolution {
+    public func discard(_ key: String) async throws(Failure) -> Resolution {
         let (intent, claim) = try await claimedIntent(key)
         defer { withExtendedLifetime(claim) {} }
         guard sender.server.caller.isSame(as: intent.caller) else {
@@ -43,7 +43,7 @@ extension ResolveBookings {
 
     /// The intent that ``discard(_:)`` would close. Sends and changes nothing. Throws
     /// `invalidRequest` if no open intent has the key.
-    public func previewDiscarding(_ key: String) throws(BookingError) -> Resolution {
+    public func previewDiscarding(_ key: String) throws(Failure) -> Resolution {
         let found: BookingIntent?
         do { found = try sender.journal.intent(of: key) } catch {
             throw .journal(reason: "\(error)")
@@ -53,7 +53,7 @@ extension ResolveBookings {
 
     private func claimedIntent(
         _ key: String
-    ) async throws(BookingError) -> (BookingIntent, any IntentClaim) {
+    ) async throws(Failure) -> (BookingIntent, any IntentClaim) {
         let found: (intent: BookingIntent?, claim: (any IntentClaim)?)
         do {
             let claim = try await sender.claims(of: [key])[key]
@@ -68,7 +68,7 @@ extension ResolveBookings {
         return (intent, claim)
     }
 
-    private func open(_ intent: BookingIntent?) throws(BookingError) -> BookingIntent {
+    private func open(_ intent: BookingIntent?) throws(Failure) -> BookingIntent {
         if let intent, intent.isOpen { return intent }
         let known = (try? sender.journal.intents()) ?? []
         let keys = known.filter(\.isOpen).prefix(10).map(\.key)

@@ -58,7 +58,7 @@ public struct ResolveBookings: Sendable {
                 .init(intent: $0, outcome: Self.busy)
             }
         }
-        let list: Result<ReportedAppointments, ServerError>
+        let list: Result<ReportedAppointments, Failure>
         do {
             list = .success(try await sender.lookUp())
         } catch {
@@ -97,7 +97,7 @@ public struct ResolveBookings: Sendable {
 
     private func outcome(
         of intent: BookingIntent,
-        _ list: Result<ReportedAppointments, ServerError>,
+        _ list: Result<ReportedAppointments, Failure>,
         _ intents: [BookingIntent]
     ) -> Resolution.Outcome {
         let reported: ReportedAppointments

@@ -29,14 +29,6 @@ public enum LoadStrategy: String, Sendable, CaseIterable {
     case staleWhileRevalidate
 }
 
-/// Why a load failed.
-public enum LoadError: Error, Sendable, Hashable {
-    /// The server did not send a value, and no cached value may be returned.
-    case server(ServerError)
-    /// The cache could not be read, and the server could not be reached or was not asked.
-    case cache(CacheError)
-}
-
 /// The source and the age of a loaded value, and the errors that the load recovered from.
 public struct Provenance: Sendable, Hashable {
     /// The source of a value.
@@ -66,9 +58,9 @@ public struct Provenance: Sendable, Hashable {
     /// When the value expires; nil if it never does.
     public var expiresAt: Timestamp?
     /// Why the server did not send the value; nil if it did or was not asked.
-    public var serverError: ServerError?
+    public var serverError: Failure?
     /// Why a cache operation failed during the load; nil if none did.
-    public var cacheError: CacheError?
+    public var cacheError: Failure?
     /// A sentence that a person should read before relying on the value, or nil.
     public var warning: String?
 
@@ -79,8 +71,8 @@ public struct Provenance: Sendable, Hashable {
         fetchedAt: Timestamp? = nil,
         ageSeconds: Int64? = nil,
         expiresAt: Timestamp? = nil,
-        serverError: ServerError? = nil,
-        cacheError: CacheError? = nil,
+        serverError: Failure? = nil,
+        cacheError: Failure? = nil,
         warning: String? = nil
     ) {
         self.source = source

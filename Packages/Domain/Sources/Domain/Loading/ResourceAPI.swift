@@ -5,7 +5,7 @@ public protocol ResourceAPI<Value>: Sendable {
 
     /// Downloads and validates the current value. Returns `unchanged` if the server reports that
     /// the value still matches `validators`.
-    func load(unlessMatching validators: String?) async throws(ServerError)
+    func load(unlessMatching validators: String?) async throws(Failure)
         -> ResourceResponse<Value>
 }
 

@@ -5,9 +5,9 @@ extension ResourceLoader {
 
     /// Returns the cached value, fresh or expired, with its age and expiry; nil if nothing is
     /// cached. Throws if the cache cannot be read.
-    public func inspectCache() throws(CacheError) -> CacheInspection<Value>? {
+    public func inspectCache() throws(Failure) -> CacheInspection<Value>? {
         let cached: CachedValue<Value>?
-        do { cached = try cache.retrieve() } catch { throw CacheError(.retrieval, error) }
+        do { cached = try cache.retrieve() } catch { throw .cache(.retrieval, error) }
         guard let cached else { return nil }
         let now = clock.now
         return CacheInspection(
@@ -23,7 +23,7 @@ extension ResourceLoader {
 
     /// Deletes the cached value if it has expired or cannot be read. One from the future is not
     /// deleted. If `isDryRun` is true, only reports what would be deleted. Throws if the deletion fails.
-    public func validateCache(isDryRun: Bool = false) throws(CacheError) -> CacheValidation {
+    public func validateCache(isDryRun: Bool = false) throws(Failure) -> CacheValidation {
         let deleted: CacheValidation
         let wouldDelete: CacheValidation
         do {
@@ -37,7 +37,7 @@ extension ResourceLoader {
             (deleted, wouldDelete) = (.deletedUnreadable, .wouldDeleteUnreadable)
         }
         if isDryRun { return wouldDelete }
-        do { try cache.delete() } catch { throw CacheError(.deletion, error) }
+        do { try cache.delete() } catch { throw .cache(.deletion, error) }
         return deleted
     }
 }

@@ -1,22 +1,21 @@
 extension ResourceLoader {
     /// The result of a load whose download failed with `failure`.
-    func recover(from failure: ServerError) throws(LoadError) -> Loaded<Value> {
+    func recover(from failure: Failure) throws(Failure) -> Loaded<Value> {
         switch failure {
         case .connectivity: return try fallBack(after: failure)
         case .unavailable:
             // The server was reached, so the policy for a missing connection does not apply:
             // nothing is deleted, and the result is never an empty list.
-            guard var cached = freshFromCache() else { throw .server(failure) }
+            guard var cached = freshFromCache() else { throw failure }
             cached.provenance.serverError = failure
             return cached
-        case .notAuthenticated, .notAllowed, .invalidData, .notConfigured, .cancelled:
-            throw .server(failure)
+        default: throw failure
         }
     }
 
     /// The result of a load from the cache, according to the policy. `failure` is nil if no request
     /// was sent.
-    func fallBack(after failure: ServerError?) throws(LoadError) -> Loaded<Value> {
+    func fallBack(after failure: Failure?) throws(Failure) -> Loaded<Value> {
         let cached: CachedValue<Value>?
         do {
             cached = try cache.retrieve()
@@ -26,7 +25,7 @@ extension ResourceLoader {
             case .retrievalErrorAndDelete: try? cache.delete()
             case .treatedAsEmpty: return try substitute(policy.whenEmpty, .empty, after: failure)
             }
-            throw .cache(CacheError(.retrieval, error))
+            throw .cache(.retrieval, error)
         }
         guard let cached else {
             return try substitute(policy.whenEmpty, .empty, after: failure)
@@ -54,25 +53,23 @@ extension ResourceLoader {
     private func substitute(
         _ substitute: CachePolicy.Substitute,
         _ miss: CacheMiss,
-        after failure: ServerError?
-    ) throws(LoadError) -> Loaded<Value> {
+        after failure: Failure?
+    ) throws(Failure) -> Loaded<Value> {
         var provenance = Provenance(source: .none, serverError: failure)
         if miss == .expired, policy.deletesExpired {
             do {
                 try cache.delete()
             } catch {
-                provenance.cacheError = CacheError(.deletion, error)
+                provenance.cacheError = Failure.cache(.deletion, error)
             }
         }
         guard substitute == .emptyValue, let emptyValue else {
             guard miss == .future, case .connectivity(let reason, let seconds)? = failure else {
-                throw .server(failure ?? .connectivity(reason: miss.rawValue))
+                throw failure ?? .connectivity(reason: miss.rawValue)
             }
-            throw .server(
-                .connectivity(
-                    reason: "\(reason); \(miss.rawValue)",
-                    retryAfterSeconds: seconds
-                )
+            throw .connectivity(
+                reason: "\(reason); \(miss.rawValue)",
+                retryAfterSeconds: seconds
             )
         }
         let cause = failure == nil ? "no request was sent" : "the server could not be reached"

@@ -3,14 +3,14 @@ extension ResourceLoader {
     /// returns that value; the request continues, and its response is cached.
     ///
     /// Cancelling the calling task cancels the request, unless the cached value has been returned.
-    func loadFromServer(within deadline: SoftDeadline) async throws(LoadError) -> Loaded<Value> {
+    func loadFromServer(within deadline: SoftDeadline) async throws(Failure) -> Loaded<Value> {
         // Contains the first outcome.
         let (outcomes, outcome) = AsyncStream.makeStream(
-            of: Result<Loaded<Value>, LoadError>.self,
+            of: Result<Loaded<Value>, Failure>.self,
             bufferingPolicy: .bufferingOldest(1)
         )
         let request = Task {
-            do throws(LoadError) {
+            do throws(Failure) {
                 outcome.yield(.success(try await loadFromServer()))
             } catch {
                 outcome.yield(.failure(error))
@@ -31,7 +31,7 @@ extension ResourceLoader {
             request.cancel()
         }
         timer.cancel()
-        guard let first, !Task.isCancelled else { throw .server(.cancelled) }
+        guard let first, !Task.isCancelled else { throw .cancelled }
         return try first.get()
     }
 }

@@ -56,15 +56,15 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     ///
     /// A cancelled load neither falls back to the cache nor writes to it. A failed cache write does
     /// not fail the load; the provenance reports it.
-    public func load(_ strategy: LoadStrategy = .serverFirst) async throws(LoadError)
+    public func load(_ strategy: LoadStrategy = .serverFirst) async throws(Failure)
         -> Loaded<Value>
     {
-        if Task.isCancelled { throw .server(.cancelled) }
+        if Task.isCancelled { throw .cancelled }
         switch strategy {
         case .serverFirst: break
         case .serverOnly:
             do { return try await download(from: direct) } catch {
-                throw .server(Task.isCancelled ? .cancelled : error)
+                throw Task.isCancelled ? .cancelled : error
             }
         case .cacheOnly: return try fallBack(after: nil)
         case .cacheFirst, .staleWhileRevalidate:
@@ -84,7 +84,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
 
     /// Waits until something changes at the server, at most for `wait`, and brings the cached value up
     /// to date. If the server cannot say what has changed, loads and caches the value.
-    public func update(waiting wait: Duration) async throws(ServerError) -> FollowedChanges {
+    public func update(waiting wait: Duration) async throws(Failure) -> FollowedChanges {
         let changes = try await followChanges(waiting: wait)
         if changes.needsLoad { _ = try await request(from: server, after: changes) }
         return changes
@@ -106,11 +106,11 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
 
     /// Downloads the value. If that fails, returns the cached or the empty value if the policy
     /// allows it.
-    func loadFromServer() async throws(LoadError) -> Loaded<Value> {
+    func loadFromServer() async throws(Failure) -> Loaded<Value> {
         do {
             return try await download(from: server)
         } catch {
-            if Task.isCancelled { throw .server(.cancelled) }
+            if Task.isCancelled { throw .cancelled }
             return try recover(from: error)
         }
     }
@@ -118,7 +118,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     /// Brings the cached value up to date, or requests it.
     private func download(
         from server: any ResourceAPI<Value>
-    ) async throws(ServerError) -> Loaded<Value> {
+    ) async throws(Failure) -> Loaded<Value> {
         let (count, now) = (changes?.value, clock.now)
         let followed = try await followChanges(waiting: .zero)
         if !followed.needsLoad,
@@ -135,7 +135,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     private func request(
         from server: any ResourceAPI<Value>,
         after followed: FollowedChanges
-    ) async throws(ServerError) -> Loaded<Value> {
+    ) async throws(Failure) -> Loaded<Value> {
         let loaded = try await request(from: server)
         if case .failed(let failure) = followed { follower?.avoidFeed(after: failure) }
         return loaded
@@ -144,7 +144,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     /// Requests and caches the value, or confirms the cached one if it is still current.
     private func request(
         from server: any ResourceAPI<Value>
-    ) async throws(ServerError) -> Loaded<Value> {
+    ) async throws(Failure) -> Loaded<Value> {
         var cachedValidators = cache.validators()
         while true {
             let count = changes?.value
@@ -186,7 +186,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         _ followed: FollowedChanges,
         since start: Timestamp,
         unlessChangedSince count: UInt64?
-    ) throws(ServerError) -> Loaded<Value>? {
+    ) throws(Failure) -> Loaded<Value>? {
         guard var cached = try? cache.retrieve(), cached.isComplete else { return nil }
         if Task.isCancelled { throw .cancelled }
         let isPast = cached.fetchedAt <= clock.now
@@ -198,10 +198,10 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
 
     private func followChanges(
         waiting wait: Duration
-    ) async throws(ServerError) -> FollowedChanges {
+    ) async throws(Failure) -> FollowedChanges {
         guard let follower else { return .unknown }
         let now = clock.now
-        do throws(CancellationError) {
+        do {
             return try await follower.follow(waiting: wait) { time in
                 policy.isFresh(fetchedAt: time, now: now)
                     && !CachePolicy.isFromFuture(fetchedAt: time, now: now)
@@ -216,7 +216,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         _ loaded: CachedValue<Value>,
         from source: Provenance.Source,
         unlessChangedSince count: UInt64?
-    ) throws(ServerError) -> Loaded<Value> {
+    ) throws(Failure) -> Loaded<Value> {
         if Task.isCancelled { throw .cancelled }
         var provenance = describe(loaded, source: source)
         if !policy.isFresh(fetchedAt: loaded.fetchedAt, now: clock.now) {
@@ -232,7 +232,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
                 provenance.warning = Self.changeWarning + ", and was not cached"
             }
         } catch {
-            provenance.cacheError = CacheError(.insertion, error)
+            provenance.cacheError = Failure.cache(.insertion, error)
         }
         return Loaded(value: loaded.value, provenance: provenance)
     }

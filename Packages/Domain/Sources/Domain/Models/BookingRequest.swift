@@ -44,7 +44,7 @@ public struct BookingRequest: Sendable, Hashable {
         var request = self
         request.phone = (try? Phone.normalized(phone)) ?? phone
         request.email = email.flatMap { email in
-            do throws(InvalidContactError) { return try Email.normalized(email) } catch {
+            do { return try Email.normalized(email) } catch {
                 return email
             }
         }

@@ -41,13 +41,13 @@ extension ChangeSalon {
             }
             change.conflicts = finder.conflicts(among: booked, now: now)
         } catch {
-            change.appointmentsError = "this machine does not know the time zone \(error.zone)"
+            change.appointmentsError = error.description
         }
         return change
     }
 
     /// Predicts a deletion. A server that follows the contract deletes no salon with bookings.
-    func deletionPreview(of salon: Salon) async throws(SalonChangeError) -> SalonChange {
+    func deletionPreview(of salon: Salon) async throws(Failure) -> SalonChange {
         let now = clock.now
         let (bookings, error) = await appointments { appointment in
             let booking = appointment.booking
@@ -55,7 +55,7 @@ extension ChangeSalon {
                 && booking.time.instant > now
         }
         if !bookings.isEmpty {
-            throw .hasBookings(salon.id, reason: "it has \(bookings.count) in the future")
+            throw .salonHasBookings(salon.id, reason: "it has \(bookings.count) in the future")
         }
         var change = SalonChange(outcome: .deleted, before: salon, after: nil)
         change.appointmentsError = error

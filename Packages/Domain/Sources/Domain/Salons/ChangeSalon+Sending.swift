@@ -1,7 +1,7 @@
 extension ChangeSalon {
     /// Sends a plan once. Returns the salon that the server stores now; nil for a deletion. If no
     /// response states the outcome, the stored salon decides.
-    func send(_ plan: Plan) async throws(SalonChangeError) -> ConfirmedSalon? {
+    func send(_ plan: Plan) async throws(Failure) -> ConfirmedSalon? {
         // A list that was requested before the change must not be cached after it.
         counter.advance()
         do {
@@ -21,7 +21,7 @@ extension ChangeSalon {
             case .noResponse, .accepted, .unproven, .versionConflict, .notFound, .noResource:
                 return try await lookUp(plan, after: error)
             case .notSent where Task.isCancelled: throw .cancelled
-            default: throw SalonChangeError(error, plan.id)
+            default: throw Failure(error, of: plan.id)
             }
         }
     }
@@ -30,7 +30,7 @@ extension ChangeSalon {
         _ salon: Salon,
         replacing current: StoredSalon?,
         _ keepsWallClock: Bool = false
-    ) async throws(SalonServerError) -> ConfirmedSalon {
+    ) async throws(AttemptError) -> ConfirmedSalon {
         let echo = try await server.put(
             salon,
             replacing: current,
@@ -44,11 +44,15 @@ extension ChangeSalon {
     /// requests, so a rejection may be the response to a second copy.
     private func lookUp(
         _ plan: Plan,
-        after error: SalonServerError
-    ) async throws(SalonChangeError) -> ConfirmedSalon? {
-        func doubt(_ problem: String) -> SalonChangeError {
+        after error: AttemptError
+    ) async throws(Failure) -> ConfirmedSalon? {
+        func doubt(_ problem: String) -> Failure {
             let reason = "\(error.reason); looking it up failed: \(problem)"
-            return .inDoubt(plan.id, reason: reason, retryAfterSeconds: error.retryAfterSeconds)
+            return .salonInDoubt(
+                plan.id,
+                reason: reason,
+                retryAfterSeconds: error.retryAfterSeconds
+            )
         }
         let lookup: StoredSalonLookup
         do { lookup = try await self.lookUp(plan.id) } catch let failure {
@@ -72,7 +76,7 @@ extension ChangeSalon {
             guard let stored else { throw .salonNotFound(plan.id) }
             // The server confirmed the put, and stores a salon of its own making.
             if case .accepted = error, !plan.isDeletion { return ConfirmedSalon(stored.salon) }
-            throw .versionConflict(current: stored.salon)
+            throw .salonVersionConflict(current: stored.salon)
         }
     }
 }
@@ -120,59 +124,14 @@ extension ChangeSalon.Plan {
     }
 
     /// The error of an attempt that left the salon unchanged so far.
-    func error(ifNotDone error: SalonServerError, _ stored: StoredSalon?) -> SalonChangeError {
+    func error(ifNotDone error: AttemptError, _ stored: StoredSalon?) -> Failure {
         switch error {
         // The server rejected the version that it still stores.
-        case .versionConflict(let reason): .rejected(status: 412, reason: reason)
+        case .versionConflict: .rejected(status: 412, reason: error.reason)
         // The server answers lookups of salons, so a 404 or 410 means that it does not offer this
         // method.
-        case .notFound(let reason), .noResource(let reason): .unsupported(reason: reason)
-        default: SalonChangeError(error, id)
-        }
-    }
-}
-
-extension SalonChangeError {
-    /// The error of an attempt that was rejected or not sent, or whose outcome is unknown.
-    init(_ error: SalonServerError, _ id: SalonID) {
-        switch error {
-        case .notSent(let reason, let seconds):
-            self = .requiresConnection(reason: reason, retryAfterSeconds: seconds)
-        case .unproven(let rejection): self.init(rejection, id)
-        case .noResponse, .accepted:
-            let seconds = error.retryAfterSeconds
-            self = .inDoubt(id, reason: error.reason, retryAfterSeconds: seconds)
-        case .versionConflict: self = .versionConflict(current: nil)
-        case .notFound: self = .salonNotFound(id)
-        case .hasBookings(let reason): self = .hasBookings(id, reason: reason)
-        case .noResource(let reason), .unsupported(let reason): self = .unsupported(reason: reason)
-        case .rejected(let status, let reason): self = .rejected(status: status, reason: reason)
-        case .notAuthenticated(let reason): self = .notAuthenticated(reason: reason)
-        case .notAllowed(let reason): self = .notAllowed(reason: reason)
-        case .notConfigured: self = .notConfigured
-        }
-    }
-}
-
-extension SalonServerError {
-    fileprivate var reason: String {
-        switch self {
-        case .notSent(let reason, _), .noResponse(let reason, _), .accepted(let reason),
-            .versionConflict(let reason), .notFound(let reason), .noResource(let reason),
-            .hasBookings(let reason), .unsupported(let reason), .rejected(_, let reason),
-            .notAuthenticated(let reason),
-            .notAllowed(let reason):
-            reason
-        case .unproven(let rejection): rejection.reason
-        case .notConfigured: "no URL is configured for it"
-        }
-    }
-
-    fileprivate var retryAfterSeconds: Int? {
-        switch self {
-        case .notSent(_, let seconds), .noResponse(_, let seconds): seconds
-        case .unproven(let rejection): rejection.retryAfterSeconds
-        default: nil
+        case .notFound, .noResource: .changesUnsupported(reason: error.reason)
+        default: Failure(error, of: id)
         }
     }
 }

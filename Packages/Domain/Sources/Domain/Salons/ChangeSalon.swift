@@ -51,7 +51,7 @@ public struct ChangeSalon: Sendable {
     public func change(
         _ request: SalonChangeRequest,
         version: Int? = nil
-    ) async throws(SalonChangeError) -> SalonChange {
+    ) async throws(Failure) -> SalonChange {
         let plan = try await plan(request, version)
         if Task.isCancelled { throw .cancelled }
         switch plan {
@@ -77,7 +77,7 @@ public struct ChangeSalon: Sendable {
     public func preview(
         _ request: SalonChangeRequest,
         version: Int? = nil
-    ) async throws(SalonChangeError) -> SalonChange {
+    ) async throws(Failure) -> SalonChange {
         switch try await plan(request, version) {
         case .keep(let salon): return await makeChange(.unchanged, from: salon, to: salon)
         case .create(let salon): return await makeChange(.created, from: nil, to: salon.content)
@@ -97,7 +97,7 @@ public struct ChangeSalon: Sendable {
     private func plan(
         _ request: SalonChangeRequest,
         _ version: Int?
-    ) async throws(SalonChangeError) -> Plan {
+    ) async throws(Failure) -> Plan {
         guard let current = try await storedSalon(request.id) else {
             // The version that a salon states may be from a different server.
             guard case .put(let salon, _) = request, version ?? 0 == 0 else {
@@ -109,10 +109,10 @@ public struct ChangeSalon: Sendable {
             return .keep(current.salon)
         }
         if let expected = version ?? request.version, !current.hasVersion(expected) {
-            throw .versionConflict(current: current.salon)
+            throw .salonVersionConflict(current: current.salon)
         }
         guard current.entityTag != nil else {
-            throw .unsupported(reason: "the salon has neither an entity tag nor a version")
+            throw .changesUnsupported(reason: "the salon has neither an entity tag nor a version")
         }
         switch request {
         case .put(let salon, let keepsWallClock):
@@ -122,21 +122,21 @@ public struct ChangeSalon: Sendable {
     }
 
     /// The stored salon; nil if it does not exist.
-    private func storedSalon(_ id: SalonID) async throws(SalonChangeError) -> StoredSalon? {
+    private func storedSalon(_ id: SalonID) async throws(Failure) -> StoredSalon? {
         let lookup: StoredSalonLookup
         do { lookup = try await lookUp(id) } catch {
-            throw SalonChangeError(beforeSending: error)
+            throw error.beforeSending
         }
         switch lookup {
         case .stored(let stored): return stored
         case .absent: return nil
         case .unsupported, .absentOrUnsupported:
-            throw .unsupported(reason: Self.servesNoSalons)
+            throw .changesUnsupported(reason: Self.servesNoSalons)
         }
     }
 
     /// Requests the salon. If the response does not state whether it exists, the list decides.
-    func lookUp(_ id: SalonID) async throws(ServerError) -> StoredSalonLookup {
+    func lookUp(_ id: SalonID) async throws(Failure) -> StoredSalonLookup {
         let lookup = try await server.salon(id)
         guard lookup == .absentOrUnsupported else { return lookup }
         switch await salons.reloadedSalon(id) {
@@ -171,13 +171,13 @@ extension ChangeSalon {
 
     /// Updates the cached list of salons. Returns the error instead of throwing it, because the
     /// change was made.
-    private func updateCache(_ update: () throws -> Void) -> CacheError? {
+    private func updateCache(_ update: () throws -> Void) -> Failure? {
         counter.advance()
         do {
             try update()
             return nil
         } catch {
-            return CacheError(.insertion, error)
+            return .cache(.insertion, error)
         }
     }
 }

@@ -2,7 +2,7 @@
 public protocol SalonAPI: Sendable {
     /// Requests the salon `id`. The response must not come from a cache between the client and the
     /// server.
-    func salon(_ id: SalonID) async throws(ServerError) -> StoredSalonLookup
+    func salon(_ id: SalonID) async throws(Failure) -> StoredSalonLookup
 
     /// Sends `salon` exactly once. It replaces `current` if that is still the stored version; if
     /// `current` is nil, the server creates the salon unless it exists. Returns the salon in a 200
@@ -14,10 +14,10 @@ public protocol SalonAPI: Sendable {
         _ salon: Salon,
         replacing current: StoredSalon?,
         keepsWallClock: Bool
-    ) async throws(SalonServerError) -> ConfirmedSalon
+    ) async throws(AttemptError) -> ConfirmedSalon
 
     /// Requests exactly once that `current` is deleted if it is still the stored version.
-    func delete(_ current: StoredSalon) async throws(SalonServerError)
+    func delete(_ current: StoredSalon) async throws(AttemptError)
 }
 
 /// A salon in the response to a put.
@@ -69,38 +69,4 @@ public enum StoredSalonLookup: Sendable, Hashable {
     case absentOrUnsupported
     /// The server does not serve salons individually.
     case unsupported
-}
-
-/// Why one attempt to put or delete a salon ended without a confirmation.
-public enum SalonServerError: Error, Sendable, Hashable {
-    /// No byte of the request left this machine, or the server rejected it without processing it
-    /// (429).
-    case notSent(reason: String, retryAfterSeconds: Int? = nil)
-    /// The request was sent, and no response states its outcome.
-    case noResponse(reason: String, retryAfterSeconds: Int? = nil)
-    /// The server sent a 2xx response that does not show the outcome.
-    case accepted(reason: String)
-    /// The given rejection, but the server need not have made it: something between here and the
-    /// server may have sent it after the change was made.
-    indirect case unproven(SalonServerError)
-    /// The stored salon has a different version, or exists although it should not (412).
-    case versionConflict(reason: String)
-    /// The server states that it has no such salon.
-    case notFound(reason: String)
-    /// A 404 or 410 that does not state what is missing. A server without such a method sends it,
-    /// and so do proxies that do not reach the server.
-    case noResource(reason: String)
-    /// The salon has active bookings in the future, so it cannot be deleted.
-    case hasBookings(reason: String)
-    /// The server cannot change salons.
-    case unsupported(reason: String)
-    /// The server rejected the request for any other reason. `status` is nil if the server
-    /// redirected the request.
-    case rejected(status: Int?, reason: String)
-    /// The server answered 401.
-    case notAuthenticated(reason: String)
-    /// The server answered 403.
-    case notAllowed(reason: String)
-    /// No URL for salons is configured.
-    case notConfigured
 }

@@ -20,7 +20,7 @@ extension ListSlots {
     }
 
     /// Requests the slots in the range of `search`.
-    func offer(for search: Search) async throws(AvailabilityError) -> Offer {
+    func offer(for search: Search) async throws(Failure) -> Offer {
         try await offer(
             in: search.range,
             on: search.schedule.clock,
@@ -37,7 +37,7 @@ extension ListSlots {
         _ search: Search,
         isExplained: Bool,
         enough: Int? = nil
-    ) async throws(AvailabilityError) -> Offer {
+    ) async throws(Failure) -> Offer {
         var list = SlotList([])
         for part in clock.parts(from: range.start.instant, to: range.end.instant) {
             let available = list.slots.count(where: \.isAvailable)
@@ -59,7 +59,7 @@ extension ListSlots {
                 switch error {
                 case .connectivity: return .unreachable
                 case .unavailable: return .unavailable
-                default: throw .load(.server(error))
+                default: throw error
                 }
             }
             switch offered {

@@ -3,7 +3,7 @@ extension ListSlots {
     func search(
         for request: Request,
         at salon: Salon
-    ) async throws(AvailabilityError) -> Search {
+    ) async throws(Failure) -> Search {
         let clock = try clock(of: salon, for: request.timeWithOffset)
         let schedule = Schedule(of: salon, on: clock)
         let explained = try explainedTime(of: request, by: schedule)
@@ -19,7 +19,7 @@ extension ListSlots {
     private func requirement(
         of request: Request,
         at schedule: Schedule
-    ) async throws(AvailabilityError) -> Requirement {
+    ) async throws(Failure) -> Requirement {
         do {
             return try schedule.requirement(for: request.options)
         } catch {
@@ -29,7 +29,7 @@ extension ListSlots {
             {
                 return found
             }
-            throw .invalidOptions(error)
+            throw error
         }
     }
 
@@ -45,7 +45,7 @@ extension ListSlots {
     private func explainedTime(
         of request: Request,
         by schedule: Schedule
-    ) throws(AvailabilityError) -> ExplainedTime? {
+    ) throws(Failure) -> ExplainedTime? {
         guard let explain = request.explain else { return nil }
         let time = try self.time(of: explain, field: "explain", on: schedule.clock)
         let clock = try clock(of: schedule.salon, for: time)
@@ -55,19 +55,15 @@ extension ListSlots {
     private func clock(
         of salon: Salon,
         for time: AppointmentTime?
-    ) throws(AvailabilityError) -> SalonClock {
-        do {
-            return try SalonClock(of: salon, zones: zones, for: time)
-        } catch {
-            throw .zoneUnknown(error.zone)
-        }
+    ) throws(Failure) -> SalonClock {
+        try SalonClock(of: salon, zones: zones, for: time)
     }
 
     private func range(
         of request: Request,
         explaining explained: AppointmentTime?,
         on clock: SalonClock
-    ) throws(AvailabilityError) -> TimeRange {
+    ) throws(Failure) -> TimeRange {
         let usual = clock.time(at: explained?.instant ?? self.clock.now).localTime.date
         let startBound = request.start ?? .day(usual)
         let start = clock.time(at: try instant(startBound, "start", on: clock))
@@ -75,7 +71,10 @@ extension ListSlots {
         let end = clock.time(at: try instant(endBound, "end", on: clock))
         guard (1...Schedule.maximumRangeSeconds).contains(end.instant.seconds(since: start.instant))
         else {
-            throw .invalidRange(reason: "must be after \"start\", by at most 31 days")
+            throw .invalidRequest(
+                field: "end",
+                reason: "must be after \"start\", by at most 31 days"
+            )
         }
         return TimeRange(start: start, end: end)
     }
@@ -84,11 +83,11 @@ extension ListSlots {
         _ bound: RangeBound,
         _ field: String,
         on clock: SalonClock
-    ) throws(AvailabilityError) -> Timestamp {
+    ) throws(Failure) -> Timestamp {
         do {
             return try bound.instant(on: clock, now: self.clock.now)
         } catch {
-            throw .invalidTime(field: field, error)
+            throw .invalidTime(error, field: field)
         }
     }
 
@@ -96,11 +95,11 @@ extension ListSlots {
         of requested: RequestedTime,
         field: String,
         on clock: SalonClock
-    ) throws(AvailabilityError) -> AppointmentTime {
+    ) throws(Failure) -> AppointmentTime {
         do {
             return try clock.time(of: requested, now: self.clock.now)
         } catch {
-            throw .invalidTime(field: field, error)
+            throw .invalidTime(error, field: field)
         }
     }
 }

@@ -3,7 +3,7 @@ extension ListSlots {
     func availability(
         for search: Search,
         with offer: Offer
-    ) async throws(AvailabilityError) -> Availability {
+    ) async throws(Failure) -> Availability {
         guard case .slots(let list) = offer else { return try await computedAvailability(search) }
         var search = search
         let versions = [list.salonVersion, search.schedule.salon.version].compactMap(\.self)
@@ -15,7 +15,7 @@ extension ListSlots {
     private func availability(
         with slots: [Slot],
         _ search: Search
-    ) async throws(AvailabilityError) -> Availability {
+    ) async throws(Failure) -> Availability {
         var nearby = Nearby()
         if let explained = search.explained {
             nearby = try await self.nearby(explained, search) ?? Nearby(slots: slots)
@@ -44,7 +44,7 @@ extension ListSlots {
     private func nearby(
         _ explained: ExplainedTime,
         _ search: Search
-    ) async throws(AvailabilityError) -> Nearby? {
+    ) async throws(Failure) -> Nearby? {
         let (schedule, now) = (explained.schedule, clock.now)
         let start = schedule.clock.time(at: max(explained.time.instant, now))
         var alternatives =
@@ -92,7 +92,7 @@ extension ListSlots {
         _ search: Search,
         isFirst: Bool,
         _ enough: Int?
-    ) async throws(AvailabilityError) -> [Slot]? {
+    ) async throws(Failure) -> [Slot]? {
         let salonClock = explained.schedule.clock
         let found = try await offer(
             in: TimeRange(
@@ -112,7 +112,7 @@ extension ListSlots {
     /// appointments.
     private func computedAvailability(
         _ search: Search
-    ) async throws(AvailabilityError) -> Availability {
+    ) async throws(Failure) -> Availability {
         let schedule = search.schedule
         let known = try await knownAppointments()
         let booked = Self.booked(known.value, search)
@@ -145,15 +145,13 @@ extension ListSlots {
         return availability
     }
 
-    private func knownAppointments() async throws(AvailabilityError) -> Loaded<[Appointment]> {
+    private func knownAppointments() async throws(Failure) -> Loaded<[Appointment]> {
         do {
             return try await appointments.load()
-        } catch .server(.unavailable(let reason, let seconds)) {
+        } catch .unavailable(let reason, let seconds) {
             // Without the appointments, the slots computed from the salon's hours are still useful.
-            let error = ServerError.unavailable(reason: reason, retryAfterSeconds: seconds)
+            let error = Failure.unavailable(reason: reason, retryAfterSeconds: seconds)
             return Loaded(value: [], provenance: Provenance(source: .none, serverError: error))
-        } catch {
-            throw .load(error)
         }
     }
 

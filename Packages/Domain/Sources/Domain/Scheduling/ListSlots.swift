@@ -68,7 +68,7 @@ public struct ListSlots: Sendable {
     }
 
     /// Lists the slots of `request`.
-    public func list(_ request: Request) async throws(AvailabilityError) -> Availability {
+    public func list(_ request: Request) async throws(Failure) -> Availability {
         let id = request.salonID
         switch await salons.salon(id) {
         case .known(let salon, isCurrent: true): return try await list(request, at: salon)
@@ -76,16 +76,14 @@ public struct ListSlots: Sendable {
             return try await list(request, atCached: salon)
         case .absent: throw .salonNotFound(id)
         case .unknown:
-            throw .load(
-                .server(.connectivity(reason: "the salon is not cached and could not be loaded"))
-            )
+            throw .connectivity(reason: "the salon is not cached and could not be loaded")
         }
     }
 
     private func list(
         _ request: Request,
         at salon: Salon
-    ) async throws(AvailabilityError) -> Availability {
+    ) async throws(Failure) -> Availability {
         let search = try await search(for: request, at: salon)
         return try await availability(for: search, with: try await offer(for: search))
     }
@@ -97,7 +95,7 @@ public struct ListSlots: Sendable {
     private func list(
         _ request: Request,
         atCached salon: Salon
-    ) async throws(AvailabilityError) -> Availability {
+    ) async throws(Failure) -> Availability {
         var search: Search
         do {
             search = try await self.search(for: request, at: salon)

@@ -32,7 +32,7 @@ public struct Requirement: Sendable, Hashable {
         at salon: Salon,
         moving moved: Appointment? = nil,
         precision: TimePrecision = .exact
-    ) throws(InvalidOptionsError) {
+    ) throws(Failure) {
         if let moved, moved.keepsRemovedService(options, at: salon) {
             self.init(service: moved.knownService, at: salon, precision)
             resources = try resources(for: options, nil, at: salon)
@@ -121,41 +121,41 @@ extension Requirement {
     private static func service(
         of options: BookingOptions,
         at salon: Salon
-    ) throws(InvalidOptionsError) -> Service? {
+    ) throws(Failure) -> Service? {
         guard let id = options.serviceID else { return nil }
         if let service = salon.services.first(where: { $0.id == id }) { return service }
         let reason =
             salon.services.isEmpty
             ? "cannot be chosen, because \(salon.name) lists no services"
             : "must be one of \(salon.services.map(\.id).joined(separator: ", "))"
-        throw InvalidOptionsError(field: "serviceId", reason: reason)
+        throw .invalidRequest(field: "serviceId", reason: reason)
     }
 
     private func resources(
         for options: BookingOptions,
         _ service: Service?,
         at salon: Salon
-    ) throws(InvalidOptionsError) -> Resources {
+    ) throws(Failure) -> Resources {
         guard options.seats >= 1 else {
-            throw InvalidOptionsError(field: "seats", reason: "must be at least 1")
+            throw .invalidRequest(field: "seats", reason: "must be at least 1")
         }
         guard salon.staff.isEmpty else { return try Self.staff(for: options, service, at: salon) }
         if options.staffID != nil {
-            throw InvalidOptionsError(
+            throw .invalidRequest(
                 field: "staffId",
                 reason: "cannot be chosen, because \(salon.name) lists no staff"
             )
         }
         let total = max(salon.seats ?? 1, 1)
         guard options.seats <= total else {
-            throw InvalidOptionsError(
+            throw .invalidRequest(
                 field: "seats",
                 reason: "must be at most \(total), the number of seats of \(salon.name)"
             )
         }
         let most = precision == .grains ? maximumSeats : total
         guard options.seats <= most else {
-            throw InvalidOptionsError(
+            throw .invalidRequest(
                 field: "seats",
                 reason: "must be at most \(most) for \(takenMinutes.counting("minute")), buffers "
                     + "included"
@@ -168,9 +168,9 @@ extension Requirement {
         for options: BookingOptions,
         _ service: Service?,
         at salon: Salon
-    ) throws(InvalidOptionsError) -> Resources {
+    ) throws(Failure) -> Resources {
         guard options.seats == 1 else {
-            throw InvalidOptionsError(
+            throw .invalidRequest(
                 field: "seats",
                 reason: "must be 1, because \(salon.name) books staff, not seats"
             )
@@ -178,17 +178,17 @@ extension Requirement {
         guard let id = options.staffID else {
             let staff = salon.staff.filter { $0.offers(service?.id) }
             if !staff.isEmpty { return .staff(staff) }
-            throw InvalidOptionsError(
+            throw .invalidRequest(
                 field: "serviceId",
                 reason: "is a service that no one at \(salon.name) offers"
             )
         }
         guard let member = salon.staff.first(where: { $0.id == id }) else {
             let ids = salon.staff.map(\.id).joined(separator: ", ")
-            throw InvalidOptionsError(field: "staffId", reason: "must be one of \(ids)")
+            throw .invalidRequest(field: "staffId", reason: "must be one of \(ids)")
         }
         guard member.offers(service?.id) else {
-            throw InvalidOptionsError(
+            throw .invalidRequest(
                 field: "staffId",
                 reason: "is \(member.name), who does not offer \(service?.name ?? ""); "
                     + offers(of: member, service, at: salon)
@@ -210,12 +210,4 @@ extension Requirement {
             "it is offered by \(others.isEmpty ? "no one" : others.joined(separator: ", ")), and "
             + "\(member.id) offers \(services.isEmpty ? "nothing" : services.joined(separator: ", "))"
     }
-}
-
-/// A salon does not offer what a request chooses.
-public struct InvalidOptionsError: Error, Sendable, Hashable {
-    /// The field of the request: `serviceId`, `staffId`, or `seats`.
-    public var field: String
-    /// What is wrong with it.
-    public var reason: String
 }

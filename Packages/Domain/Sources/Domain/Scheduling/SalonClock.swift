@@ -13,12 +13,12 @@ public enum SalonClock: Sendable, Hashable {
         of salon: Salon,
         zones: any ZoneSource,
         offsetMinutes: Int
-    ) throws(UnknownZoneError) {
+    ) throws(Failure) {
         guard let zone = salon.timeZone else {
             self = .offset(minutes: offsetMinutes)
             return
         }
-        guard let rules = zones.rules(of: zone) else { throw UnknownZoneError(zone: zone) }
+        guard let rules = zones.rules(of: zone) else { throw .zoneUnknown(zone) }
         self = .zone(zone, rules)
     }
 
@@ -37,7 +37,7 @@ public enum SalonClock: Sendable, Hashable {
         of salon: Salon,
         zones: any ZoneSource,
         for time: AppointmentTime?
-    ) throws(UnknownZoneError) {
+    ) throws(Failure) {
         if salon.timeZone == nil, let local = zones.localRules.map(Self.local),
             time.map({ local.time(at: $0.instant) == $0 }) ?? true
         {
@@ -205,10 +205,4 @@ extension InvalidTimeError {
             candidates: [AppointmentTime(instant: utc)]
         )
     }
-}
-
-/// The error for a time zone that this machine's time zone database does not contain.
-public struct UnknownZoneError: Error, Sendable, Hashable {
-    /// The zone.
-    public var zone: ZoneID
 }

@@ -10,7 +10,7 @@ public struct SalonConflicts: Sendable {
     private var clock: SalonClock?
 
     /// Creates a finder for `salon`. Throws if `zones` does not know the salon's time zone.
-    public init(of salon: Salon, zones: any ZoneSource) throws(UnknownZoneError) {
+    public init(of salon: Salon, zones: any ZoneSource) throws(Failure) {
         self.salon = salon
         let clock = try SalonClock(of: salon, zones: zones, offsetMinutes: 0)
         self.clock = clock.zone == nil ? nil : clock

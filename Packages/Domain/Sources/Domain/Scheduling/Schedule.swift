@@ -27,7 +27,7 @@ public struct Schedule: Sendable {
     public func requirement(
         for options: BookingOptions,
         moving moved: Appointment? = nil
-    ) throws(InvalidOptionsError) -> Requirement {
+    ) throws(Failure) -> Requirement {
         try Requirement(of: options, at: salon, moving: moved, precision: precision)
     }
 

@@ -38,7 +38,7 @@ extension Routes {
 extension IdempotencyKey {
     /// Creates a key from a request. Throws `invalidKey`.
     init(validating text: String) throws(Problem) {
-        do throws(BookingError) {
+        do throws(Failure) {
             try BookingRules.check(key: text)
         } catch .invalidRequest(let field, let reason) {
             throw Problem(.invalidKey, "\(field) \(reason)")

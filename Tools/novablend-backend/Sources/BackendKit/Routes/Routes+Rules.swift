@@ -57,7 +57,7 @@ extension Routes {
         _ plan: BookingPlan,
         isHeld: Bool
     ) throws(Problem) {
-        try rule { () throws(BookingError) in
+        try rule { () throws(Failure) in
             try BookingRules.check(
                 time,
                 for: plan.requirement,
@@ -75,7 +75,7 @@ extension Routes {
         in salon: Salon,
         by principal: Principal
     ) throws(Problem) -> BookingPlan {
-        try rule { () throws(BookingError) in
+        try rule { () throws(Failure) in
             try BookingRules.check(booking, now: clock.now)
         }
         var plan = try plan(for: booking, in: salon, by: principal)
@@ -94,10 +94,8 @@ extension Routes {
         moving moved: StoredAppointment?,
         by schedule: Schedule
     ) throws(Problem) -> Requirement {
-        do throws(InvalidOptionsError) {
-            return try schedule.requirement(for: options, moving: moved?.appointment)
-        } catch {
-            throw Problem(.invalidBooking, "\(error.field) \(error.reason)")
+        try rule { () throws(Failure) in
+            try schedule.requirement(for: options, moving: moved?.appointment)
         }
     }
 
@@ -124,9 +122,9 @@ extension Routes {
     }
 
     /// Runs a check and translates its error to a problem.
-    func rule(_ check: () throws(BookingError) -> Void) throws(Problem) {
-        do throws(BookingError) {
-            try check()
+    func rule<R>(_ check: () throws(Failure) -> R) throws(Problem) -> R {
+        do throws(Failure) {
+            return try check()
         } catch {
             switch error {
             case .invalidRequest(let field, let reason):

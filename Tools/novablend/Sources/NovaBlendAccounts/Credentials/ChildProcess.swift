@@ -30,7 +30,7 @@ struct ChildProcess: ~Copyable {
         spawner.output = .descriptor(ends[1])
         spawner.startsSession = true
         defer { close(ends[1]) }
-        do throws(SystemError) {
+        do {
             id = try spawner.spawn()
         } catch {
             close(ends[0])

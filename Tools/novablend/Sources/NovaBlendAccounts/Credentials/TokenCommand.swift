@@ -37,7 +37,7 @@ struct TokenCommand: Sendable {
 
     private func startProcess() throws(CredentialError) -> ChildProcess {
         if words.isEmpty { throw Self.failure("it is empty") }
-        do throws(SystemError) {
+        do {
             return try ChildProcess(words)
         } catch {
             throw Self.failure("it could not be started: \(error)")

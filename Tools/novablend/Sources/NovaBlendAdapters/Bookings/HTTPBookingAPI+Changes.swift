@@ -9,7 +9,7 @@ extension HTTPBookingAPI {
     package func change(
         _ change: AppointmentChange,
         key: String
-    ) async throws(BookingServerError) -> ReportedAppointment {
+    ) async throws(AttemptError) -> ReportedAppointment {
         guard let list = endpoints.appointments else { throw .notConfigured }
         guard let url = Self.url(of: change.id, in: list) else {
             throw .unsupported(reason: "the appointment's id cannot be part of a URL")
@@ -22,7 +22,7 @@ extension HTTPBookingAPI {
         request.headers["If-Match"] = "\"\(change.version)\""
         let response = try await send(request, key: key)
         guard response.status == 200 || response.status == 201 else {
-            throw BookingServerError(response, to: change)
+            throw AttemptError(response, to: change)
         }
         return try Self.echo(in: response)
     }

@@ -11,35 +11,33 @@ extension HTTPBookingAPI: HoldAPI {
         _ booking: BookingRequest,
         minutes: Int?,
         key: String
-    ) async throws(HoldServerError) -> GrantedHold {
+    ) async throws(AttemptError) -> GrantedHold {
         guard let url = endpoints.holds else { throw .unsupported(reason: Self.noHolds) }
         var request = HTTPRequest(method: .post, url: url, body: Self.body(booking, minutes))
         request.headers["Content-Type"] = "application/json"
-        let response = try await sendAboutHold(request, key: key)
+        let response = try await send(request, key: key)
         guard response.status == 200 || response.status == 201 else {
-            throw HoldServerError(response)
+            throw AttemptError(aboutHold: response)
         }
         if response.isWebPage {
-            throw .failed(
-                .noResponse(reason: "the network returned a web page instead of a confirmation")
-            )
+            throw .noResponse(reason: "the network returned a web page instead of a confirmation")
         }
         do {
             return GrantedHold(try HoldCodec.decode(response.body), serverTime: response.serverTime)
         } catch {
             let reason = "the server's confirmation cannot be read: \(error)"
-            throw .failed(.accepted(reason: reason))
+            throw .accepted(reason: reason)
         }
     }
 
-    package func release(_ id: String) async throws(HoldServerError) {
+    package func release(_ id: String) async throws(AttemptError) {
         guard let list = endpoints.holds else { throw .unsupported(reason: Self.noHolds) }
         guard let url = Self.url(of: id, in: list) else {
             throw .notFound(reason: "no hold can have this id")
         }
-        let response = try await sendAboutHold(HTTPRequest(method: .delete, url: url), key: nil)
+        let response = try await send(HTTPRequest(method: .delete, url: url), key: nil)
         let hasEnded = response.status == 410 && ErrorBody(response).kind == .holdNotFound
-        if response.status != 204, !hasEnded { throw HoldServerError(response) }
+        if response.status != 204, !hasEnded { throw AttemptError(aboutHold: response) }
     }
 
     private static let noHolds = "no URL for holds is configured"
@@ -48,31 +46,6 @@ extension HTTPBookingAPI: HoldAPI {
         let booking = JSONFragment { BookingRequestCodec.write(booking, to: &$0) }
         guard let minutes else { return booking.bytes }
         return booking.addingMember("minutes", JSONFragment { $0.integer(minutes) }).bytes
-    }
-
-    private func sendAboutHold(
-        _ request: HTTPRequest,
-        key: String?
-    ) async throws(HoldServerError) -> HTTPResponse {
-        do { return try await send(request, key: key) } catch {
-            throw .failed(error)
-        }
-    }
-}
-
-extension HoldServerError {
-    /// Interprets a response about a hold that does not confirm it.
-    init(_ response: HTTPResponse) {
-        let body = ErrorBody(response)
-        let reason = body.reason
-        switch (response.status, body.kind) {
-        case (429, _) where body.isContractError:
-            self = .tooMany(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
-        case (404, .holdNotFound?): self = .notFound(reason: reason)
-        case (404, .salonNotFound?): self = .failed(BookingServerError(response))
-        case _ where body.isUnsupported: self = .unsupported(reason: body.unsupportedReason)
-        default: self = .failed(BookingServerError(response))
-        }
     }
 }
 

@@ -28,7 +28,7 @@ extension HTTPBookingAPI {
 
     /// Voids a key with `DELETE /idempotency-keys/{key}`. The path has the same parent as the list
     /// of appointments. A key that cannot be part of a path cannot be voided.
-    package func void(_ key: String) async throws(ServerError) -> KeyVoidResult {
+    package func void(_ key: String) async throws(Failure) -> KeyVoidResult {
         guard let list = endpoints.appointments else { throw .notConfigured }
         let keys = EndpointURL(list).parent.appending(path: "idempotency-keys").text
         guard let url = Self.url(of: key, in: keys) else { return .unsupported }
@@ -39,10 +39,10 @@ extension HTTPBookingAPI {
         case 204: return .voided
         case 409:
             let body = ErrorBody(response)
-            guard body.kind == .keyUsed else { throw ServerError(unexpected: response) }
+            guard body.kind == .keyUsed else { throw Failure(unexpected: response) }
             return .used(body.report)
         case 404, 405, 501: return .unsupported
-        default: throw ServerError(unexpected: response)
+        default: throw Failure(unexpected: response)
         }
     }
 }

@@ -10,7 +10,7 @@ extension HTTPBookingAPI {
     /// the server rejects the parameter, the request is repeated without it. That response may come
     /// from a cache, so it does not count as complete. A redirect to a different origin, which would
     /// not receive the caller's credentials, is an error.
-    package func lookUp() async throws(ServerError) -> ReportedAppointments {
+    package func lookUp() async throws(Failure) -> ReportedAppointments {
         guard let list = endpoints.appointments else { throw .notConfigured }
         var request = HTTPRequest(method: .get, url: list, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
@@ -48,7 +48,7 @@ extension HTTPBookingAPI {
 
     private static func decode(
         _ response: HTTPResponse
-    ) throws(ServerError) -> (appointments: [ReportedAppointment], subject: String?) {
+    ) throws(Failure) -> (appointments: [ReportedAppointment], subject: String?) {
         do {
             return try ReportedAppointmentListCodec.decode(
                 response.body,

@@ -52,13 +52,13 @@ package final class HTTPBookingAPI: BookingAPI {
         for request: BookingRequest,
         moving id: String?,
         now: Timestamp
-    ) async throws(ServerError) -> SlotAvailability {
+    ) async throws(Failure) -> SlotAvailability {
         let start = request.time.instant
         var search = AlternativeSearch(around: request.time, now: now)
         func slots(
             in range: Range<Timestamp>,
             enough: Int?
-        ) async throws(ServerError) -> OfferedSlots {
+        ) async throws(Failure) -> OfferedSlots {
             let offset = request.time.offsetMinutes
             return try await self.slots(
                 SlotRequest(
@@ -100,7 +100,7 @@ package final class HTTPBookingAPI: BookingAPI {
     package func book(
         _ booking: BookingRequest,
         key: String
-    ) async throws(BookingServerError) -> ReportedAppointment {
+    ) async throws(AttemptError) -> ReportedAppointment {
         guard let url = endpoints.appointments else { throw .notConfigured }
         var request = HTTPRequest(
             method: .post,
@@ -110,7 +110,7 @@ package final class HTTPBookingAPI: BookingAPI {
         request.headers["Content-Type"] = "application/json"
         let response = try await send(request, key: key)
         guard response.status == 200 || response.status == 201 else {
-            throw BookingServerError(response)
+            throw AttemptError(response)
         }
         return try Self.echo(in: response)
     }
@@ -119,7 +119,7 @@ package final class HTTPBookingAPI: BookingAPI {
     package func send(
         _ request: HTTPRequest,
         key: String?
-    ) async throws(BookingServerError) -> HTTPResponse {
+    ) async throws(AttemptError) -> HTTPResponse {
         var request = request.sentOnce
         request.headers["Idempotency-Key"] = key
         do {
@@ -138,7 +138,7 @@ package final class HTTPBookingAPI: BookingAPI {
 
     /// Decodes the body of a 200 or 201. If that fails, the booking still counts as accepted,
     /// unless the body is a web page, which did not come from the server.
-    package static func echo(in response: HTTPResponse) throws(BookingServerError)
+    package static func echo(in response: HTTPResponse) throws(AttemptError)
         -> ReportedAppointment
     {
         if response.isWebPage {
@@ -165,7 +165,7 @@ extension HTTPRequest {
 }
 
 extension HTTPBookingAPI: SlotSource {
-    package func slots(_ slots: SlotRequest) async throws(ServerError) -> OfferedSlots {
+    package func slots(_ slots: SlotRequest) async throws(Failure) -> OfferedSlots {
         guard let template = endpoints.availability else { return .unsupported }
         let url = EndpointURL(template.replacing("{id}", with: slots.salonID.description))
             .adding(SlotQueryCodec.parameters(of: slots))
@@ -192,7 +192,7 @@ extension HTTPBookingAPI: SlotSource {
             do {
                 page = try SlotListCodec.decode(response.body)
             } catch {
-                throw ServerError(unreadable: response, because: error)
+                throw Failure(unreadable: response, because: error)
             }
             list.slots += page.slots
             // If the salon changes between two pages, the latest version counts.

@@ -14,7 +14,7 @@ package struct HTTPImage: ResourceAPI {
 
     package func load(
         unlessMatching validators: String?
-    ) async throws(ServerError) -> ResourceResponse<ImageData> {
+    ) async throws(Failure) -> ResourceResponse<ImageData> {
         guard let listURL else { throw .notConfigured }
         var request = HTTPRequest(
             method: .get,
@@ -28,7 +28,7 @@ package struct HTTPImage: ResourceAPI {
         validators?.apply(to: &request)
         let response = try await client.response(to: request)
         if response.status == 304, validators != nil { return .unchanged() }
-        guard response.status == 200 else { throw ServerError(unexpected: response) }
+        guard response.status == 200 else { throw Failure(unexpected: response) }
         guard let image = ImageData(response.body) else {
             let shown = URLParts.withoutSecrets(url.description)
             throw .invalidData(reason: "\(shown) is not an image in a known format")

@@ -17,7 +17,7 @@ where
     /// requested, because its own limit is lower or the request had no limit.
     package func load(
         unlessMatching validators: String?
-    ) async throws(ServerError) -> ResourceResponse<[Codec.Element.Model]> {
+    ) async throws(Failure) -> ResourceResponse<[Codec.Element.Model]> {
         var resource = list
         resource.url = list.url.map(adding)
         var count = 0

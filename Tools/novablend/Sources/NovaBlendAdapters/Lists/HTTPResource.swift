@@ -44,7 +44,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
     /// cover the others.
     package func load(
         unlessMatching validators: String?
-    ) async throws(ServerError) -> ResourceResponse<Codec.Model> {
+    ) async throws(Failure) -> ResourceResponse<Codec.Model> {
         try await load(unlessMatching: validators) { _ in false }
     }
 
@@ -52,7 +52,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
     func load(
         unlessMatching validators: String? = nil,
         until isEnough: (Codec.Model) -> Bool
-    ) async throws(ServerError) -> ResourceResponse<Codec.Model> {
+    ) async throws(Failure) -> ResourceResponse<Codec.Model> {
         var pages = try pages(unlessMatching: validators)
         let start = ContinuousClock.now
         guard let first = try await pages.next() else { throw .notConfigured }
@@ -80,7 +80,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         _ subject: String?,
         _ ageSeconds: Int64,
         until isEnough: (Codec.Model) -> Bool
-    ) async throws(ServerError) -> (list: Codec.Model, ageSeconds: Int64) {
+    ) async throws(Failure) -> (list: Codec.Model, ageSeconds: Int64) {
         var (values, age) = ([first], ageSeconds)
         let start = ContinuousClock.now
         var pageStart = start
@@ -100,7 +100,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
     }
 
     /// Joins pages, in which each element then occurs once.
-    private static func join(_ pages: [Codec.Model]) throws(ServerError) -> Codec.Model {
+    private static func join(_ pages: [Codec.Model]) throws(Failure) -> Codec.Model {
         do {
             return try Codec.join(pages)
         } catch {
@@ -114,7 +114,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
     private func age(
         of page: HTTPResponse,
         since start: ContinuousClock.Instant
-    ) throws(ServerError) -> Int64 {
+    ) throws(Failure) -> Int64 {
         let delay = start.duration(to: .now)
         guard case .direct = freshness else {
             return Int64(page.initialAge(now: SystemRetryClock().date, sinceRequest: delay))
@@ -125,7 +125,7 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
         return delay.components.seconds
     }
 
-    private func pages(unlessMatching validators: String?) throws(ServerError) -> ListPages {
+    private func pages(unlessMatching validators: String?) throws(Failure) -> ListPages {
         guard let url else { throw .notConfigured }
         var request = HTTPRequest(method: .get, url: url, headers: ["Accept": "application/json"])
         validators.flatMap(Validators.init)?.apply(to: &request)
@@ -147,28 +147,28 @@ package struct HTTPResource<Codec: PagedCodec>: ResourceAPI {
 
     /// The subject that a page of a personal list states, which is remembered for the present
     /// credentials.
-    private func subject(of page: HTTPResponse) throws(ServerError) -> String? {
+    private func subject(of page: HTTPResponse) throws(Failure) -> String? {
         guard let subjects else { return nil }
         var subject: String?
         if page.body.firstRange(of: Array("\"subject\"".utf8)) != nil {
-            do throws(JSONError) {
+            do {
                 let limits = JSONLimits(maximumBytes: page.body.count)
                 let object = try JSONDocument(parsing: page.body, limits: limits).root.object()
                 subject = try? object.optional("subject")?.string()
             } catch {
-                throw ServerError(unreadable: page, because: error)
+                throw Failure(unreadable: page, because: error)
             }
         }
         subjects.record(subject)
         return subject
     }
 
-    private static func decode(_ response: HTTPResponse) throws(ServerError) -> Codec.Model {
+    private static func decode(_ response: HTTPResponse) throws(Failure) -> Codec.Model {
         do {
             let limits = JSONLimits(maximumBytes: response.body.count)
             return try Codec.decode(response.body, limits: limits)
         } catch {
-            throw ServerError(unreadable: response, because: error)
+            throw Failure(unreadable: response, because: error)
         }
     }
 }

@@ -42,7 +42,7 @@ struct ListPages {
 
     /// Requests the next page; nil after the last one. The response has the status 200, or 304 if
     /// the request was conditional, or one of the `finalStatuses`.
-    mutating func next() async throws(ServerError) -> HTTPResponse? {
+    mutating func next() async throws(Failure) -> HTTPResponse? {
         if isAtEnd { return nil }
         try checkLimits()
         let response = try await sendWithBypass()
@@ -51,7 +51,7 @@ struct ListPages {
             return response
         }
         guard response.status == 200 || (response.status == 304 && request.isConditional) else {
-            throw ServerError(unexpected: response)
+            throw Failure(unexpected: response)
         }
         receivedBytes += response.body.count
         if HTTPLinks(response.headers).areMalformed { isReliable = false }
@@ -70,7 +70,7 @@ struct ListPages {
     private mutating func follow(
         _ next: String,
         from response: HTTPResponse
-    ) throws(ServerError) {
+    ) throws(Failure) {
         // Normalize the URL with libcurl, so that it can be compared with the URL of the next page.
         let current = try? response.resolve(request.url)
         requested.insert(current ?? request.url)
@@ -87,7 +87,7 @@ struct ListPages {
     }
 
     /// Throws if the next page must not be requested.
-    private func checkLimits() throws(ServerError) {
+    private func checkLimits() throws(Failure) {
         if Task.isCancelled { throw .cancelled }
         if receivedBytes >= limits.maximumBytes { throw tooLarge }
         let list = URLParts.withoutSecrets(listURL)
@@ -104,7 +104,7 @@ struct ListPages {
 
     /// If the server rejects the parameter of `bypass`, repeats the request without it. Then a cache
     /// may have sent the page, as well as after a redirect that removed the parameter.
-    private mutating func sendWithBypass() async throws(ServerError) -> HTTPResponse {
+    private mutating func sendWithBypass() async throws(Failure) -> HTTPResponse {
         if let bypass {
             let response = try await send(bypass.adding(to: request.url))
             guard CacheBypass.mayBeRejected(response) else {
@@ -117,7 +117,7 @@ struct ListPages {
         return try await send(request.url)
     }
 
-    private mutating func send(_ url: String) async throws(ServerError) -> HTTPResponse {
+    private mutating func send(_ url: String) async throws(Failure) -> HTTPResponse {
         var request = request
         request.url = url
         request.maximumResponseBytes = limits.maximumBytes - receivedBytes
@@ -130,11 +130,11 @@ struct ListPages {
             if case .bodyTooLarge = error.reason, !requested.isEmpty { throw tooLarge }
             var error = error
             error.hadContact = error.hadContact || hasResponse
-            throw ServerError(error, ifTooLarge: ListLimits.remedy)
+            throw Failure(error, ifTooLarge: ListLimits.remedy)
         }
     }
 
-    private var tooLarge: ServerError {
+    private var tooLarge: Failure {
         .invalidData(
             reason: "the pages of \(URLParts.withoutSecrets(listURL)) are longer than "
                 + "\(limits.maximumBytes) bytes in total; \(ListLimits.remedy)"
@@ -191,14 +191,14 @@ extension HTTPResponse {
     ///
     /// Throws if it is not a valid URL or has a different origin than the list: no request is sent
     /// to an origin that is not configured.
-    package func nextPage(of listURL: String) throws(ServerError) -> String? {
+    package func nextPage(of listURL: String) throws(Failure) -> String? {
         guard let target = HTTPLinks(headers).target("next") else { return nil }
         let list = URLParts.withoutSecrets(listURL)
         let next: String?
         do {
             next = try resolve(target)
         } catch {
-            throw ServerError(error)
+            throw Failure(error)
         }
         guard let next, let origin = Origin(next) else {
             throw .invalidData(reason: "the next page of \(list) does not have a valid URL")

@@ -27,7 +27,7 @@ package struct LoadedSalons: SalonDirectory {
     /// Loads all salons.
     package func load(
         _ strategy: LoadStrategy
-    ) async throws(LoadError) -> Loaded<EncodedList<SalonListCodec>> {
+    ) async throws(Failure) -> Loaded<EncodedList<SalonListCodec>> {
         try await loader.load(strategy)
     }
 

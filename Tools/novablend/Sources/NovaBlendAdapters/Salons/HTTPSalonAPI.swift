@@ -21,7 +21,7 @@ package struct HTTPSalonAPI: SalonAPI {
 
     /// Requests the salon with a unique query parameter, so that no cache can answer. If the server
     /// rejects the parameter, the request is repeated without it.
-    package func salon(_ id: SalonID) async throws(ServerError) -> StoredSalonLookup {
+    package func salon(_ id: SalonID) async throws(Failure) -> StoredSalonLookup {
         guard let url = url(of: id) else { throw .notConfigured }
         var response = try await get(CacheBypass.unique().adding(to: url))
         if !response.isMissingSalon, CacheBypass.mayBeRejected(response) {
@@ -31,7 +31,7 @@ package struct HTTPSalonAPI: SalonAPI {
         case 200: return .stored(try Self.stored(id, in: response))
         case 404, 410: return response.isMissingSalon ? .absent : .absentOrUnsupported
         case 405, 501: return .unsupported
-        default: throw ServerError(unexpected: response)
+        default: throw Failure(unexpected: response)
         }
     }
 
@@ -39,7 +39,7 @@ package struct HTTPSalonAPI: SalonAPI {
         _ salon: Salon,
         replacing current: StoredSalon?,
         keepsWallClock: Bool
-    ) async throws(SalonServerError) -> ConfirmedSalon {
+    ) async throws(AttemptError) -> ConfirmedSalon {
         guard let url = url(of: salon.id) else { throw .notConfigured }
         let body = Self.body(salon, replacing: current?.json ?? [])
         let query = keepsWallClock ? [("keep", "wallClock")] : []
@@ -56,7 +56,7 @@ package struct HTTPSalonAPI: SalonAPI {
         }
         let response = try await send(request)
         guard response.status == 200 || response.status == 201 else {
-            throw SalonServerError(response)
+            throw AttemptError(toSalonChange: response)
         }
         do {
             let stored = try Self.stored(salon.id, in: response)
@@ -72,19 +72,19 @@ package struct HTTPSalonAPI: SalonAPI {
         }
     }
 
-    package func delete(_ current: StoredSalon) async throws(SalonServerError) {
+    package func delete(_ current: StoredSalon) async throws(AttemptError) {
         guard let url = url(of: current.salon.id) else { throw .notConfigured }
         var request = HTTPRequest(method: .delete, url: url)
         request.headers["If-Match"] = current.entityTag
         let response = try await send(request)
-        if response.status != 204 { throw SalonServerError(response) }
+        if response.status != 204 { throw AttemptError(toSalonChange: response) }
     }
 
     private func url(of id: SalonID) -> String? {
         list.map { EndpointURL($0).appending(path: id.description).text }
     }
 
-    private func get(_ url: String) async throws(ServerError) -> HTTPResponse {
+    private func get(_ url: String) async throws(Failure) -> HTTPResponse {
         var request = HTTPRequest(method: .get, url: url, headers: ["Accept": "application/json"])
         request.headers["Cache-Control"] = "no-cache"
         request.staysOnOrigin = true
@@ -96,7 +96,7 @@ package struct HTTPSalonAPI: SalonAPI {
         return response
     }
 
-    private func send(_ request: HTTPRequest) async throws(SalonServerError) -> HTTPResponse {
+    private func send(_ request: HTTPRequest) async throws(AttemptError) -> HTTPResponse {
         do { return try await sender.send(request.sentOnce) } catch {
             if error.reason == .noCredentials {
                 throw .notAuthenticated(reason: error.description)
@@ -139,10 +139,10 @@ extension HTTPSalonAPI {
     private static func stored(
         _ id: SalonID,
         in response: HTTPResponse
-    ) throws(ServerError) -> StoredSalon {
+    ) throws(Failure) -> StoredSalon {
         let salon: Salon
         do { salon = try SalonCodec.decode(response.body) } catch {
-            throw ServerError(unreadable: response, because: error)
+            throw Failure(unreadable: response, because: error)
         }
         guard salon.id == id else {
             throw .invalidData(reason: "the server returned the salon \(salon.id) instead of \(id)")

@@ -51,7 +51,7 @@ struct MethodInvoker: Sendable {
         guard !isReadOnly, let method = composition.method(named: name),
             let makeConfirmation = method.declaration.makeConfirmation
         else { return nil }
-        do throws(RPCError) {
+        do {
             return try await withinBudget { () async throws(RPCError) in
                 try await makeConfirmation(try Params(encoded: params.fragment, for: method))
             }

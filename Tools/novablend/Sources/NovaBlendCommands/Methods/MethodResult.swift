@@ -16,7 +16,7 @@ struct MethodResult: Sendable {
 
     /// Encodes the reply, as JSON-RPC does.
     func encode() throws(CommandError) -> JSONFragment {
-        do throws(RPCError) { return try reply.encode().fragment } catch {
+        do { return try reply.encode().fragment } catch {
             throw CommandError(error)
         }
     }

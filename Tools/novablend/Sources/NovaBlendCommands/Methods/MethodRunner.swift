@@ -87,7 +87,7 @@ struct MethodRunner: Sendable {
         guard invoker.alwaysChanges(method), !isDryRun else {
             return try await write(result, to: terminal, invoker)
         }
-        do throws(CommandError) {
+        do {
             var terminal = terminal
             terminal.reportsClosedPipe = true
             try await write(result, to: terminal, invoker)
@@ -166,7 +166,7 @@ struct MethodRunner: Sendable {
         invoker.progress.end()
         for line in confirmation.details { terminal.printError("  " + SafeText.line(line)) }
         let isConfirmed: Bool
-        do throws(CancellationError) {
+        do {
             isConfirmed = try await terminal.confirm(confirmation.question)
         } catch {
             throw .interrupted

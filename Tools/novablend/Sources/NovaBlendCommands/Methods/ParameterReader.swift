@@ -111,7 +111,7 @@ struct ParameterReader: Sendable {
         _ typed: String,
         of salon: FoundSalon?
     ) async throws(CommandError) -> String? {
-        do throws(CommandError) {
+        do {
             return try await finder.id(typed, in: { $0.staff }, "staff member", of: salon)
         } catch {
             if typed.lowercased() == "anyone" { return nil }

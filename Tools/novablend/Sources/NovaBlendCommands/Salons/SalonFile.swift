@@ -24,7 +24,7 @@ enum SalonFile {
             throw CommandError(.systemError, "the system could not start a thread")
         }
         let bytes = try content.get()
-        do throws(JSONError) {
+        do {
             let salon = try JSONDocument(received: bytes, limits: JSONLimits()).root
             params.set("salon", JSONFragment { $0.value(salon) })
         } catch {

@@ -28,7 +28,7 @@ struct SalonFinder: Sendable {
             return salon
         }
         // The salon may be newer than the cached list, so ask the server, too.
-        do throws(CommandError) {
+        do {
             let policy = isID ? "serverFirst" : currentPolicy
             return try await salon(typed, policy: policy, share: share)
         } catch {
@@ -53,7 +53,7 @@ struct SalonFinder: Sendable {
         invoker.progress.end()
         let more = matches > salons.count ? "; these are the first" : ""
         terminal.printNote("\(matches) salons match \(typed)\(more)")
-        do throws(CancellationError) {
+        do {
             let index = try await terminal.choose("Which one?", among: salons.map(\.title))
             return index.map { salons[$0].id }
         } catch {
@@ -76,14 +76,14 @@ struct SalonFinder: Sendable {
         }
         if isForChange, !salon.isCurrent {
             let latest: FoundSalon
-            do throws(CommandError) {
+            do {
                 latest = try await self.salon(salon.id, policy: currentPolicy)
             } catch {
                 throw Self.adding(SalonMember.matches(of: typed, among: known), to: error)
             }
             return try find(among: members(latest) ?? [])
         }
-        do throws(CommandError) { return try find(among: known) } catch {
+        do { return try find(among: known) } catch {
             // The salon may have changed since it was cached.
             let latest = try? await self.salon(salon.id, policy: currentPolicy)
             guard let current = latest.flatMap(members), current != known else { throw error }

@@ -47,7 +47,7 @@ struct TypedTime: Sendable {
         var text = "\(date)T\(bare)\(offset)"
         guard let requested = text.withUTF8({ ISO8601.parseRequested($0) }) else { return nil }
         guard case .local(let local) = requested, !statesZone else { return text }
-        do throws(InvalidTimeError) {
+        do {
             return ISO8601.formatRFC3339(try clock.time(of: local))
         } catch {
             throw CommandError(RPCError(error, field: parameter))

@@ -65,7 +65,7 @@ struct Sandbox: Sendable {
         let input = try Pipe()
         defer { close(input.readEnd) }
         let output: Pipe
-        do throws(CommandError) {
+        do {
             output = try Pipe()
         } catch {
             close(input.writeEnd)

@@ -41,7 +41,7 @@ extension Settings {
             throw wrong("client-key requires client-certificate")
         }
         if let value = environment.token, !isTyped, !values.has(ServerOptions.sandbox) {
-            do throws(CredentialError) {
+            do {
                 credentials.token = .environment(try BearerToken(environment: value))
             } catch {
                 throw wrong(error.description, try: error.advice)

@@ -96,7 +96,7 @@ struct Settings: Sendable {
     /// The configuration. Throws `configuration` if the credentials cannot be read.
     func checkedConfiguration(sandbox: Sandbox?) throws(CommandError) -> Configuration {
         let configuration = try configuration(sandbox: sandbox)
-        do throws(CredentialError) {
+        do {
             try configuration.credentials.check()
         } catch {
             throw Self.wrong(error.description, try: error.advice)

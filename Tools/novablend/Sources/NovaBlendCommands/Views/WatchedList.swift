@@ -50,7 +50,7 @@ struct WatchedList: Sendable {
     /// The elements as JSON, because that is what is compared and printed.
     private func elements(of reply: any Reply) throws(CommandError) -> [String: JSONObject] {
         let encoded: JSONFragment
-        do throws(RPCError) { encoded = try reply.encode().fragment } catch {
+        do { encoded = try reply.encode().fragment } catch {
             throw CommandError(error)
         }
         let object = try? JSONDocument(ofOwn: encoded).root.object()

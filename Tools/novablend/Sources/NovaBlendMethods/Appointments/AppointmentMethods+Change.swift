@@ -26,7 +26,8 @@ extension AppointmentMethods {
                 {"id": "\(ExampleID.appointment)", \
                 "appointmentTime": "2027-03-02T14:30:00+01:00", "version": 1, \
                 "idempotencyKey": "haircut-2"}
-                """
+                """,
+            attempt: .reschedule
         )
     }
 
@@ -39,7 +40,8 @@ extension AppointmentMethods {
             effect: .changes(destroys: true, isIdempotent: true),
             example: """
                 {"id": "\(ExampleID.appointment)", "version": 1, "idempotencyKey": "haircut-3"}
-                """
+                """,
+            attempt: .cancel
         )
     }
 
@@ -51,7 +53,8 @@ extension AppointmentMethods {
         result: String,
         effect: Method.Effect,
         errors: [ProgramError] = [],
-        example: String
+        example: String,
+        attempt action: BookingAction.Name
     ) -> Method {
         Method(
             name,
@@ -66,9 +69,10 @@ extension AppointmentMethods {
             errors: Self.sendingErrors + errors + [.appointmentNotFound, .versionConflict],
             example: example,
             exampleFollows: [Self.book.name],
-            confirmation: { params throws(RPCError) in
+            confirmation: { params in
                 try await confirmation(before: ChangeCall(params))
             },
+            attempt: .booking(action),
             handler: handleChange
         )
     }
@@ -85,24 +89,20 @@ extension AppointmentMethods {
         .integer
     )
 
-    private func handleChange(_ call: Call) async throws(RPCError) -> ConfirmedReply {
+    private func handleChange(_ call: Call) async throws -> ConfirmedReply {
         let input = try ChangeCall(call.params)
         let isDryRun = try DryRun.isWanted(call.params)
-        do throws(BookingError) {
-            if isDryRun {
-                let after = try await changing.preview(input.request, key: input.key).after
-                return ConfirmedReply(after, at: await salon(of: after))
-            }
-            call.report(input.action == .cancel ? "cancelling" : "rescheduling")
-            let changed = try await changing.change(input.request, key: input.key)
-            changes.announce("appointments")
-            let after = changed.appointment
-            var salon = await salon(of: after)
-            await salon.reload(ifNotOnClock: after.booking.time)
-            return ConfirmedReply(after, confirmation: changed, at: salon)
-        } catch {
-            throw RPCError(error, doing: input.action)
+        if isDryRun {
+            let after = try await changing.preview(input.request, key: input.key).after
+            return ConfirmedReply(after, at: await salon(of: after))
         }
+        call.report(input.action == .cancel ? "cancelling" : "rescheduling")
+        let changed = try await changing.change(input.request, key: input.key)
+        changes.announce("appointments")
+        let after = changed.appointment
+        var salon = await salon(of: after)
+        await salon.reload(ifNotOnClock: after.booking.time)
+        return ConfirmedReply(after, confirmation: changed, at: salon)
     }
 
     /// The question before a change; nil if the change was already made. Throws every error that
@@ -112,15 +112,10 @@ extension AppointmentMethods {
     /// seen no other version.
     private func confirmation(
         before input: ChangeCall
-    ) async throws(RPCError) -> Method.Confirmation? {
-        let preview: BookingPreview
-        do throws(BookingError) {
-            preview = try await changing.preview(input.request, key: input.key)
-            if preview.isDone { return nil }
-            try booking.checkJournal()
-        } catch {
-            throw RPCError(error, doing: input.action)
-        }
+    ) async throws -> Method.Confirmation? {
+        let preview = try await changing.preview(input.request, key: input.key)
+        if preview.isDone { return nil }
+        try booking.checkJournal()
         let before = preview.before ?? preview.after
         let salon = await salon(of: before)
         var pinned = ConfirmedReply.pinnedKey(of: preview)

@@ -24,10 +24,10 @@ extension AppointmentMethods {
             data: DataAccess(reads: ["salons", "appointments"], changes: ["files"]),
             errors: [],
             exampleFollows: [Self.book.name],
-            confirmation: { [ownFiles] params throws(RPCError) in
+            confirmation: { [ownFiles] params in
                 try FileOutput.confirmation(before: params, protecting: ownFiles)
             }
-        ) { [self] call throws(RPCError) in
+        ) { [self] call in
             var filter = try await AppointmentFilter(call, salons)
             filter.includesRecentlyCancelled = try call.params.string("status") == nil
             let minutes = try Self.reminderMinutes(of: call)

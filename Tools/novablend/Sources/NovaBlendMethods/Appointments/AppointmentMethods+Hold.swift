@@ -31,17 +31,18 @@ extension AppointmentMethods {
                 "phone": "+33 6 55501234", "serviceId": "cut", "minutes": 10, \
                 "idempotencyKey": "hold-1"}
                 """,
-            confirmation: { params throws(RPCError) in
+            confirmation: { params in
                 try await confirmation(before: BookingCall(params, times, salons))
             },
             appUse: .callable,
+            attempt: .booking(.book),
             handler: handleHold
         )
     }
 
     private func confirmation(
         before input: BookingCall
-    ) async throws(RPCError) -> Method.Confirmation {
+    ) async throws -> Method.Confirmation {
         try await preview(input)
         let appointment = Appointment(booking: input.request)
         let details = AppointmentDetails(appointment: appointment, salon: input.salon)
@@ -75,7 +76,7 @@ extension AppointmentMethods {
             ],
             example: #"{"holdId": "\#(ExampleID.hold)"}"#,
             exampleFollows: [Self.hold.name],
-            confirmation: { params throws(RPCError) in
+            confirmation: { params in
                 let id = try Self.holdID(in: params)
                 return Method.Confirmation(
                     question: "Release this hold?",
@@ -83,15 +84,12 @@ extension AppointmentMethods {
                     isExplicit: true
                 )
             },
-            appUse: .callable
-        ) { [self] call throws(RPCError) in
+            appUse: .callable,
+            attempt: .booking(.book)
+        ) { [self] call in
             let id = try Self.holdID(in: call.params)
             let isDryRun = try DryRun.isWanted(call.params)
-            do throws(HoldError) {
-                if !isDryRun { try await holding.release(id) }
-            } catch {
-                throw RPCError(error)
-            }
+            if !isDryRun { try await holding.release(id) }
             return ReleaseReply(id: id, isDryRun: isDryRun)
         }
     }
@@ -101,8 +99,8 @@ extension AppointmentMethods {
         throw .missing("holdId")
     }
 
-    private func preview(_ input: BookingCall) async throws(RPCError) {
-        do throws(HoldError) {
+    private func preview(_ input: BookingCall) async throws {
+        do {
             try await holding.preview(
                 input.request,
                 at: input.salon,
@@ -110,18 +108,18 @@ extension AppointmentMethods {
                 key: input.key
             )
         } catch {
-            throw RPCError(error, on: input.clock)
+            throw error.withTimes(on: input.clock)
         }
     }
 
-    private func handleHold(_ call: Call) async throws(RPCError) -> HoldReply {
+    private func handleHold(_ call: Call) async throws -> HoldReply {
         let input = try await BookingCall(call.params, times, salons)
         if try DryRun.isWanted(call.params) {
             try await preview(input)
             return HoldReply(nil, for: input)
         }
         call.report("holding")
-        do throws(HoldError) {
+        do {
             let held = try await holding.hold(
                 input.request,
                 at: input.salon,
@@ -130,7 +128,7 @@ extension AppointmentMethods {
             )
             return HoldReply(held, for: input)
         } catch {
-            throw RPCError(error, on: input.clock)
+            throw error.withTimes(on: input.clock)
         }
     }
 }

@@ -25,7 +25,7 @@ extension AppointmentMethods {
             errors: [],
             example: #"{"limit": 2}"#,
             exampleFollows: [Self.book.name]
-        ) { [self] call throws(RPCError) in
+        ) { [self] call in
             let filter = try await AppointmentFilter(call, salons)
             let paging = try AppointmentPage(call)
             let fields = try FieldSelection(call, of: AppointmentListReply.listed)

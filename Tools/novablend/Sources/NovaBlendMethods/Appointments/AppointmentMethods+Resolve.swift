@@ -24,12 +24,13 @@ extension AppointmentMethods {
             data: Self.data,
             errors: [.journalUnavailable, .bookingInDoubt],
             exampleFollows: [Self.book.name],
-            confirmation: { params throws(RPCError) in
+            confirmation: { params in
                 guard let key = try params.string(Self.discard.name) else { return nil }
                 return try await confirmation(beforeDiscarding: key)
             },
-            appUse: .callable
-        ) { [self] call throws(RPCError) in
+            appUse: .callable,
+            attempt: .booking(.book)
+        ) { [self] call in
             let isDryRun = try DryRun.isWanted(call.params)
             let resolutions = try await Self.resolutions(call, isDryRun, resolution)
             if resolutions.contains(where: \.isDone) { changes.announce("appointments") }
@@ -49,14 +50,9 @@ extension AppointmentMethods {
 
     private func confirmation(
         beforeDiscarding key: String
-    ) async throws(RPCError) -> Method.Confirmation {
-        let action: BookingAction
-        do throws(BookingError) {
-            action = try resolution.previewDiscarding(key).intent.action
-            try booking.checkJournal()
-        } catch {
-            throw RPCError(error)
-        }
+    ) async throws -> Method.Confirmation {
+        let action = try resolution.previewDiscarding(key).intent.action
+        try booking.checkJournal()
         let details = AppointmentDetails(
             appointment: action.outcome,
             salon: await salon(of: action.outcome)
@@ -81,7 +77,7 @@ extension AppointmentMethods {
         _ call: Call,
         _ isDryRun: Bool,
         _ resolution: ResolveBookings
-    ) async throws(RPCError) -> [ResolveBookings.Resolution] {
+    ) async throws -> [ResolveBookings.Resolution] {
         if let key = try call.params.string(discard.name) {
             return [try await discarded(key, isDryRun, resolution)]
         }
@@ -100,13 +96,9 @@ extension AppointmentMethods {
         _ key: String,
         _ isDryRun: Bool,
         _ resolution: ResolveBookings
-    ) async throws(RPCError) -> ResolveBookings.Resolution {
-        do throws(BookingError) {
-            return isDryRun
-                ? try resolution.previewDiscarding(key) : try await resolution.discard(key)
-        } catch {
-            throw RPCError(error)
-        }
+    ) async throws -> ResolveBookings.Resolution {
+        return isDryRun
+            ? try resolution.previewDiscarding(key) : try await resolution.discard(key)
     }
 
     private static func clocks(

@@ -127,6 +127,7 @@ package struct AppointmentMethods {
                 """,
             confirmation: confirmation,
             appUse: .callable,
+            attempt: .booking(.book),
             handler: handleBooking
         )
     }
@@ -149,9 +150,9 @@ package struct AppointmentMethods {
     /// detected before the booking is sent.
     private func confirmation(
         before params: Params
-    ) async throws(RPCError) -> Method.Confirmation? {
+    ) async throws -> Method.Confirmation? {
         let input = try await BookingCall(params, times, salons)
-        do throws(BookingError) {
+        do {
             let preview = try await booking.preview(input.request, at: input.salon, key: input.key)
             if preview.isDone { return nil }
             try booking.checkJournal()
@@ -164,14 +165,14 @@ package struct AppointmentMethods {
                 isExplicit: input.isExplicit
             )
         } catch {
-            throw RPCError(error.withTimes(on: input.clock))
+            throw error.withTimes(on: input.clock)
         }
     }
 
-    private func handleBooking(_ call: Call) async throws(RPCError) -> ConfirmedReply {
+    private func handleBooking(_ call: Call) async throws -> ConfirmedReply {
         let input = try await BookingCall(call.params, times, salons)
         let isDryRun = try DryRun.isWanted(call.params)
-        do throws(BookingError) {
+        do {
             if isDryRun {
                 let preview = try await booking.preview(
                     input.request,
@@ -188,7 +189,7 @@ package struct AppointmentMethods {
             await salon.reload(ifNotOnClock: appointment.booking.time)
             return ConfirmedReply(appointment, confirmation: booked, at: salon)
         } catch {
-            throw RPCError(error.withTimes(on: input.clock))
+            throw error.withTimes(on: input.clock)
         }
     }
 }

@@ -32,7 +32,7 @@ struct BookingCall {
         let (email, note) = (try params.string("email"), try params.string("notes"))
         var salon = await times.salon(salonID)
         let instant: AppointmentTime
-        do throws(InvalidTimeError) {
+        do {
             instant = try await salon.time(of: time)
         } catch {
             throw RPCError(error, field: "appointmentTime")

@@ -43,7 +43,7 @@ package struct ConfirmedReply: Reply {
     /// The key for repeating the call; nil in a dry run.
     package var key: String? { confirmation?.key }
     /// Why the appointment was not cached; nil if it was.
-    package var cacheError: CacheError? { confirmation?.cacheError }
+    package var cacheError: Failure? { confirmation?.cacheError }
 
     package func encode() -> ObjectFragment {
         ObjectFragment { writer in

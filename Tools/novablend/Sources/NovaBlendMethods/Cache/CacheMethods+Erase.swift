@@ -23,7 +23,7 @@ extension CacheMethods {
             errors: [.cacheDeletion],
             example: #"{"phone": "+49 30 1234567"}"#,
             toolSet: .cache
-        ) { [personalData] call throws(RPCError) in
+        ) { [personalData] call in
             let isDryRun = try DryRun.isWanted(call.params)
             let erasures = personalData.erase(
                 customer: try Self.phone(in: call),
@@ -48,7 +48,7 @@ extension CacheMethods {
 
     private static func phone(in call: Call) throws(RPCError) -> String {
         let text = try call.params.string(phone.name) ?? ""
-        do throws(InvalidContactError) {
+        do {
             return try Phone.normalized(text)
         } catch {
             throw .invalidParams("\"\(phone.name)\" \(error.reason)", parameter: phone.name)

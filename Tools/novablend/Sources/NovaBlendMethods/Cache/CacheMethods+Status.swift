@@ -19,7 +19,7 @@ extension CacheMethods {
             errors: [],
             exampleFollows: [AppointmentMethods.book.name],
             toolSet: .cache
-        ) { [self] _ throws(RPCError) in
+        ) { [self] _ in
             CacheStatusReply(
                 lists: resources.compactMap(status),
                 images: imageUsage,
@@ -32,7 +32,7 @@ extension CacheMethods {
 
     private func status(of resource: CachedResource) -> CachedListStatus? {
         guard let status = resource.status else { return nil }
-        do throws(CacheError) {
+        do {
             return try status { (try? store.load(resource.name))?.payload.count }
         } catch {
             return CachedListStatus(
@@ -52,7 +52,7 @@ extension CacheMethods {
     }
 
     private var imageUsage: CacheStatusReply.Images {
-        do throws(StoreError) {
+        do {
             let usage = try images.store.usage()
             return .init(count: usage.count, bytes: usage.bytes)
         } catch {

@@ -59,15 +59,11 @@ package struct CacheMethods {
             errors: [.cacheRetrieval, .cacheDeletion],
             exampleFollows: [AppointmentMethods.book.name],
             toolSet: .cache
-        ) { [resources] call throws(RPCError) in
+        ) { [resources] call in
             let isDryRun = try DryRun.isWanted(call.params)
             var found: [(name: String, outcome: CacheValidation)] = []
             for resource in resources {
-                do throws(CacheError) {
-                    found.append((resource.name, try resource.validate(isDryRun)))
-                } catch {
-                    throw RPCError(error)
-                }
+                found.append((resource.name, try resource.validate(isDryRun)))
             }
             return ValidationReply(found: found, isDryRun: isDryRun)
         }
@@ -89,9 +85,9 @@ package struct CacheMethods {
             errors: [.cacheRetrieval, .cacheDeletion],
             exampleFollows: [AppointmentMethods.book.name],
             toolSet: .cache
-        ) { [store, images] call throws(RPCError) in
+        ) { [store, images] call in
             let isDryRun = try DryRun.isWanted(call.params)
-            do throws(StoreError) {
+            do {
                 var names = try store.names()
                 if try !images.store.names().isEmpty { names.append("images") }
                 if !isDryRun {
@@ -102,7 +98,7 @@ package struct CacheMethods {
                 }
                 return ClearingReply(names: names.sorted(), isDryRun: isDryRun)
             } catch {
-                throw RPCError(CacheError(.deletion, error))
+                throw Failure.cache(.deletion, error)
             }
         }
     }

@@ -9,10 +9,10 @@ import Persistence
 package struct CachedResource: Sendable {
     let name: String
     /// Deletes data that has expired or cannot be read; a dry run only reports it.
-    let validate: @Sendable (_ isDryRun: Bool) throws(CacheError) -> CacheValidation
+    let validate: @Sendable (_ isDryRun: Bool) throws(Failure) -> CacheValidation
     /// The status of a list; nil for images, which have no such status. `bytes` returns the size of
     /// the list.
-    let status: (@Sendable (_ bytes: () -> Int?) throws(CacheError) -> CachedListStatus)?
+    let status: (@Sendable (_ bytes: () -> Int?) throws(Failure) -> CachedListStatus)?
 
     /// Makes the entry of a list.
     package init(
@@ -40,10 +40,10 @@ package struct CachedResource: Sendable {
         count: @escaping @Sendable (List) -> Int
     ) {
         self.name = name
-        validate = { isDryRun throws(CacheError) in
+        validate = { isDryRun throws(Failure) in
             try loader().validateCache(isDryRun: isDryRun)
         }
-        status = { bytes throws(CacheError) in
+        status = { bytes throws(Failure) in
             guard let cached = try loader().inspectCache() else {
                 return CachedListStatus(name: name, state: .empty)
             }
@@ -64,11 +64,11 @@ package struct CachedResource: Sendable {
     /// Makes the entry of all images.
     package init(_ name: String, _ images: ImageCache) {
         self.name = name
-        validate = { isDryRun throws(CacheError) in
+        validate = { isDryRun throws(Failure) in
             do {
                 return try images.validate(isDryRun: isDryRun)
             } catch {
-                throw CacheError(.deletion, error)
+                throw .cache(.deletion, error)
             }
         }
         status = nil

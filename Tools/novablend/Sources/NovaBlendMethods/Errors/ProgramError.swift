@@ -1,7 +1,7 @@
 import Contract
 import Domain
 package import JSON
-public import JSONRPC
+package import JSONRPC
 
 /// The errors of this program: their names and codes.
 package enum ProgramError: Int, CaseIterable {
@@ -76,31 +76,51 @@ package enum ProgramError: Int, CaseIterable {
     }
 }
 
+extension ProgramError {
+    /// The meaning of the error, in a sentence.
+    package var summary: String {
+        switch self {
+        case .connectivity: "The server cannot be reached, and the cache cannot be used instead."
+        case .invalidData: "The server's response violates the contract."
+        case .serverRejected: "The server rejected the request."
+        case .unavailable: "The server is too slow or overloaded, and nothing fresh is cached."
+        case .notAuthenticated: "The server rejected the credentials (401)."
+        case .notAllowed: "The credentials do not allow the request (403)."
+        case .cacheRetrieval: "Cached data cannot be read."
+        case .cacheDeletion: "Cached data cannot be deleted."
+        case .cacheInsertion: "Data cannot be stored in the cache."
+        case .fileNotWritten: "The file cannot be written."
+        case .journalUnavailable:
+            "The journal of bookings cannot be read or written. Nothing was sent."
+        case .inputOutput: "A command cannot read a file or write its output."
+        case .bookingRequiresConnection:
+            "The server cannot be reached. Nothing was booked or changed."
+        case .slotUnavailable: "The slot is taken."
+        case .outsideOpeningHours: "The salon is closed at that time."
+        case .salonNotFound: "The salon does not exist."
+        case .appointmentNotFound: "The appointment does not exist, or it was cancelled."
+        case .bookingInDoubt: "It is unknown whether the booking or the change was made."
+        case .idempotencyConflict: "The idempotencyKey was used for a different request."
+        case .versionConflict:
+            "The appointment or the salon has changed since that version, so the change cannot be made."
+        case .declined: "The user did not confirm a tool call. Nothing was changed."
+        case .notBookable: "A rule of the salon forbids the time."
+        case .zoneUnknown: "This machine does not know the salon's time zone."
+        case .salonHasBookings: "The salon has appointments in the future, so it was not deleted."
+        case .salonInDoubt: "It is unknown whether the salon was changed."
+        case .holdNotFound: "The hold does not exist."
+        case .tooManyHolds: "The server grants no hold at the moment."
+        case .holdsUnsupported: "The server cannot hold times."
+        case .holdInDoubt: "It is unknown whether the time is held. A hold ends by itself."
+        case .tooManyAppointments: "The customer has as many appointments as it may have."
+        case .notConfigured: "No server is configured."
+        case .readOnly: "The program was started with --read-only."
+        case .invalidConfiguration: "The configuration or the credentials of a command are wrong."
+        }
+    }
+}
+
 extension RPCError {
-    /// The error for a salon that does not exist.
-    public static func salonNotFound(_ message: String) -> RPCError {
-        ProgramError.salonNotFound.error(message)
-    }
-
-    static let notConfigured = ProgramError.notConfigured.error(
-        "No server is configured for this",
-        advice: "start with --base-url URL, or with --sandbox to try it"
-    )
-
-    /// `key` is the key of a booking or change whose appointment may still appear.
-    static func notAuthenticated(_ reason: String, key: String? = nil) -> RPCError {
-        ProgramError.notAuthenticated.error(
-            "The server rejected the credentials (401): \(reason)",
-            advice: "check the configured token"
-        ) { $0.member("idempotencyKey", key) }
-    }
-
-    static func notAllowed(_ reason: String) -> RPCError {
-        ProgramError.notAllowed.error(
-            "The server does not allow this with the configured credentials (403): \(reason)"
-        )
-    }
-
     init(_ error: FileTarget.Failure) {
         switch error {
         case .rejected(let why): self = .invalidParams("\"file\" \(why)", parameter: "file")
@@ -109,50 +129,9 @@ extension RPCError {
         }
     }
 
-    init(_ error: LoadError) {
-        switch error {
-        case .server(let error): self.init(error)
-        case .cache(let error): self.init(error)
-        }
-    }
-
-    init(_ error: ServerError) {
-        switch error {
-        case .connectivity(let reason, let seconds):
-            self = ProgramError.connectivity.error(
-                "The server cannot be reached, and nothing cached can be used instead: \(reason)",
-                retryAfterSeconds: seconds
-            )
-        case .unavailable(let reason, let seconds):
-            self = ProgramError.unavailable.error(
-                "The server is unavailable, and nothing fresh is cached: \(reason)",
-                retryAfterSeconds: seconds
-            )
-        case .notAuthenticated(let reason): self = .notAuthenticated(reason)
-        case .notAllowed(let reason): self = .notAllowed(reason)
-        case .invalidData(let reason):
-            self = ProgramError.invalidData.error("The server violated the contract: \(reason)")
-        case .notConfigured: self = .notConfigured
-        case .cancelled: self = .requestCancelled
-        }
-    }
-
-    init(_ error: CacheError) {
-        let kind: ProgramError =
-            switch error.operation {
-            case .retrieval: .cacheRetrieval
-            case .deletion: .cacheDeletion
-            case .insertion: .cacheInsertion
-            }
-        self = kind.error(
-            "The \(error.description)",
-            advice: "call \(CacheMethods.clear) to delete the cached data"
-        )
-    }
-
     /// Creates the error for cached data that was valid when it was stored, but cannot be read.
     init(cached error: JSONError) {
-        self.init(CacheError(.retrieval, error))
+        self.init(Failure.cache(.retrieval, error))
     }
 }
 

@@ -23,7 +23,7 @@ struct ImageMethod: Sendable {
             errors: [],
             example: #"{"url": "https://salons.example/images/copper.png"}"#,
             exampleFollows: [list.listMethod],
-            confirmation: { params throws(RPCError) in
+            confirmation: { params in
                 _ = try url(of: params)
                 return try FileOutput.confirmation(
                     before: params,
@@ -31,7 +31,7 @@ struct ImageMethod: Sendable {
                 )
             },
             toolSet: ToolSet(name: list.name)
-        ) { call throws(RPCError) in
+        ) { call in
             let url = try url(of: call.params)
             let file = try FileOutput(call.params, protecting: list.dependencies.ownFiles)
             let loaded = try await LoadReply.load(

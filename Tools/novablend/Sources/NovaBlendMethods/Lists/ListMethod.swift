@@ -42,10 +42,10 @@ where
                 CursorPage.limit, Cursor.parameter,
             ],
             Schemas.page
-        ) { call throws(RPCError) in try await Self(description, text).whole(call) }
+        ) { call in try await Self(description, text).whole(call) }
     }
 
-    private func whole(_ call: Call) async throws(RPCError) -> ObjectFragment {
+    private func whole(_ call: Call) async throws -> ObjectFragment {
         let query = try call.params.string("query").map { TextQuery($0) }
         let paging = try CursorPage(call)
         let fields = try FieldSelection(call, of: schema.value)
@@ -69,10 +69,10 @@ where
             [
                 .optional("nextAfterId", .string, "the next page's afterId; absent at the end")
             ]
-        ) { call throws(RPCError) in try await Self(description, text).paged(call) }
+        ) { call in try await Self(description, text).paged(call) }
     }
 
-    private func paged(_ call: Call) async throws(RPCError) -> ObjectFragment {
+    private func paged(_ call: Call) async throws -> ObjectFragment {
         let page = try self.page(call)
         let fields = try FieldSelection(call, of: schema.value)
         let loaded = try await LoadReply.load(list.loader(of: page), call)
@@ -99,7 +99,7 @@ where
         _ description: ListDescription,
         _ parameters: @escaping @autoclosure @Sendable () -> [Method.Parameter],
         _ more: @escaping @autoclosure @Sendable () -> [ObjectSchema.Property],
-        handler: @escaping @Sendable (Call) async throws(RPCError) -> ObjectFragment
+        handler: @escaping @Sendable (Call) async throws -> ObjectFragment
     ) -> Method {
         let schema = description.schema
         return Method(

@@ -30,7 +30,7 @@ struct FileOutput {
     /// Reads the parameters of a call. Throws if the file cannot be written, before any work is done.
     ///
     /// - Parameter ownFiles: The files that the program needs, which are never replaced.
-    init(_ params: Params, protecting ownFiles: ProtectedFiles) throws(RPCError) {
+    init(_ params: Params, protecting ownFiles: ProtectedFiles) throws {
         target = try Self.target(of: params, ownFiles)
         isDryRun = try DryRun.isWanted(params)
         path = try params.string("file")
@@ -45,10 +45,10 @@ struct FileOutput {
     }
 
     /// Writes the file, unless the call names none, is a dry run, or was cancelled.
-    func write(_ bytes: [UInt8]) throws(RPCError) {
+    func write(_ bytes: [UInt8]) throws {
         guard let target, !isDryRun else { return }
-        if Task.isCancelled { throw .requestCancelled }
-        try Self.mappingFailure { () throws(FileTarget.Failure) in try target.write(bytes) }
+        if Task.isCancelled { throw RPCError.requestCancelled }
+        try target.write(bytes)
     }
 
     /// Writes a result with the path of the file, or else with the content.
@@ -68,38 +68,24 @@ struct FileOutput {
     private static func target(
         of params: Params,
         _ ownFiles: ProtectedFiles
-    ) throws(RPCError) -> FileTarget? {
+    ) throws -> FileTarget? {
         let mayOverwrite = try params.bool(overwrite.name) ?? false
         guard let path = try params.string("file") else { return nil }
-        return try mappingFailure { () throws(FileTarget.Failure) in
-            let target = try FileTarget(
-                path,
-                mayOverwrite: mayOverwrite,
-                protecting: ownFiles
-            )
-            try target.check()
-            return target
-        }
+        let target = try FileTarget(path, mayOverwrite: mayOverwrite, protecting: ownFiles)
+        try target.check()
+        return target
     }
 
     /// The question before a call that replaces a file; nil if the call replaces no file.
     static func confirmation(
         before params: Params,
         protecting ownFiles: ProtectedFiles
-    ) throws(RPCError) -> Method.Confirmation? {
+    ) throws -> Method.Confirmation? {
         guard let target = try target(of: params, ownFiles) else { return nil }
-        return try mappingFailure { () throws(FileTarget.Failure) in
-            guard try target.check() else { return nil }
-            return Method.Confirmation(
-                question: "Replace this file?",
-                details: ["File: \(VisibleText.line(target.path))"]
-            )
-        }
-    }
-
-    private static func mappingFailure<R>(
-        _ body: () throws(FileTarget.Failure) -> R
-    ) throws(RPCError) -> R {
-        do throws(FileTarget.Failure) { return try body() } catch { throw RPCError(error) }
+        guard try target.check() else { return nil }
+        return Method.Confirmation(
+            question: "Replace this file?",
+            details: ["File: \(VisibleText.line(target.path))"]
+        )
     }
 }

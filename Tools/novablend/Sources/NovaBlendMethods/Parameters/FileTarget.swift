@@ -54,7 +54,7 @@ struct FileTarget: Sendable {
         let unique = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         let temporary = ".\(name.prefix(40)).\(unique).tmp"
         try create(temporary, bytes, like: existing, in: directory)
-        do throws(Failure) {
+        do {
             try place(temporary, in: directory)
         } catch {
             unlinkat(directory, temporary.systemBytes, 0)
@@ -117,7 +117,7 @@ struct FileTarget: Sendable {
     }
 
     private func writeAll(_ bytes: [UInt8], to file: Int32) throws(Failure) {
-        do throws(SystemError) {
+        do {
             try DescriptorOutput.writeAll(bytes.span.bytes, to: file)
         } catch {
             throw failure(error.code)

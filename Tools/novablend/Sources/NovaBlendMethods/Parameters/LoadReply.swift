@@ -34,19 +34,15 @@ enum LoadReply {
         _ loader: ResourceLoader<Value>,
         _ call: Call,
         default standard: LoadStrategy = .serverFirst
-    ) async throws(RPCError) -> Loaded<Value> {
+    ) async throws -> Loaded<Value> {
         let strategy = try strategy(of: call, default: standard)
         if strategy != .cacheOnly { call.report("waiting for the server") }
-        do throws(LoadError) {
-            let loaded = try await loader.load(strategy)
-            call.report("loaded from: \(loaded.provenance.source.rawValue)")
-            if strategy == .staleWhileRevalidate, loaded.provenance.source == .cache {
-                Task { await loader.revalidate() }
-            }
-            return loaded
-        } catch {
-            throw RPCError(error)
+        let loaded = try await loader.load(strategy)
+        call.report("loaded from: \(loaded.provenance.source.rawValue)")
+        if strategy == .staleWhileRevalidate, loaded.provenance.source == .cache {
+            Task { await loader.revalidate() }
         }
+        return loaded
     }
 
     /// Throws if nothing was loaded, so that an unknown list is not reported as empty.

@@ -46,7 +46,7 @@ package struct SalonChangeMethods {
                 "slot_minutes": 60, "time_zone": "Europe/Paris"}, "version": 1}
                 """,
             exampleFollows: [AppointmentMethods.book.name]
-        ) { params throws(RPCError) in
+        ) { params in
             .put(try SalonParameter.read(params), keepsWallClock: try Self.keepsWallClock(params))
         }
     }
@@ -75,9 +75,9 @@ package struct SalonChangeMethods {
             effect: .changes(destroys: true, isIdempotent: true),
             errors: ProgramError.loading + [.salonHasBookings],
             example: #"{"salonId": "\#(ExampleID.salon)", "version": 1}"#
-        ) { [makeSalons] params throws(RPCError) in
+        ) { [makeSalons] params in
             guard let id = try await SalonReference.changedID(in: params, makeSalons()) else {
-                throw .missing("salonId")
+                throw RPCError.missing("salonId")
             }
             return .delete(id)
         }
@@ -95,7 +95,7 @@ package struct SalonChangeMethods {
         errors: [ProgramError],
         example: String,
         exampleFollows: [String] = [],
-        request: @escaping @Sendable (Params) async throws(RPCError) -> SalonChangeRequest
+        request: @escaping @Sendable (Params) async throws -> SalonChangeRequest
     ) -> Method {
         Method(
             name,
@@ -110,7 +110,7 @@ package struct SalonChangeMethods {
             errors: Self.errors + errors,
             example: example,
             exampleFollows: exampleFollows,
-            confirmation: { params throws(RPCError) in
+            confirmation: { params in
                 let version = try params.integer("version")
                 let request = try await request(params)
                 var confirmation = SalonChangeDetails.confirmation(
@@ -121,8 +121,9 @@ package struct SalonChangeMethods {
                 }
                 return confirmation
             },
-            toolSet: .admin
-        ) { call throws(RPCError) in
+            toolSet: .admin,
+            attempt: .salon
+        ) { call in
             let request = try await request(call.params)
             let version = try call.params.integer("version")
             let isDryRun = try DryRun.isWanted(call.params)
@@ -143,15 +144,11 @@ package struct SalonChangeMethods {
         _ request: SalonChangeRequest,
         _ version: Int?,
         isDryRun: Bool
-    ) async throws(RPCError) -> SalonChange {
-        do throws(SalonChangeError) {
-            let changing = makeChanging()
-            if isDryRun { return try await changing.preview(request, version: version) }
-            let change = try await changing.change(request, version: version)
-            changes.announce("salons")
-            return change
-        } catch {
-            throw RPCError(error)
-        }
+    ) async throws -> SalonChange {
+        let changing = makeChanging()
+        if isDryRun { return try await changing.preview(request, version: version) }
+        let change = try await changing.change(request, version: version)
+        changes.announce("salons")
+        return change
     }
 }

@@ -35,7 +35,7 @@ struct SalonFilter {
         var matching = Array(list.numbers)
         if let query { matching = list.numbers(matching: query) }
         if let openAt {
-            do throws(JSONError) {
+            do {
                 var open: [Int] = []
                 for number in matching {
                     let salon = try SalonCodec.read(list.element(number))

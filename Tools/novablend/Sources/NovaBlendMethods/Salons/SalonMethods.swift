@@ -48,7 +48,7 @@ package struct SalonMethods {
             data: DataAccess(reads: ["salons"]),
             errors: [],
             example: #"{"query": "paris", "fields": ["name", "location"]}"#
-        ) { [makeLoader, zones] call throws(RPCError) in
+        ) { [makeLoader, zones] call in
             let filter = try SalonFilter(call, zones: zones)
             let fields = try FieldSelection(call, of: Schemas.salon)
             let loaded = try await LoadReply.load(makeLoader(), call)
@@ -84,12 +84,13 @@ package struct SalonMethods {
             data: DataAccess(reads: ["salons"]),
             errors: [.salonNotFound],
             example: #"{"id": "\#(ExampleID.salon)"}"#
-        ) { [makeLoader] call throws(RPCError) in
+        ) { [makeLoader] call in
             let loader = makeLoader()
             let reference = try SalonReference.read(call.params, "id")
             let loaded: Loaded<EncodedList<SalonListCodec>>
-            do throws(RPCError) { loaded = try await LoadReply.load(loader, call) } catch {
-                guard case .text(let text) = reference else { throw error }
+            do { loaded = try await LoadReply.load(loader, call) } catch let failure as Failure {
+                guard case .text(let text) = reference else { throw failure }
+                let error = RPCError(failure)
                 throw SalonReference.candidates(text, in: loader.cachedValue(), addedTo: error)
             }
             return SalonReply(
@@ -111,7 +112,7 @@ extension SalonMethods {
         case .id(let id):
             if let salon = try? loaded.value.model(id) { return salon }
             try LoadReply.requireCurrent(loaded.provenance)
-            throw RPCError(BookingError.salonNotFound(id))
+            throw RPCError(Failure.salonNotFound(id))
         case .text(let text):
             let salons = loaded.value
             if let salon = try SalonReference.find(text, in: salons, parameter: parameter) {
@@ -185,7 +186,7 @@ package struct SalonListReply: Reply {
     }
 
     package func encode() throws(RPCError) -> ObjectFragment {
-        do throws(JSONError) {
+        do {
             return try ObjectFragment { writer throws(JSONError) in
                 writer.key("salons")
                 if let page {

@@ -32,7 +32,7 @@ enum SalonParameter {
         guard let value = params.value(name) else {
             throw .missing(name)
         }
-        do throws(JSONError) {
+        do {
             let object = try value.object()
             try checkNames(of: object)
             let numeric = try withNumericHours(object)

@@ -66,7 +66,7 @@ enum SalonReference {
         case .id(let id): return id
         case .text(let text):
             let current: EncodedList<SalonListCodec>
-            do throws(LoadError) { current = try await salons.load(.serverOnly).value } catch {
+            do { current = try await salons.load(.serverOnly).value } catch {
                 throw candidates(text, in: salons.cached(), addedTo: unconfirmed(error))
             }
             if let salon = try find(text, in: current, parameter: "salonId") { return salon.id }
@@ -84,10 +84,10 @@ enum SalonReference {
         ["salonId": JSONFragment { $0.string(id.description) }]
     }
 
-    private static func unconfirmed(_ error: LoadError) -> RPCError {
+    private static func unconfirmed(_ error: Failure) -> RPCError {
         switch error {
-        case .server(.connectivity(let reason, let seconds)),
-            .server(.unavailable(let reason, let seconds)):
+        case .connectivity(let reason, let seconds),
+            .unavailable(let reason, let seconds):
             ProgramError.bookingRequiresConnection.error(
                 "Nothing was changed: without the server's current list, a salon must be named by "
                     + "its id: \(reason)",
@@ -116,7 +116,7 @@ enum SalonReference {
         _ salons: LoadedSalons,
         _ strategy: LoadStrategy
     ) async throws(RPCError) -> Loaded<EncodedList<SalonListCodec>> {
-        do throws(LoadError) { return try await salons.load(strategy) } catch {
+        do { return try await salons.load(strategy) } catch {
             throw RPCError(error)
         }
     }

@@ -32,8 +32,8 @@ package struct ServiceMethods {
                 schema: ServicesReply.schema
             ),
             example: #"{"salonId": "\#(ExampleID.salon)"}"#
-        ) { salon, id, provenance throws(RPCError) in
-            let offering = try id.map { id throws(RPCError) in try Self.member(id, of: salon) }
+        ) { salon, id, provenance in
+            let offering = try id.map { try Self.member($0, of: salon) }
             return ServicesReply(
                 salon: salon,
                 services: salon.services.filter { offering?.offers($0.id) ?? true },
@@ -54,8 +54,8 @@ package struct ServiceMethods {
                 schema: StaffReply.schema
             ),
             example: #"{"salonId": "\#(ExampleID.staffedSalon)", "serviceId": "color"}"#
-        ) { salon, id, provenance throws(RPCError) in
-            let service = try id.map { id throws(RPCError) in try Self.service(id, of: salon) }
+        ) { salon, id, provenance in
+            let service = try id.map { try Self.service($0, of: salon) }
             let members = salon.staff.filter { $0.offers(service?.id) }.map { member in
                 var member = member
                 member.services = salon.services.map(\.id).filter { member.offers($0) }
@@ -72,7 +72,7 @@ package struct ServiceMethods {
         filter: @escaping @autoclosure @Sendable () -> Method.Parameter,
         result: @escaping @autoclosure @Sendable () -> Method.Result,
         example: String,
-        reply: @escaping @Sendable (Salon, String?, Provenance) throws(RPCError) -> R
+        reply: @escaping @Sendable (Salon, String?, Provenance) throws -> R
     ) -> Method {
         Method(
             name,
@@ -84,7 +84,7 @@ package struct ServiceMethods {
             errors: [.salonNotFound],
             example: example,
             appUse: .callable
-        ) { [makeLoader] call throws(RPCError) in
+        ) { [makeLoader] call in
             let reference = try SalonReference.read(call.params)
             let id = try BookingOptionParameters.id(filter().name, in: call.params)
             let loaded = try await LoadReply.load(makeLoader(), call)

@@ -48,16 +48,12 @@ package struct SlotMethods {
                 """,
             exampleFollows: [AppointmentMethods.book.name],
             appUse: .shown(in: .week)
-        ) { [makeSlots, makeSalons] call throws(RPCError) in
+        ) { [makeSlots, makeSalons] call in
             let selection = try SlotSelection(call)
             var request = try await Self.request(of: call.params, makeSalons())
             request.isExplained = selection.listsSlots
             call.report("looking for slots")
-            do throws(AvailabilityError) {
-                return AvailabilityReply(try await makeSlots().list(request), selection)
-            } catch {
-                throw RPCError(error)
-            }
+            return AvailabilityReply(try await makeSlots().list(request), selection)
         }
     }
 

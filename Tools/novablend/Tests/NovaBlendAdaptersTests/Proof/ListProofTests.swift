@@ -182,7 +182,7 @@ private struct ListProof<Codec: PagedCodec>: Sendable {
             if !isHonest || list != Self.cached {
                 fail("the list [\(list)], source \(source)")
             }
-        } catch .server(.connectivity) {
+        } catch .connectivity {
             fail("an answer counts as no connection")
         } catch .cache {
             fail("an error of the cache")
@@ -229,7 +229,7 @@ private struct ListProof<Codec: PagedCodec>: Sendable {
         do {
             _ = try await loader(server, directory).update(waiting: .seconds(1))
         } catch {
-            fail("\(Self.name(of: .server(error)))")
+            fail("\(Self.name(of: error))")
         }
         let kept = stored(in: directory)
         if kept != Self.current {
@@ -237,15 +237,15 @@ private struct ListProof<Codec: PagedCodec>: Sendable {
         }
     }
 
-    private static func name(of error: LoadError) -> String {
+    private static func name(of error: Failure) -> String {
         switch error {
         case .cache: "an error of the cache"
-        case .server(.connectivity): "no connection"
-        case .server(.unavailable): "unavailable"
-        case .server(.notAuthenticated): "not authenticated"
-        case .server(.notAllowed): "not allowed"
-        case .server(.invalidData): "invalid data"
-        case .server(.notConfigured), .server(.cancelled): "\(error)"
+        case .connectivity: "no connection"
+        case .unavailable: "unavailable"
+        case .notAuthenticated: "not authenticated"
+        case .notAllowed: "not allowed"
+        case .invalidData: "invalid data"
+        default: "\(error)"
         }
     }
 }

@@ -262,7 +262,7 @@ private struct OutcomeRun {
         }
     }
 
-    private func change(_ kind: ChangeRequest.Kind) async throws(BookingError) {
+    private func change(_ kind: ChangeRequest.Kind) async throws(Failure) {
         _ = try await ChangeAppointment(booking).change(
             ChangeRequest(id: "a1", kind: kind),
             key: key

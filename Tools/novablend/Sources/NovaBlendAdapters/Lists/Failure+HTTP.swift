@@ -4,7 +4,7 @@ import JSON
 import Networking
 import NovaBlendAccounts
 
-extension ServerError {
+extension Failure {
     /// Interprets a failed request. `remedy` is the advice if the response is too large.
     ///
     /// Only ``HTTPClientError/isMissingConnectivity`` decides whether the seeds' rules for a missing
@@ -67,11 +67,11 @@ extension ServerError {
 
 extension HTTPClient {
     /// Sends a request. Throws a failure to get a response as an error about the server.
-    func response(to request: HTTPRequest) async throws(ServerError) -> HTTPResponse {
+    func response(to request: HTTPRequest) async throws(Failure) -> HTTPResponse {
         do {
             return try await send(request)
         } catch {
-            throw ServerError(error)
+            throw Failure(error)
         }
     }
 }

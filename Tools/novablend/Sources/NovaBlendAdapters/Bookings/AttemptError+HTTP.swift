@@ -2,7 +2,7 @@ import Contract
 import Domain
 import Networking
 
-extension BookingServerError {
+extension AttemptError {
     /// Interprets a response to a booking that is neither 200 nor 201.
     ///
     /// This is the table of docs/Booking Outcomes.md: it decides what a response proves.
@@ -20,7 +20,7 @@ extension BookingServerError {
                 retryAfterSeconds: seconds
             )
         default:
-            let rejection = BookingServerError(rejection: response, body, reason)
+            let rejection = AttemptError(rejection: response, body, reason)
             self = body.isFinalRejection ? rejection : rejection.unproven
         }
     }
@@ -65,7 +65,7 @@ extension BookingServerError {
     init(_ response: HTTPResponse, to change: AppointmentChange) {
         let body = ErrorBody(response)
         let reason = body.reason
-        let rejection: BookingServerError
+        let rejection: AttemptError
         switch (response.status, body.kind) {
         case (412, _), (_, .versionConflict?):
             rejection = .versionConflict(current: body.report?.appointment)
@@ -85,7 +85,7 @@ extension BookingServerError {
     }
 
     /// The rejection without proof that the server made it. A conflict is looked up in any case.
-    private var unproven: BookingServerError {
+    private var unproven: AttemptError {
         switch self {
         case .slotUnavailable, .conflict, .stillProcessing: self
         default: .unproven(self)
@@ -97,6 +97,61 @@ extension BookingServerError {
             return nil
         }
         return echo.id
+    }
+}
+
+extension AttemptError {
+    /// Interprets a response about a hold that does not confirm it.
+    init(aboutHold response: HTTPResponse) {
+        let body = ErrorBody(response)
+        let reason = body.reason
+        switch (response.status, body.kind) {
+        case (429, _) where body.isContractError:
+            self = .tooManyHolds(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
+        case (404, .holdNotFound?): self = .notFound(reason: reason)
+        case (404, .salonNotFound?): self.init(response)
+        case _ where body.isUnsupported: self = .unsupported(reason: body.unsupportedReason)
+        default: self.init(response)
+        }
+    }
+
+    /// Interprets a response to a put or a deletion that does not confirm it.
+    init(toSalonChange response: HTTPResponse) {
+        let body = ErrorBody(response)
+        let reason = body.reason
+        switch response.status {
+        case _ where response.isTimeout: self = .noResponse(reason: reason)
+        case 200 where response.isWebPage:
+            self = .noResponse(reason: "the network returned a web page instead of a confirmation")
+        case 200..<300: self = .accepted(reason: reason)
+        case 307, 308:
+            let url = response.redirectTarget
+            let words = "the server redirects the request to \(url)"
+            self = .unproven(.rejected(status: nil, reason: words))
+        case 300..<400: self = .noResponse(reason: reason)
+        case 404, 410:
+            let isNamed = body.kind == .salonNotFound
+            self = isNamed ? .notFound(reason: reason) : .noResource(reason: body.unsupportedReason)
+        case 412: self = .versionConflict(reason: reason)
+        case 425, 500, 502...:
+            let seconds = response.retryAfterSeconds
+            self = .noResponse(reason: reason, retryAfterSeconds: seconds)
+        default:
+            let rejection = AttemptError(salonRejection: response, body, reason)
+            self = body.isFinalRejection ? rejection : .unproven(rejection)
+        }
+    }
+
+    private init(salonRejection response: HTTPResponse, _ body: ErrorBody, _ reason: String) {
+        switch response.status {
+        case 401: self = .notAuthenticated(reason: reason)
+        case 403: self = .notAllowed(reason: reason)
+        case 405, 501: self = .unsupported(reason: body.unsupportedReason)
+        case 409 where body.kind == .salonHasBookings: self = .salonHasBookings(reason: reason)
+        case 429:
+            self = .notSent(reason: reason, retryAfterSeconds: response.retryAfterSeconds)
+        default: self = .rejected(status: response.status, reason: reason)
+        }
     }
 }
 
