@@ -49,7 +49,10 @@ let package = Package(
     ],
     dependencies: packages.map { .package(path: "../../Packages/\($0)") },
     targets: [
-        library("NovaBlendAccounts", products("Networking", "SystemSupport", "WebPrimitives")),
+        library(
+            "NovaBlendAccounts",
+            products("Contract", "Networking", "SystemSupport", "WebPrimitives")
+        ),
         library(
             "NovaBlendAdapters",
             ["NovaBlendAccounts"]
@@ -91,7 +94,7 @@ let package = Package(
         library(
             "NovaBlendMCPAdapter",
             ["NovaBlendAdapters", "NovaBlendApps", "NovaBlendMethods"]
-                + products("Domain", "JSON", "JSONRPC", "MCP")
+                + products("Contract", "Domain", "JSON", "JSONRPC", "MCP")
         ),
         library(
             "NovaBlendEngine",

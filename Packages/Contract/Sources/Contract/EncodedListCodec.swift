@@ -104,6 +104,9 @@ public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
         Codec.isCurrent(try Codec.Element.read(element), replacing: try Codec.Element.read(old))
     }
 
+    /// The number of elements of the list.
+    public static func count(of list: EncodedList<Codec>) -> Int { list.count }
+
     /// The size of the list and its index.
     public static func memorySize(of list: EncodedList<Codec>) -> Int { list.memorySize }
 

@@ -27,6 +27,12 @@ public protocol ListCodec: PagedCodec where Model == [Element.Model] {
 }
 
 extension ListCodec {
+    /// The key as text. Salons and appointments have it as the name of their resource, too.
+    public static var name: String { key.description }
+
+    /// The number of elements of the list.
+    public static func count(of list: Model) -> Int { list.count }
+
     /// Returns nil, because elements have no version by default.
     public static func version(of element: Element.Model) -> Int? { nil }
 

@@ -25,6 +25,9 @@ public protocol PagedCodec: ModelCodec {
         to list: Model
     ) throws(JSONError) -> Model
 
+    /// The number of elements of a list.
+    static func count(of list: Model) -> Int
+
     /// About how much memory a list takes up, in bytes.
     static func memorySize(of list: Model) -> Int
 }

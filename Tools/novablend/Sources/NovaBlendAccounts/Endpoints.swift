@@ -1,16 +1,24 @@
+import Contract
+
 /// The URLs of the server. They are below a base URL or set individually.
 public struct Endpoints: Sendable, Hashable {
     /// The URL of the list of salons.
-    public var salons: String?
+    public var salons: String? {
+        get { url(of: SalonListCodec.name) }
+        set { lists[SalonListCodec.name] = newValue }
+    }
     /// The URL at which appointments are listed and booked.
-    public var appointments: String?
+    public var appointments: String? {
+        get { url(of: AppointmentListCodec.name) }
+        set { lists[AppointmentListCodec.name] = newValue }
+    }
     /// The URL of a salon's slots, with `{id}` for the salon's id; nil if the server has no slots.
     public var availability: String?
     /// The URL at which times are held; nil if the server has no holds.
     public var holds: String?
     /// The URL of the feed of changes to salons and appointments; nil if the server has none.
     public var changes: String?
-    /// The URLs of other lists that are set individually, by the names of their resources.
+    /// The URLs of lists that are set individually, by the names of their resources.
     public var lists: [String: String] = [:]
     private var base: EndpointURL?
 
@@ -21,8 +29,6 @@ public struct Endpoints: Sendable, Hashable {
     public init(base: String) {
         let base = EndpointURL(base)
         self.base = base
-        salons = base.appending(path: "salons").text
-        appointments = base.appending(path: "appointments").text
         availability = base.appending(path: "salons/{id}/availability").text
         holds = base.appending(path: "holds").text
         changes = base.appending(path: "changes").text

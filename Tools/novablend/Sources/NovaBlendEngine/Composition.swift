@@ -64,7 +64,8 @@ private final class Services: Sendable {
     let clients: HTTPClients
     let limits: ListLimits
     let bookings: HTTPBookingAPI
-    let feed: HTTPChangeFeed
+    /// What the lists are made with.
+    let lists: ListDependencies
 
     let cache: FileSnapshotStore
     /// The lists of the cache that are in memory.
@@ -113,14 +114,6 @@ private final class Services: Sendable {
             stateDirectory: state,
             clock: clock
         )
-        let content = CachedContent(
-            store: cache,
-            memory: memory,
-            salonsURL: endpoints.salons,
-            appointmentsURL: endpoints.appointments,
-            subjects: subjects
-        )
-        notifier = ChangeNotifier(content.change)
         bookings = HTTPBookingAPI(
             endpoints: endpoints,
             sender: clients.sender,
@@ -130,179 +123,86 @@ private final class Services: Sendable {
             credential: credentials.source,
             counter: changes
         )
-        feed = HTTPChangeFeed(
-            url: endpoints.changes,
-            client: clients.feed,
-            waiter: clients.waiter,
+        let lists = ListDependencies(
+            endpoints: endpoints,
+            client: clients.reader,
+            lookup: clients.lookup,
+            prompt: clients.prompt,
+            images: clients.images,
+            feed: HTTPChangeFeed(
+                url: endpoints.changes,
+                client: clients.feed,
+                waiter: clients.waiter,
+                limits: limits,
+                store: cache
+            ),
             limits: limits,
-            store: cache
+            store: cache,
+            imageCache: images,
+            memory: memory,
+            subjects: subjects,
+            counters: [SalonListCodec.name: salonChanges, AppointmentListCodec.name: changes],
+            clock: clock,
+            softDeadline: SoftDeadline(configuration.softDeadline, pauses: pauses),
+            ownFiles: configuration.ownFiles
         )
+        self.lists = lists
+        let content = CachedContent(
+            store: cache,
+            lists: [
+                SalonListCodec.name: { LoadedList(.salons, lists).change(since: &$0) },
+                AppointmentListCodec.name: { LoadedList(.appointments, lists).change(since: &$0) },
+            ]
+        )
+        notifier = ChangeNotifier(content.change)
     }
 }
 
 /// What loads salons and appointments. It is made when it is first used, because its types would slow
-/// down the start of `serve`. With `isDryRun`, the store writes nothing, so that a list cannot follow the
-/// changes at the server.
+/// down the start of `serve`.
 private final class Loaders: Sendable {
-    // There may be thousands of salons, so they are decoded only when they are needed.
-    typealias Salons = EncodedListCodec<SalonListCodec>
-
-    let salons: ResourceLoader<Salons.Model>
+    let salons: ResourceLoader<EncodedList<SalonListCodec>>
     /// The salons of bookings, which can continue without them.
     let bookedSalons: LoadedSalons
     let appointments: ResourceLoader<[Appointment]>
     let cachedAppointments: StoredResource<AppointmentListCodec>
 
-    init(_ services: Services, _ store: any SnapshotStore, isDryRun: Bool) {
-        let (endpoints, clients) = (services.configuration.endpoints, services.clients)
-        let cachedSalons = StoredResource<Salons>(
-            name: "salons",
-            url: endpoints.salons,
-            store: store,
-            memory: services.memory
-        )
-        cachedAppointments = StoredResource(
-            name: "appointments",
-            url: endpoints.appointments,
-            store: store,
-            memory: services.memory,
-            subjects: isDryRun ? services.subjects.readOnly : services.subjects
-        )
-        func makeSalons(
-            _ client: any HTTPClient,
-            _ limits: ListLimits
-        ) -> ResourceLoader<Salons.Model> {
-            services.makeSalons(client, limits, cachedSalons, isDryRun: isDryRun)
-        }
-        salons = makeSalons(clients.reader, services.limits)
-        bookedSalons = LoadedSalons(makeSalons(clients.lookup, services.limits.prompt))
-        appointments = services.makeAppointments(cachedAppointments, isDryRun: isDryRun)
-    }
-}
-
-extension Services {
-    /// Makes the loader of salons that uses `client` within `limits`.
-    fileprivate func makeSalons(
-        _ client: any HTTPClient,
-        _ limits: ListLimits,
-        _ cache: StoredResource<Loaders.Salons>,
-        isDryRun: Bool
-    ) -> ResourceLoader<Loaders.Salons.Model> {
-        typealias Resource = HTTPResource<Loaders.Salons>
-        let url = configuration.endpoints.salons
-        return ResourceLoader(
-            policy: .salons,
-            server: Resource(
-                url: url,
-                client: client,
-                limits: limits,
-                freshness: .cacheableUntilChanged(salonChanges)
-            ),
-            direct: Resource(
-                url: url,
-                client: clients.prompt,
-                limits: self.limits.prompt,
-                freshness: .direct
-            ),
-            cache: cache,
-            clock: clock,
-            emptyValue: EncodedList([]),
-            softDeadline: softDeadline,
-            changes: salonChanges,
-            follower: isDryRun
-                ? nil
-                : FollowedList(
-                    cache,
-                    feed: feed.limited(to: limits),
-                    kind: "salon",
-                    clock: clock
-                )
-        )
-    }
-
-    fileprivate func makeAppointments(
-        _ cache: StoredResource<AppointmentListCodec>,
-        isDryRun: Bool
-    ) -> ResourceLoader<[Appointment]> {
-        ResourceLoader(
-            policy: .appointments,
-            server: HTTPResource<AppointmentListCodec>(
-                url: configuration.endpoints.appointments,
-                client: clients.reader,
-                limits: limits,
-                freshness: .personal(changes),
-                subjects: isDryRun ? nil : subjects
-            ),
-            cache: cache,
-            clock: clock,
-            emptyValue: [],
-            softDeadline: softDeadline,
-            changes: changes,
-            follower: isDryRun
-                ? nil
-                : FollowedList(
-                    cache,
-                    feed: feed,
-                    kind: "appointment",
-                    clock: clock,
-                    // A damaged copy of the list may contain what was deleted.
-                    onDeletion: { [files = self.cache] in
-                        _ = try? files.removeQuarantined("appointments")
-                    }
-                )
-        )
-    }
-
-    /// Makes what the other lists are loaded with.
-    fileprivate func makeDependencies(
-        _ store: any SnapshotStore,
-        _ images: ImageCache
-    ) -> ListDependencies {
-        ListDependencies(
-            endpoints: configuration.endpoints,
-            client: clients.reader,
-            images: clients.images,
-            imageCache: images,
-            limits: limits,
-            store: store,
-            memory: memory,
-            clock: clock,
-            softDeadline: softDeadline,
-            ownFiles: configuration.ownFiles
-        )
-    }
-
-    private var softDeadline: SoftDeadline {
-        SoftDeadline(configuration.softDeadline, pauses: pauses)
+    init(_ lists: ListDependencies) {
+        let listedSalons = LoadedList(.salons, lists)
+        let listedAppointments = LoadedList(.appointments, lists)
+        salons = listedSalons.whole
+        bookedSalons = LoadedSalons(listedSalons.prompt)
+        appointments = listedAppointments.whole
+        cachedAppointments = listedAppointments.cache
     }
 }
 
 /// The use cases that share one store for the cache, and the methods that call them.
 private struct UseCases: Sendable {
     let services: Services
-    private let store: any SnapshotStore
-    private let images: ImageCache
+    private let dependencies: ListDependencies
     private let loaders: LazyValue<Loaders>
     private let listed: [ListedResource]
     private let served: LazyValue<[ListedResource.Served]>
 
+    /// With `isDryRun`, nothing is written to the cache.
     init(_ services: Services, lists: [ListedResource], isDryRun: Bool) {
         self.services = services
-        let store: any SnapshotStore = isDryRun ? ReadOnlyStore(services.cache) : services.cache
-        let images = isDryRun ? services.images.readOnly : services.images
-        (self.store, self.images) = (store, images)
-        loaders = LazyValue { Loaders(services, store, isDryRun: isDryRun) }
+        var dependencies = services.lists
+        dependencies.isDryRun = isDryRun
+        self.dependencies = dependencies
+        loaders = LazyValue { [dependencies] in Loaders(dependencies) }
         listed = lists
-        served = LazyValue {
-            let dependencies = services.makeDependencies(store, images)
-            return lists.map { $0.served(with: dependencies) }
+        served = LazyValue { [dependencies] in
+            [.init(.salons, dependencies), .init(.appointments, dependencies)]
+                + lists.map { $0.served(with: dependencies) }
         }
     }
 
-    var salons: ResourceLoader<Loaders.Salons.Model> { loaders.value.salons }
+    var salons: ResourceLoader<EncodedList<SalonListCodec>> { loaders.value.salons }
     var appointments: ResourceLoader<[Appointment]> { loaders.value.appointments }
 
-    /// The lists other than salons and appointments.
+    /// All lists.
     var lists: [ListedResource.Served] { served.value }
 
     /// These use cases without writes to the cache.
@@ -356,12 +256,7 @@ extension UseCases {
         return ChangeSalon(
             server: HTTPSalonAPI(list: url, sender: clients.sender, reader: clients.prompt),
             appointments: services.bookings,
-            cache: StoredResource<SalonListCodec>(
-                name: "salons",
-                url: url,
-                store: store,
-                memory: services.memory
-            ),
+            cache: dependencies.cache(of: SalonListCodec.name) as StoredResource<SalonListCodec>,
             counter: services.salonChanges,
             salons: loaders.value.bookedSalons,
             zones: services.zones,
@@ -423,13 +318,11 @@ extension UseCases {
 
     private var cacheMethods: CacheMethods {
         let configuration = services.configuration
-        let resources: [CachedResource] =
-            [.init("salons", salons), .init("appointments", appointments)]
-            + lists.map(\.cached) + [.init("images", images)]
+        let images = dependencies.imageCache
         return CacheMethods(
             store: services.cache,
             images: images,
-            resources: resources,
+            resources: lists.map(\.cached) + [.init("images", images)],
             directory: "\(configuration.cacheDirectory)/\(configuration.account.subdirectory)",
             journal: services.journal,
             otherAccounts: services.otherAccounts,
@@ -484,21 +377,17 @@ extension Composition {
         )
     }
 
-    /// The lists whose server can report changes.
-    private static let liveLists = ["salons", "appointments"]
-
     /// Makes the monitor that watches for changes of lists, and sets `status`.
     private func makeMonitor(_ status: ServerStatus) -> SubscriptionMonitor {
-        let revalidations = useCases.lists.map { ($0.name, $0.revalidate) }
-        let lists = [
-            LiveList("appointments", useCases.appointments), LiveList("salons", useCases.salons),
-        ]
+        let revalidations = useCases.lists.filter { $0.live == nil }.map {
+            ($0.name, $0.revalidate)
+        }
         let locks = NamedLocks(
             directory: configuration.stateDirectory,
             subdirectory: configuration.account.subdirectory,
             name: "feed"
         )
-        let listeners = lists.map { list in
+        let listeners = useCases.lists.compactMap(\.live).map { list in
             FeedListener(
                 list,
                 locks: locks,
@@ -542,7 +431,7 @@ extension Composition {
         _ status: ServerStatus
     ) -> Subscriptions {
         let subscriptions = Subscriptions(
-            to: Self.liveLists + useCases.lists.map(\.name),
+            to: useCases.lists.map(\.name),
             provenance: { [useCases] in useCases.provenance(of: $0) },
             onChange: { monitor.subscriptionsChanged() }
         )
@@ -550,8 +439,9 @@ extension Composition {
         services.notifier.observe { [weak subscriptions] resource, change in
             subscriptions?.notify(resource, change)
         }
+        let live = useCases.lists.filter { $0.live != nil }.map(\.name)
         status.observe { [weak subscriptions] outage in
-            subscriptions?.notify(Self.liveLists, OutageView(outage))
+            subscriptions?.notify(live, OutageView(outage))
         }
         return subscriptions
     }
@@ -561,12 +451,6 @@ extension UseCases {
     /// The provenance of a cached list; nil if it is not cached.
     fileprivate func provenance(of name: String) -> Provenance? {
         guard let (fetchedAt, isComplete) = services.cache.age(of: name) else { return nil }
-        switch name {
-        case "salons":
-            return salons.provenance(fetchedAt: fetchedAt, isComplete: isComplete)
-        case "appointments":
-            return appointments.provenance(fetchedAt: fetchedAt, isComplete: isComplete)
-        default: return lists.first { $0.name == name }?.provenance(fetchedAt, isComplete)
-        }
+        return lists.first { $0.name == name }?.provenance(fetchedAt, isComplete)
     }
 }

@@ -1,3 +1,4 @@
+import Contract
 import Domain
 import JSON
 package import JSONRPC
@@ -121,8 +122,8 @@ package struct MCPAdapter {
 
     private var appointments: Resource {
         Resource(
-            Self.uri(of: "appointments"),
-            name: "appointments",
+            Self.uri(of: AppointmentListCodec.name),
+            name: AppointmentListCodec.name,
             title: "Appointments",
             description: "The booked appointments, as in \(Self.tool(AppointmentMethods.list)).",
             data: method(AppointmentMethods.list)?.data,

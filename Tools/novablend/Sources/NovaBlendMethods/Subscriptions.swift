@@ -1,3 +1,4 @@
+import Contract
 package import Domain
 import JSON
 package import JSONRPC
@@ -113,7 +114,7 @@ package final class Subscriptions: Sendable {
             result: .init("subscribed", "an empty object"),
             data: DataAccess.none,
             errors: [],
-            example: #"{"resource": "salons"}"#
+            example: #"{"resource": "\#(SalonListCodec.name)"}"#
         ) { [resources] call in
             guard let name = try call.params.string("resource"), resources.contains(name) else {
                 let known = resources.joined(separator: ", ")

@@ -37,12 +37,23 @@ struct ChangeNotifierTests {
     private let pauses = ManualPauses()
     private let reports = Reports()
 
-    private var salons: StoredResource<SalonListCodec> {
-        StoredResource(name: "salons", url: nil, store: store)
+    private var salons: StoredResource<SalonListCodec> { cached("salons") }
+
+    private func cached<Codec>(_ name: String) -> StoredResource<Codec> {
+        StoredResource(name: name, url: nil, store: store)
     }
 
     private func notifier() -> ChangeNotifier {
-        let content = CachedContent(store: store, salonsURL: nil, appointmentsURL: nil)
+        let salons: StoredResource<EncodedListCodec<SalonListCodec>> = cached("salons")
+        let appointments: StoredResource<EncodedListCodec<AppointmentListCodec>> =
+            cached("appointments")
+        let content = CachedContent(
+            store: store,
+            lists: [
+                "salons": { salons.change(since: &$0) },
+                "appointments": { appointments.change(since: &$0) },
+            ]
+        )
         let notifier = ChangeNotifier(pauses: pauses, content.change)
         notifier.observe { [reports] in reports.add($0, $1) }
         return notifier

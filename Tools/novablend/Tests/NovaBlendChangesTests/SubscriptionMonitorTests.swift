@@ -13,7 +13,7 @@ struct SubscriptionMonitorTests {
     private let reports = AsyncStream.makeStream(of: String.self)
 
     private func notifier(_ store: FileSnapshotStore) -> ChangeNotifier {
-        let content = CachedContent(store: store, salonsURL: nil, appointmentsURL: nil)
+        let content = CachedContent(store: store, lists: [:])
         let notifier = ChangeNotifier(content.change)
         notifier.observe { [continuation = reports.continuation] topic, _ in
             continuation.yield(topic)

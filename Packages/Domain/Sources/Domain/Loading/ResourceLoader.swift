@@ -3,12 +3,12 @@
 ///
 /// Every resource is loaded this way. Resources differ only in their ``CachePolicy``.
 public struct ResourceLoader<Value: Sendable>: Sendable {
-    let policy: CachePolicy
+    private let policy: CachePolicy
     private let server: any ResourceAPI<Value>
     private let direct: any ResourceAPI<Value>
-    let cache: any ResourceCache<Value>
-    let clock: any WallClock
-    let emptyValue: Value?
+    private let cache: any ResourceCache<Value>
+    private let clock: any WallClock
+    private let emptyValue: Value?
     private let softDeadline: SoftDeadline?
     private let changes: (any ChangeCounter)?
     private let follower: (any FeedFollower)?
@@ -71,9 +71,9 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
             if let fresh = freshFromCache(), fresh.provenance.isComplete { return fresh }
         }
         guard let softDeadline, softDeadline.duration > .zero else {
-            return try await loadFromServer()
+            return try await downloadOrFallBack()
         }
-        return try await loadFromServer(within: softDeadline)
+        return try await downloadOrFallBack(within: softDeadline)
     }
 
     /// Brings the cached value up to date, or loads it from the server and caches it. Ignores errors.
@@ -85,7 +85,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     /// Waits until something changes at the server, at most for `wait`, and brings the cached value up
     /// to date. If the server cannot say what has changed, loads and caches the value.
     public func update(waiting wait: Duration) async throws(Failure) -> FollowedChanges {
-        let changes = try await followChanges(waiting: wait)
+        let changes = try await follow(waiting: wait)
         if changes.needsLoad { _ = try await request(from: server, after: changes) }
         return changes
     }
@@ -104,34 +104,27 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         )
     }
 
-    /// Downloads the value. If that fails, returns the cached or the empty value if the policy
-    /// allows it.
-    func loadFromServer() async throws(Failure) -> Loaded<Value> {
-        do {
-            return try await download(from: server)
-        } catch {
-            if Task.isCancelled { throw .cancelled }
-            return try recover(from: error)
-        }
-    }
-
     /// Brings the cached value up to date, or requests it.
     private func download(
         from server: any ResourceAPI<Value>
     ) async throws(Failure) -> Loaded<Value> {
         let (count, now) = (changes?.value, clock.now)
-        let followed = try await followChanges(waiting: .zero)
-        if !followed.needsLoad,
-            let value = try followedValue(followed, since: now, unlessChangedSince: count)
-        {
-            return value
+        let followed = try await follow(waiting: .zero)
+        guard !followed.needsLoad, var cached = try? cache.retrieve(), cached.isComplete else {
+            return try await request(from: server, after: followed)
         }
-        return try await request(from: server, after: followed)
+        if Task.isCancelled { throw .cancelled }
+        let isPast = cached.fetchedAt <= clock.now
+        cached.fetchedAt = isPast ? max(cached.fetchedAt, now) : now
+        var provenance = describe(cached, source: followed == .some ? .server : .revalidated)
+        if changes?.value != count { provenance.warning = Self.changeWarning }
+        return Loaded(value: cached.value, provenance: provenance)
     }
 
-    /// Requests the value after its feed has not brought it up to date. If the server sends the value
-    /// although the feed did not work, the feed is at fault, and is not asked for a while. Otherwise
-    /// the server is, and the feed may work as soon as the server does.
+    /// Requests and caches the value, or confirms the cached one if it is still current.
+    ///
+    /// If the server sends the value although its feed did not work, the feed is at fault, and is not
+    /// asked for a while. Otherwise the server is, and the feed may work as soon as the server does.
     private func request(
         from server: any ResourceAPI<Value>,
         after followed: FollowedChanges
@@ -141,7 +134,6 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         return loaded
     }
 
-    /// Requests and caches the value, or confirms the cached one if it is still current.
     private func request(
         from server: any ResourceAPI<Value>
     ) async throws(Failure) -> Loaded<Value> {
@@ -180,25 +172,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         }
     }
 
-    /// The cached value after it has followed the changes at the time `start`; nil if it must be
-    /// requested.
-    private func followedValue(
-        _ followed: FollowedChanges,
-        since start: Timestamp,
-        unlessChangedSince count: UInt64?
-    ) throws(Failure) -> Loaded<Value>? {
-        guard var cached = try? cache.retrieve(), cached.isComplete else { return nil }
-        if Task.isCancelled { throw .cancelled }
-        let isPast = cached.fetchedAt <= clock.now
-        cached.fetchedAt = isPast ? max(cached.fetchedAt, start) : start
-        var provenance = describe(cached, source: followed == .some ? .server : .revalidated)
-        if changes?.value != count { provenance.warning = Self.changeWarning }
-        return Loaded(value: cached.value, provenance: provenance)
-    }
-
-    private func followChanges(
-        waiting wait: Duration
-    ) async throws(Failure) -> FollowedChanges {
+    private func follow(waiting wait: Duration) async throws(Failure) -> FollowedChanges {
         guard let follower else { return .unknown }
         let now = clock.now
         do {
@@ -246,10 +220,250 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         "a change was sent after this list was requested; it may not show the change"
     }
 
-    func describe(_ cached: CachedValue<Value>, source: Provenance.Source) -> Provenance {
+    private func describe(_ cached: CachedValue<Value>, source: Provenance.Source) -> Provenance {
         var described = provenance(fetchedAt: cached.fetchedAt, isComplete: cached.isComplete)
         described.source = source
         if source == .cache { described.warning = described.warning ?? cached.warning }
         return described
     }
+}
+
+// What a load returns if the server does not answer, or not in time.
+extension ResourceLoader {
+    /// Downloads the value. If that fails, returns the cached or the empty value if the policy
+    /// allows it.
+    private func downloadOrFallBack() async throws(Failure) -> Loaded<Value> {
+        do {
+            return try await download(from: server)
+        } catch {
+            return try fallBack(after: Task.isCancelled ? .cancelled : error)
+        }
+    }
+
+    /// Loads from the server. If the load takes longer than `deadline` and a fresh value is cached,
+    /// returns that value; the request continues, and its response is cached.
+    ///
+    /// Cancelling the calling task cancels the request, unless the cached value has been returned.
+    private func downloadOrFallBack(
+        within deadline: SoftDeadline
+    ) async throws(Failure) -> Loaded<Value> {
+        // Contains the first outcome.
+        let (outcomes, outcome) = AsyncStream.makeStream(
+            of: Result<Loaded<Value>, Failure>.self,
+            bufferingPolicy: .bufferingOldest(1)
+        )
+        let request = Task {
+            do throws(Failure) {
+                outcome.yield(.success(try await downloadOrFallBack()))
+            } catch {
+                outcome.yield(.failure(error))
+            }
+        }
+        let timer = Task {
+            guard (try? await deadline.pauses.pause(for: deadline.duration)) != nil,
+                var cached = freshFromCache()
+            else { return }
+            cached.provenance.warning =
+                "the server did not respond within \(deadline.text); this is the cached version, "
+                + "and the request continues"
+            outcome.yield(.success(cached))
+        }
+        let first = await withTaskCancellationHandler {
+            await outcomes.first { _ in true }
+        } onCancel: {
+            request.cancel()
+        }
+        timer.cancel()
+        guard let first, !Task.isCancelled else { throw .cancelled }
+        return try first.get()
+    }
+
+    /// The result of a load that did not get the value from the server, because of `failure` or, if it
+    /// is nil, because no request was to be sent.
+    ///
+    /// The policy for a missing connection applies only if there is none. If the server was reached,
+    /// nothing is deleted, and the result is never an empty list.
+    private func fallBack(after failure: Failure?) throws(Failure) -> Loaded<Value> {
+        switch failure {
+        case nil, .connectivity: return try fromCache(after: failure)
+        case .unavailable(let reason, let seconds):
+            let failure = Failure.unavailable(reason: reason, retryAfterSeconds: seconds)
+            guard var cached = freshFromCache() else { throw failure }
+            cached.provenance.serverError = failure
+            return cached
+        case let failure?: throw failure
+        }
+    }
+
+    private func fromCache(after failure: Failure?) throws(Failure) -> Loaded<Value> {
+        let cached: CachedValue<Value>?
+        do {
+            cached = try cache.retrieve()
+        } catch {
+            switch policy.whenUnreadable {
+            case .retrievalError: break
+            case .retrievalErrorAndDelete: try? cache.delete()
+            case .treatedAsEmpty: return try substitute(policy.whenEmpty, .empty, after: failure)
+            }
+            throw .cache(.retrieval, error)
+        }
+        guard let cached else {
+            return try substitute(policy.whenEmpty, .empty, after: failure)
+        }
+        switch policy.age(fetchedAt: cached.fetchedAt, now: clock.now) {
+        case .fresh: break
+        case .expired: return try substitute(policy.whenExpired, .expired, after: failure)
+        case .unknown: return try substitute(policy.whenExpired, .future, after: failure)
+        }
+        var provenance = describe(cached, source: .cache)
+        provenance.serverError = failure
+        return Loaded(value: cached.value, provenance: provenance)
+    }
+
+    /// Why a cached value cannot be used.
+    fileprivate enum CacheMiss: String {
+        case empty = "nothing is cached"
+        case expired = "the cached version has expired"
+        case future = """
+            the cached version seems to come from the future (this machine's clock is behind, or was \
+            ahead when it was cached)
+            """
+    }
+
+    private func substitute(
+        _ substitute: CachePolicy.Substitute,
+        _ miss: CacheMiss,
+        after failure: Failure?
+    ) throws(Failure) -> Loaded<Value> {
+        var provenance = Provenance(source: .none, serverError: failure)
+        if miss == .expired, policy.deletesExpired {
+            do {
+                try cache.delete()
+            } catch {
+                provenance.cacheError = Failure.cache(.deletion, error)
+            }
+        }
+        guard substitute == .emptyValue, let emptyValue else {
+            guard miss == .future, case .connectivity(let reason, let seconds)? = failure else {
+                throw failure ?? .connectivity(reason: miss.rawValue)
+            }
+            throw .connectivity(
+                reason: "\(reason); \(miss.rawValue)",
+                retryAfterSeconds: seconds
+            )
+        }
+        let cause = failure == nil ? "no request was sent" : "the server could not be reached"
+        provenance.warning = "\(cause) and \(miss.rawValue); the list is empty only because of that"
+        return Loaded(value: emptyValue, provenance: provenance)
+    }
+
+    /// The cached value if it is fresh. An unreadable cache counts as empty.
+    private func freshFromCache() -> Loaded<Value>? {
+        guard let cached = try? cache.retrieve(),
+            policy.isFresh(fetchedAt: cached.fetchedAt, now: clock.now)
+        else { return nil }
+        return Loaded(value: cached.value, provenance: describe(cached, source: .cache))
+    }
+}
+
+/// The time after which a load returns a fresh cached value if the server has not responded.
+public struct SoftDeadline: Sendable {
+    /// The maximum wait. Zero or a negative duration means no deadline.
+    public var duration: Duration
+    let pauses: any Pausing
+
+    /// Creates a deadline that waits with `pauses`.
+    public init(_ duration: Duration, pauses: any Pausing) {
+        self.duration = duration
+        self.pauses = pauses
+    }
+
+    /// The duration as text, in seconds if it is a whole number of them, otherwise in milliseconds.
+    var text: String {
+        let milliseconds = Int64(duration / .milliseconds(1))
+        return milliseconds.isMultiple(of: 1_000)
+            ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+    }
+}
+
+// The cache.
+extension ResourceLoader {
+    /// Returns the cached value, even if it has expired; nil if nothing is cached or it cannot be
+    /// read. Sends no request and deletes nothing.
+    public func cachedValue() -> Value? { try? cache.retrieve()?.value }
+
+    /// Returns the cached value, fresh or expired, with its age and expiry; nil if nothing is
+    /// cached. Throws if the cache cannot be read.
+    public func inspectCache() throws(Failure) -> CacheInspection<Value>? {
+        let cached: CachedValue<Value>?
+        do { cached = try cache.retrieve() } catch { throw .cache(.retrieval, error) }
+        guard let cached else { return nil }
+        let now = clock.now
+        return CacheInspection(
+            value: cached.value,
+            isComplete: cached.isComplete,
+            fetchedAt: cached.fetchedAt,
+            ageSeconds: max(0, now.seconds(since: cached.fetchedAt)),
+            expiresAt: policy.maximumAge.map { cached.fetchedAt.advanced(bySeconds: $0) },
+            isFresh: policy.isFresh(fetchedAt: cached.fetchedAt, now: now),
+            isFromFuture: CachePolicy.isFromFuture(fetchedAt: cached.fetchedAt, now: now)
+        )
+    }
+
+    /// Deletes the cached value if it has expired or cannot be read. One from the future is not
+    /// deleted. If `isDryRun` is true, only reports what would be deleted. Throws if the deletion fails.
+    public func validateCache(isDryRun: Bool = false) throws(Failure) -> CacheValidation {
+        let deleted: CacheValidation
+        let wouldDelete: CacheValidation
+        do {
+            guard let cached = try cache.retrieve() else { return .empty }
+            switch policy.age(fetchedAt: cached.fetchedAt, now: clock.now) {
+            case .fresh: return .valid
+            case .unknown: return .fromFuture
+            case .expired: (deleted, wouldDelete) = (.deletedExpired, .wouldDeleteExpired)
+            }
+        } catch {
+            (deleted, wouldDelete) = (.deletedUnreadable, .wouldDeleteUnreadable)
+        }
+        if isDryRun { return wouldDelete }
+        do { try cache.delete() } catch { throw .cache(.deletion, error) }
+        return deleted
+    }
+}
+
+/// A cached value and its age.
+public struct CacheInspection<Value: Sendable>: Sendable {
+    /// The value.
+    public var value: Value
+    /// Whether this is the whole value.
+    public var isComplete: Bool
+    /// When the server sent the value or last confirmed that it is current.
+    public var fetchedAt: Timestamp
+    /// The age in seconds; 0 if `fetchedAt` is in the future.
+    public var ageSeconds: Int64
+    /// When the value expires; nil if it never does.
+    public var expiresAt: Timestamp?
+    /// Whether the value has not expired.
+    public var isFresh: Bool
+    /// Whether `fetchedAt` is in the future, so that the age is not known.
+    public var isFromFuture: Bool
+}
+
+/// The result of validating a cache.
+public enum CacheValidation: String, Sendable, CaseIterable {
+    /// Nothing is cached.
+    case empty
+    /// The cached value is fresh and was not deleted.
+    case valid
+    /// The cached value seems to come from the future, because this machine's clock is behind or was
+    /// ahead. It was not deleted.
+    case fromFuture
+    /// The cached value had expired and was deleted.
+    case deletedExpired
+    /// The cached value could not be read and was deleted.
+    case deletedUnreadable
+    /// The cached value has expired. It was not deleted, because this was a dry run.
+    case wouldDeleteExpired
+    /// The cached value cannot be read. It was not deleted, because this was a dry run.
+    case wouldDeleteUnreadable
 }

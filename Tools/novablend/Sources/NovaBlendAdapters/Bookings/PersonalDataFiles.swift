@@ -37,7 +37,7 @@ package struct PersonalDataFiles: Sendable {
     private let stateDirectory: String
     private let clock: any WallClock
 
-    private static let list = "appointments"
+    private static let list = AppointmentListCodec.name
     private static let retention = Duration.seconds(FileBookingJournal.retentionSeconds)
     /// How long after ``removeExpired()`` it looks again, in seconds, if nothing is known to expire before.
     private static let interval: Int64 = 86_400

@@ -1,3 +1,4 @@
+import Contract
 import Domain
 import JSON
 package import Networking
@@ -192,7 +193,7 @@ package struct HTTPChangeFeed: Sendable {
                 (try deletion.required("kind").string(), try deletion.required("id"))
             )
         }
-        let changed = ["salons", "appointments"].contains { name in
+        let changed = [SalonListCodec.name, AppointmentListCodec.name].contains { name in
             ((try? object.optional(named: name)?.array().count) ?? 0) > 0
         }
         return Page(

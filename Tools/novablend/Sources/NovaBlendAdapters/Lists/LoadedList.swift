@@ -1,56 +1,188 @@
 package import Contract
 package import Domain
+import Networking
 import NovaBlendAccounts
 
-/// The loaders of a list: one for the whole list, and one for each page. All share the cached list.
-package struct LoadedList<Codec: ListCodec>: Sendable
-where
-    Codec.Element.Model: Identifiable,
-    Codec.Element.Model.ID: LosslessStringConvertible & Sendable
-{
-    package typealias Element = Codec.Element.Model
+/// A list of the server: what everything that loads, caches, and follows it is made from.
+package struct ListDeclaration<Codec: PagedCodec>: Sendable {
+    /// Who sees a list, and whether this program changes it.
+    package enum Audience: Sendable, Hashable {
+        /// Everyone sees the same list, and this program does not change it.
+        case everyone
+        /// Everyone sees the same list, and this program may change it. The feed of changes calls an
+        /// element `kind`.
+        case everyoneChanging(kind: String)
+        /// Each customer sees a different list, and this program may change it.
+        case customer(kind: String)
+    }
 
-    private let policy: CachePolicy
-    private let server: HTTPResource<Codec>
-    private let cache: StoredResource<Codec>
+    /// The name of the resource.
+    package let name: String
+    let policy: CachePolicy
+    let emptyValue: Codec.Model
+    let audience: Audience
+
+    /// Declares a list whose loads return `emptyValue` if they find nothing and the policy allows it.
+    package init(
+        _ name: String,
+        policy: CachePolicy,
+        emptyValue: Codec.Model,
+        audience: Audience = .everyone
+    ) {
+        (self.name, self.policy) = (name, policy)
+        (self.emptyValue, self.audience) = (emptyValue, audience)
+    }
+
+    /// What the feed of changes calls an element; nil if the list does not follow the feed.
+    package var kind: String? {
+        switch audience {
+        case .everyone: nil
+        case .everyoneChanging(let kind), .customer(let kind): kind
+        }
+    }
+
+    var isPersonal: Bool { if case .customer = audience { true } else { false } }
+}
+
+extension ListDeclaration where Codec == EncodedListCodec<SalonListCodec> {
+    /// The salons. There may be thousands, so they are decoded only when they are needed.
+    package static var salons: Self {
+        Self(
+            SalonListCodec.name,
+            policy: .salons,
+            emptyValue: EncodedList([]),
+            audience: .everyoneChanging(kind: "salon")
+        )
+    }
+}
+
+extension ListDeclaration where Codec == AppointmentListCodec {
+    /// The appointments of the customer.
+    package static var appointments: Self {
+        Self(
+            AppointmentListCodec.name,
+            policy: .appointments,
+            emptyValue: [],
+            audience: .customer(kind: "appointment")
+        )
+    }
+}
+
+/// The loaders of a list, which all share its cached copy.
+package struct LoadedList<Codec: PagedCodec>: Sendable {
+    private let list: ListDeclaration<Codec>
     private let dependencies: ListDependencies
+    /// The cached list.
+    package let cache: StoredResource<Codec>
 
-    package init(_ name: String, policy: CachePolicy, dependencies: ListDependencies) {
-        self.policy = policy
-        self.dependencies = dependencies
-        let url = dependencies.endpoints.url(of: name)
-        server = HTTPResource(
-            url: url,
-            client: dependencies.client,
-            limits: dependencies.limits
-        )
-        cache = StoredResource(
-            name: name,
-            url: url,
-            store: dependencies.store,
-            memory: dependencies.memory
-        )
+    package init(_ list: ListDeclaration<Codec>, _ dependencies: ListDependencies) {
+        (self.list, self.dependencies) = (list, dependencies)
+        cache = dependencies.cache(of: list.name, isPersonal: list.isPersonal)
     }
 
     /// The loader of the whole list.
-    package var whole: ResourceLoader<[Element]> { makeLoader(server, cache) }
-
-    /// The loader of `page`.
-    package func loader(of page: Page<Element>) -> ResourceLoader<[Element]> {
-        if page.isWhole { return whole }
-        return makeLoader(HTTPPage(list: server, page: page), StoredPage(list: cache, page: page))
+    package var whole: ResourceLoader<Codec.Model> {
+        loader(dependencies.client, dependencies.limits)
     }
 
-    private func makeLoader(
-        _ server: some ResourceAPI<[Element]>,
-        _ cache: some ResourceCache<[Element]>
-    ) -> ResourceLoader<[Element]> {
-        ResourceLoader(
-            policy: policy,
-            server: server,
+    /// The loader for a call that can continue without the list, so that it does not wait long.
+    package var prompt: ResourceLoader<Codec.Model> {
+        loader(dependencies.lookup, dependencies.limits.prompt)
+    }
+
+    private func loader(
+        _ client: any HTTPClient,
+        _ limits: ListLimits
+    ) -> ResourceLoader<Codec.Model> {
+        let counter = dependencies.counters[list.name]
+        return ResourceLoader(
+            policy: list.policy,
+            server: server(client, limits),
+            direct: counter == nil || list.isPersonal
+                ? nil : server(dependencies.prompt, dependencies.limits.prompt, isDirect: true),
             cache: cache,
             clock: dependencies.clock,
-            emptyValue: [],
+            emptyValue: list.emptyValue,
+            softDeadline: dependencies.softDeadline,
+            changes: counter,
+            follower: follower(within: limits)
+        )
+    }
+
+    /// The list at its server. With `isDirect`, no cache on the way answers.
+    private func server(
+        _ client: any HTTPClient,
+        _ limits: ListLimits,
+        isDirect: Bool = false
+    ) -> HTTPResource<Codec> {
+        let freshness: HTTPResource<Codec>.Freshness =
+            switch dependencies.counters[list.name] {
+            case _ where isDirect: .direct
+            case nil: .cacheable
+            case let counter? where list.isPersonal: .personal(counter)
+            case let counter?: .cacheableUntilChanged(counter)
+            }
+        return HTTPResource(
+            url: dependencies.endpoints.url(of: list.name),
+            client: client,
+            limits: limits,
+            freshness: freshness,
+            subjects: list.isPersonal && !dependencies.isDryRun ? dependencies.subjects : nil
+        )
+    }
+
+    private func follower(within limits: ListLimits) -> (any FeedFollower)? {
+        guard let kind = list.kind, !dependencies.isDryRun else { return nil }
+        return FollowedList(
+            cache,
+            feed: dependencies.feed.limited(to: limits),
+            kind: kind,
+            clock: dependencies.clock,
+            onDeletion: { [list, dependencies] in
+                // A damaged copy of a personal list may contain what was deleted.
+                if list.isPersonal { dependencies.removeQuarantined(list.name) }
+            }
+        )
+    }
+}
+
+// How the cached list has changed since it was last read. Its elements are compared encoded.
+extension LoadedList {
+    /// Brings `content` up to date with the cached list, and returns how that differs.
+    package func change<Elements>(since content: inout ListContent) -> ListChange
+    where Codec == EncodedListCodec<Elements>, Elements.Element.Model: Hashable {
+        cache.change(since: &content)
+    }
+
+    /// Brings `content` up to date with the cached list, and returns how that differs.
+    package func change(since content: inout ListContent) -> ListChange
+    where Codec: ListCodec, Codec.Element.Model: Hashable {
+        let encoded: StoredResource<EncodedListCodec<Codec>> = dependencies.cache(
+            of: list.name,
+            isPersonal: list.isPersonal
+        )
+        return encoded.change(since: &content)
+    }
+}
+
+extension LoadedList
+where
+    Codec: ListCodec,
+    Codec.Element.Model: Identifiable,
+    Codec.Element.Model.ID: LosslessStringConvertible & Sendable
+{
+    /// The loader of `page`.
+    package func loader(
+        of page: Page<Codec.Element.Model>
+    ) -> ResourceLoader<[Codec.Element.Model]> {
+        if page.isWhole { return whole }
+        let server = server(dependencies.client, dependencies.limits)
+        return ResourceLoader(
+            policy: list.policy,
+            server: HTTPPage(list: server, page: page),
+            cache: StoredPage(list: cache, page: page),
+            clock: dependencies.clock,
+            emptyValue: list.emptyValue,
             softDeadline: dependencies.softDeadline
         )
     }

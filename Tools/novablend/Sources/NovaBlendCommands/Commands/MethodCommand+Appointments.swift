@@ -1,9 +1,10 @@
 import CommandLineKit
+import Contract
 import NovaBlendMethods
 
 extension MethodCommand {
     static let appointments = MethodCommand(
-        name: "appointments",
+        name: AppointmentListCodec.name,
         summary: "list appointments",
         details: [
             "With --ical, appointments are printed as a calendar (RFC 5545), or written to a file, "

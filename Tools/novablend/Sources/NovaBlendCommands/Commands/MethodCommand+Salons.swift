@@ -1,9 +1,10 @@
 import CommandLineKit
+import Contract
 import NovaBlendMethods
 
 extension MethodCommand {
     static let salons = MethodCommand(
-        name: "salons",
+        name: SalonListCodec.name,
         summary: "list salons",
         inputs: [
             .argument(
@@ -102,7 +103,7 @@ extension MethodCommand {
             WeekReply.load,
             view: WeekView.show
         ),
-        watchedLists: ["appointments", "salons"],
+        watchedLists: [AppointmentListCodec.name, SalonListCodec.name],
         prepare: { invocation, times, params throws(CommandError) in
             guard let range = times.range(of: invocation[.from] ?? "today", days: 7) else {
                 throw .usage("--from must be \(TypedTime.dayForms)", of: invocation)

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Contract
 import Domain
 import JSON
 import NovaBlendAdapters
@@ -7,7 +8,7 @@ import NovaBlendMethods
 
 /// The command `watch`: prints the changes of a list as they come.
 enum WatchCommand {
-    private static let lists = ["appointments", "salons"]
+    private static let lists = [AppointmentListCodec.name, SalonListCodec.name]
 
     private static let list = Argument(
         "LIST",

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Contract
 import Domain
 import JSON
 import JSONRPC
@@ -49,7 +50,7 @@ struct SalonFinder: Sendable {
     ) async throws(CommandError) -> String? {
         let data = (error.underlyingError as? RPCError)?.dataObject
         guard let terminal, let matches = data?.integer("matches"), matches > 1 else { return nil }
-        let salons = (data?.objects("salons") ?? []).map { FoundSalon($0) }
+        let salons = (data?.objects(SalonListCodec.key) ?? []).map { FoundSalon($0) }
         invoker.progress.end()
         let more = matches > salons.count ? "; these are the first" : ""
         terminal.printNote("\(matches) salons match \(typed)\(more)")
@@ -115,13 +116,13 @@ struct SalonFinder: Sendable {
     private static func explain(_ error: CommandError, _ typed: String) -> CommandError {
         let data = (error.underlyingError as? RPCError)?.dataObject
         guard let matches = data?.integer("matches") else {
-            let cached = (data?.objects("salons") ?? []).map { FoundSalon($0) }
+            let cached = (data?.objects(SalonListCodec.key) ?? []).map { FoundSalon($0) }
             return cached.isEmpty ? error : adding(cached.map(\.suggestion), to: error)
         }
         if matches == 0 {
             return CommandError(.salonNotFound("There is no salon \(SafeText.line(typed))"))
         }
-        let candidates = (data?.objects("salons") ?? []).map { FoundSalon($0) }
+        let candidates = (data?.objects(SalonListCodec.key) ?? []).map { FoundSalon($0) }
         return CommandError(
             .usage,
             "\(matches) salons match \(SafeText.line(typed))",

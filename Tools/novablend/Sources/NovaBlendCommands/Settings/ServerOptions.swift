@@ -1,4 +1,5 @@
 import CommandLineKit
+import Contract
 import JSONRPC
 import MCP
 import NovaBlendEngine
@@ -50,8 +51,8 @@ extension ServerOptions {
         ) { "\($0), /\($1.name)" }
     )
     static let sandbox = Option("sandbox", "use a temporary local server with sample salons")
-    static let salonsURL = url("salons", "of the salons")
-    static let appointmentsURL = url("appointments", "of the appointments")
+    static let salonsURL = url(SalonListCodec.name, "of the salons")
+    static let appointmentsURL = url(AppointmentListCodec.name, "of the appointments")
     static let availabilityURL = url("availability", "of free slots, with {id} for the salon")
     static let holdsURL = url("holds", "at which free slots are held")
     /// The URL of each list.

@@ -12,7 +12,7 @@ struct WatchedList: Sendable {
     let invoker: MethodInvoker
     let isJSON: Bool
 
-    private var isSalons: Bool { name == "salons" }
+    private var isSalons: Bool { name == SalonListCodec.name }
 
     /// The noun for an element of the list.
     var element: String { isSalons ? "salon" : "appointment" }
@@ -55,7 +55,7 @@ struct WatchedList: Sendable {
         }
         let object = try? JSONDocument(ofOwn: encoded).root.object()
         let elements =
-            (isSalons ? object?.objects("salons") : object?.objects("appointments")) ?? []
+            object?.objects(isSalons ? SalonListCodec.key : AppointmentListCodec.key) ?? []
         let pairs = elements.compactMap { element in element.text("id").map { ($0, element) } }
         return Dictionary(pairs) { $1 }
     }

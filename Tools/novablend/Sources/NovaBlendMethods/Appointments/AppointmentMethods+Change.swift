@@ -1,3 +1,4 @@
+import Contract
 import Domain
 import JSON
 import JSONRPC
@@ -98,7 +99,7 @@ extension AppointmentMethods {
         }
         call.report(input.action == .cancel ? "cancelling" : "rescheduling")
         let changed = try await changing.change(input.request, key: input.key)
-        changes.announce("appointments")
+        changes.announce(AppointmentListCodec.name)
         let after = changed.appointment
         var salon = await salon(of: after)
         await salon.reload(ifNotOnClock: after.booking.time)

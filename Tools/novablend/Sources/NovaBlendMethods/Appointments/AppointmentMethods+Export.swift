@@ -1,3 +1,4 @@
+import Contract
 package import Domain
 import ICalendar
 package import JSON
@@ -21,7 +22,10 @@ extension AppointmentMethods {
                 schema: CalendarReply.schema
             ),
             effect: .changes(destroys: true, isIdempotent: true),
-            data: DataAccess(reads: ["salons", "appointments"], changes: ["files"]),
+            data: DataAccess(
+                reads: [SalonListCodec.name, AppointmentListCodec.name],
+                changes: ["files"]
+            ),
             errors: [],
             exampleFollows: [Self.book.name],
             confirmation: { [ownFiles] params in

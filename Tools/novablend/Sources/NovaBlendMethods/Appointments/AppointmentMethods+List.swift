@@ -17,11 +17,11 @@ extension AppointmentMethods {
                 LoadReply.policy,
             ],
             result: .init(
-                "appointments",
+                AppointmentListCodec.name,
                 "the appointments and their provenance",
                 schema: AppointmentListReply.schema
             ),
-            data: DataAccess(reads: ["salons", "appointments"]),
+            data: DataAccess(reads: [SalonListCodec.name, AppointmentListCodec.name]),
             errors: [],
             example: #"{"limit": 2}"#,
             exampleFollows: [Self.book.name]
@@ -106,7 +106,9 @@ package struct AppointmentListReply: Reply {
     ).named("ListedAppointment")
 
     static let schema = ObjectSchema(
-        [.init("appointments", .array(of: .object(listed)))] + Schemas.page + [Schemas.provenance]
+        [.init(AppointmentListCodec.name, .array(of: .object(listed)))] + Schemas.page + [
+            Schemas.provenance
+        ]
     )
 
     package func encode() -> ObjectFragment {
@@ -120,7 +122,7 @@ package struct AppointmentListReply: Reply {
 
     /// Writes the member `appointments`.
     package func writeAppointments(to writer: inout JSONWriter) {
-        writer.array("appointments") { writer in
+        writer.array(AppointmentListCodec.key) { writer in
             for appointment in appointments { fields.write(to: &writer, appointment.write) }
         }
     }

@@ -33,7 +33,7 @@ extension AppointmentMethods {
         ) { [self] call in
             let isDryRun = try DryRun.isWanted(call.params)
             let resolutions = try await Self.resolutions(call, isDryRun, resolution)
-            if resolutions.contains(where: \.isDone) { changes.announce("appointments") }
+            if resolutions.contains(where: \.isDone) { changes.announce(AppointmentListCodec.name) }
             let clocks = await Self.clocks(of: resolutions, times)
             return ResolutionsReply(
                 resolutions: resolutions.map { resolution in

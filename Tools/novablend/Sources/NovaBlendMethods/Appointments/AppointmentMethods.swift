@@ -133,7 +133,7 @@ package struct AppointmentMethods {
     }
 
     /// What bookings and changes read and change.
-    static let data = DataAccess(reads: ["salons"], changes: ["appointments"])
+    static let data = DataAccess(reads: [SalonListCodec.name], changes: [AppointmentListCodec.name])
 
     /// The errors of a booking or a change that is sent.
     static let sendingErrors: [ProgramError] = [
@@ -183,7 +183,7 @@ package struct AppointmentMethods {
             }
             call.report("booking")
             let booked = try await booking.book(input.request, at: input.salon, key: input.key)
-            changes.announce("appointments")
+            changes.announce(AppointmentListCodec.name)
             let appointment = booked.appointment
             var salon = input.salon
             await salon.reload(ifNotOnClock: appointment.booking.time)

@@ -97,7 +97,11 @@ package struct ErasureReply: Reply {
 
     private static let erasure = ObjectSchema([
         .init("account", .string),
-        .init("appointments", .integer, "the number of appointments removed from the cached list"),
+        .init(
+            AppointmentListCodec.name,
+            .integer,
+            "the number of appointments removed from the cached list"
+        ),
         .init("bookings", .integer, "the number of ended bookings removed from the journal"),
         .init("damagedFiles", .integer, "the number of deleted files that could not be searched"),
         .init("left", .array(of: .object(left)), "what was not removed"),
@@ -113,7 +117,7 @@ package struct ErasureReply: Reply {
 
     static func write(_ erasure: PersonalDataFiles.Erasure, to writer: inout JSONWriter) {
         writer.member("account", erasure.account)
-        writer.member("appointments", erasure.appointments)
+        writer.member(AppointmentListCodec.key, erasure.appointments)
         writer.member("bookings", erasure.bookings)
         writer.member("damagedFiles", erasure.damagedFiles)
         writer.objects("left", erasure.open.map(Left.init)) { left, writer in

@@ -1,4 +1,4 @@
-package import Contract
+import Contract
 package import Domain
 import JSON
 package import NovaBlendAdapters
@@ -14,27 +14,8 @@ package struct CachedResource: Sendable {
     /// the list.
     let status: (@Sendable (_ bytes: () -> Int?) throws(Failure) -> CachedListStatus)?
 
-    /// Makes the entry of a list.
-    package init(
-        _ name: String,
-        _ loader: @escaping @autoclosure @Sendable () -> ResourceLoader<[some Sendable]>
-    ) {
-        self.init(name, loader(), count: { $0.count })
-    }
-
-    /// Makes the entry of a list that stays encoded.
-    package init(
-        _ name: String,
-        _ loader:
-            @escaping @autoclosure @Sendable () -> ResourceLoader<
-                EncodedList<SalonListCodec>
-            >
-    ) {
-        self.init(name, loader(), count: { $0.count })
-    }
-
     /// Makes the entry of a list whose elements `count` counts.
-    private init<List>(
+    package init<List>(
         _ name: String,
         _ loader: @escaping @autoclosure @Sendable () -> ResourceLoader<List>,
         count: @escaping @Sendable (List) -> Int

@@ -25,7 +25,7 @@ extension RPCError {
 
         /// What the server cannot change.
         fileprivate var objects: String {
-            if case .salon = self { "salons" } else { "appointments" }
+            if case .salon = self { SalonListCodec.name } else { AppointmentListCodec.name }
         }
     }
 

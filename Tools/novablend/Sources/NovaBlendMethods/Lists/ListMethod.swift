@@ -23,18 +23,22 @@ where
     private let schema: LazyValue<ObjectSchema>
     private let text: Text
 
-    private init(_ description: ListDescription, _ text: @escaping Text) {
-        list = LoadedList(
-            description.name,
-            policy: description.policy,
-            dependencies: description.dependencies
-        )
+    private init(
+        _ list: ListDeclaration<Codec>,
+        _ description: ListDescription,
+        _ text: @escaping Text
+    ) {
+        self.list = LoadedList(list, description.dependencies)
         schema = description.schema
         self.text = text
     }
 
     /// Loads the whole list, and returns a page of it.
-    static func whole(_ description: ListDescription, _ text: @escaping Text) -> Method {
+    static func whole(
+        _ list: ListDeclaration<Codec>,
+        _ description: ListDescription,
+        _ text: @escaping Text
+    ) -> Method {
         method(
             description,
             [
@@ -42,7 +46,7 @@ where
                 CursorPage.limit, Cursor.parameter,
             ],
             Schemas.page
-        ) { call in try await Self(description, text).whole(call) }
+        ) { call in try await Self(list, description, text).whole(call) }
     }
 
     private func whole(_ call: Call) async throws -> ObjectFragment {
@@ -62,14 +66,18 @@ where
     }
 
     /// Requests a page from the server.
-    static func paged(_ description: ListDescription, _ text: @escaping Text) -> Method {
+    static func paged(
+        _ list: ListDeclaration<Codec>,
+        _ description: ListDescription,
+        _ text: @escaping Text
+    ) -> Method {
         method(
             description,
             [CursorPage.limit, .init("afterId", "nextAfterId of the previous page")],
             [
                 .optional("nextAfterId", .string, "the next page's afterId; absent at the end")
             ]
-        ) { call in try await Self(description, text).paged(call) }
+        ) { call in try await Self(list, description, text).paged(call) }
     }
 
     private func paged(_ call: Call) async throws -> ObjectFragment {
@@ -146,7 +154,6 @@ where
 struct ListDescription: Sendable {
     let name: String
     let title: String
-    let policy: CachePolicy
     let schema: LazyValue<ObjectSchema>
     let dependencies: ListDependencies
 

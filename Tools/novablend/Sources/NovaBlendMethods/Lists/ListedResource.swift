@@ -2,6 +2,7 @@ public import Contract
 public import Domain
 package import JSONRPC
 package import NovaBlendAdapters
+package import NovaBlendChanges
 import SystemSupport
 
 /// A resource that is a list: its name, payload, cache policy, and searchable text. The program derives
@@ -39,14 +40,10 @@ public struct ListedResource: Sendable {
     {
         self.name = name
         serve = { dependencies in
-            // Create the `LoadedList` only when a method is called; `ListMethod` says why.
-            @Sendable func loader() -> ResourceLoader<[Codec.Element.Model]> {
-                LoadedList<Codec>(name, policy: policy, dependencies: dependencies).whole
-            }
+            let list = ListDeclaration<Codec>(name, policy: policy, emptyValue: [])
             let description = ListDescription(
                 name: name,
                 title: title,
-                policy: policy,
                 schema: LazyValue {
                     Schemas.element(
                         Codec.Element.schema,
@@ -57,22 +54,17 @@ public struct ListedResource: Sendable {
             )
             var methods = [
                 paging == .server
-                    ? ListMethod<Codec>.paged(description, text)
-                    : ListMethod<Codec>.whole(description, text)
+                    ? ListMethod<Codec>.paged(list, description, text)
+                    : ListMethod<Codec>.whole(list, description, text)
             ]
             if let image {
                 let images = ImageMethod(list: description) { url in
-                    loader().cachedValue()?.contains { image($0) == url } ?? false
+                    LoadedList(list, dependencies).whole.cachedValue()?
+                        .contains { image($0) == url } ?? false
                 }
                 methods.append(images.method)
             }
-            return Served(
-                name: name,
-                methods: methods,
-                cached: CachedResource(name, loader()),
-                revalidate: { await loader().revalidate() },
-                provenance: { loader().provenance(fetchedAt: $0, isComplete: $1) }
-            )
+            return Served(list, dependencies, methods: methods)
         }
     }
 
@@ -81,10 +73,31 @@ public struct ListedResource: Sendable {
     /// What serving a list adds to the program.
     package struct Served: Sendable {
         package let name: String
+        /// The methods that follow from the declaration of the list.
         package let methods: [Method]
         package let cached: CachedResource
+        /// The list as it follows the changes at its server; nil if it does not.
+        package let live: LiveList?
         package let revalidate: @Sendable () async -> Void
         /// The provenance of the cached list.
         package let provenance: @Sendable (_ fetchedAt: Timestamp, _ isComplete: Bool) -> Provenance
+
+        /// Serves `list` with `methods`.
+        package init<Codec: PagedCodec>(
+            _ list: ListDeclaration<Codec>,
+            _ dependencies: ListDependencies,
+            methods: [Method] = []
+        ) {
+            // Create the `LoadedList` only when a method is called; `ListMethod` says why.
+            @Sendable func loader() -> ResourceLoader<Codec.Model> {
+                LoadedList(list, dependencies).whole
+            }
+            name = list.name
+            self.methods = methods
+            cached = CachedResource(list.name, loader(), count: Codec.count)
+            live = list.kind == nil ? nil : LiveList(list.name, loader())
+            revalidate = { await loader().revalidate() }
+            provenance = { loader().provenance(fetchedAt: $0, isComplete: $1) }
+        }
     }
 }

@@ -106,7 +106,7 @@ package struct SalonChangeMethods {
             ] + others() + [DryRun.parameter],
             result: .init("change", "what happened to the salon", schema: result()),
             effect: effect,
-            data: DataAccess(reads: ["appointments"], changes: ["salons"]),
+            data: DataAccess(reads: [AppointmentListCodec.name], changes: [SalonListCodec.name]),
             errors: Self.errors + errors,
             example: example,
             exampleFollows: exampleFollows,
@@ -148,7 +148,7 @@ package struct SalonChangeMethods {
         let changing = makeChanging()
         if isDryRun { return try await changing.preview(request, version: version) }
         let change = try await changing.change(request, version: version)
-        changes.announce("salons")
+        changes.announce(SalonListCodec.name)
         return change
     }
 }

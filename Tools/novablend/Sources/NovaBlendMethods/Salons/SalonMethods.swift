@@ -41,11 +41,11 @@ package struct SalonMethods {
                 LoadReply.policy,
             ],
             result: .init(
-                "salons",
+                SalonListCodec.name,
                 "the salons and their provenance",
                 schema: SalonListReply.schema
             ),
-            data: DataAccess(reads: ["salons"]),
+            data: DataAccess(reads: [SalonListCodec.name]),
             errors: [],
             example: #"{"query": "paris", "fields": ["name", "location"]}"#
         ) { [makeLoader, zones] call in
@@ -81,7 +81,7 @@ package struct SalonMethods {
                 "the salon and its provenance",
                 schema: SalonReply.schema
             ),
-            data: DataAccess(reads: ["salons"]),
+            data: DataAccess(reads: [SalonListCodec.name]),
             errors: [.salonNotFound],
             example: #"{"id": "\#(ExampleID.salon)"}"#
         ) { [makeLoader] call in
@@ -151,7 +151,7 @@ package struct SalonReply: Reply {
 /// A page of the salons, which are decoded only where they are needed.
 package struct SalonListReply: Reply {
     static let schema = ObjectSchema(
-        [.init("salons", .array(of: .object(Schemas.salon)))] + Schemas.page + [
+        [.init(SalonListCodec.name, .array(of: .object(Schemas.salon)))] + Schemas.page + [
             .optional("hint", .string, "what to try if no salon matches the query"),
             Schemas.provenance,
         ]
@@ -188,7 +188,7 @@ package struct SalonListReply: Reply {
     package func encode() throws(RPCError) -> ObjectFragment {
         do {
             return try ObjectFragment { writer throws(JSONError) in
-                writer.key("salons")
+                writer.key(SalonListCodec.key)
                 if let page {
                     try fields.write(page.elements, of: list, to: &writer)
                 } else {

@@ -108,7 +108,7 @@ enum SalonReference {
         guard !shown.isEmpty else { return error }
         var error = error
         error.message += "; the cached list has \(titles(of: shown))"
-        error.data = error.data?.addingMember("salons", members(of: shown))
+        error.data = error.data?.addingMember(SalonListCodec.name, members(of: shown))
         return error
     }
 
@@ -172,7 +172,7 @@ enum SalonReference {
         )
         error.data = error.data?
             .addingMember("matches", JSONFragment { $0.integer(isMatch ? candidates.count : 0) })
-            .addingMember("salons", members(of: shown))
+            .addingMember(SalonListCodec.name, members(of: shown))
         return error
     }
 

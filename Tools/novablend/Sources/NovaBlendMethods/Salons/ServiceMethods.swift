@@ -80,7 +80,7 @@ package struct ServiceMethods {
             title: title,
             parameters: [SalonReference.parameter(isRequired: true), filter(), LoadReply.policy],
             result: result(),
-            data: DataAccess(reads: ["salons"]),
+            data: DataAccess(reads: [SalonListCodec.name]),
             errors: [.salonNotFound],
             example: example,
             appUse: .callable

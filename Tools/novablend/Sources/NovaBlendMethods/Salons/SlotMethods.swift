@@ -40,7 +40,7 @@ package struct SlotMethods {
                 "the times by day, and their source",
                 schema: AvailabilityReply.schema
             ),
-            data: DataAccess(reads: ["salons", "appointments"]),
+            data: DataAccess(reads: [SalonListCodec.name, AppointmentListCodec.name]),
             errors: ProgramError.loading + [.salonNotFound, .zoneUnknown],
             example: """
                 {"salonId": "\(ExampleID.salon)", "start": "2027-03-02T10:30:00+01:00", \
