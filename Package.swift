@@ -192,7 +192,7 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendAccounts",
-            dependencies: ["Networking", "SystemSupport", "WebPrimitives"],
+            dependencies: ["Contract", "Networking", "SystemSupport", "WebPrimitives"],
             path: "Tools/novablend/Sources/NovaBlendAccounts",
             swiftSettings: settings
         ),
@@ -238,8 +238,8 @@ let package = Package(
         .target(
             name: "NovaBlendMCPAdapter",
             dependencies: [
-                "NovaBlendAdapters", "NovaBlendApps", "NovaBlendMethods", "Domain", "JSON",
-                "JSONRPC", "MCP",
+                "NovaBlendAdapters", "NovaBlendApps", "NovaBlendMethods", "Contract", "Domain",
+                "JSON", "JSONRPC", "MCP",
             ],
             path: "Tools/novablend/Sources/NovaBlendMCPAdapter",
             swiftSettings: settings

@@ -104,6 +104,9 @@ public enum EncodedListCodec<Codec: ListCodec>: PagedCodec {
         Codec.isCurrent(try Codec.Element.read(element), replacing: try Codec.Element.read(old))
     }
 
+    /// The list without elements.
+    public static var empty: EncodedList<Codec> { EncodedList([]) }
+
     /// The number of elements of the list.
     public static func count(of list: EncodedList<Codec>) -> Int { list.count }
 

@@ -30,6 +30,9 @@ extension ListCodec {
     /// The key as text. Salons and appointments have it as the name of their resource, too.
     public static var name: String { key.description }
 
+    /// The list without elements.
+    public static var empty: Model { [] }
+
     /// The number of elements of the list.
     public static func count(of list: Model) -> Int { list.count }
 

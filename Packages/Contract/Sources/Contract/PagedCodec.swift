@@ -25,6 +25,9 @@ public protocol PagedCodec: ModelCodec {
         to list: Model
     ) throws(JSONError) -> Model
 
+    /// The list without elements.
+    static var empty: Model { get }
+
     /// The number of elements of a list.
     static func count(of list: Model) -> Int
 

@@ -150,8 +150,12 @@ private final class Services: Sendable {
         let content = CachedContent(
             store: cache,
             lists: [
-                SalonListCodec.name: { LoadedList(.salons, lists).change(since: &$0) },
-                AppointmentListCodec.name: { LoadedList(.appointments, lists).change(since: &$0) },
+                SalonListCodec.name: {
+                    LoadedList<EncodedListCodec<SalonListCodec>>(.salons, lists).change(since: &$0)
+                },
+                AppointmentListCodec.name: {
+                    LoadedList<AppointmentListCodec>(.appointments, lists).change(since: &$0)
+                },
             ]
         )
         notifier = ChangeNotifier(content.change)
@@ -168,8 +172,9 @@ private final class Loaders: Sendable {
     let cachedAppointments: StoredResource<AppointmentListCodec>
 
     init(_ lists: ListDependencies) {
-        let listedSalons = LoadedList(.salons, lists)
-        let listedAppointments = LoadedList(.appointments, lists)
+        // There may be thousands of salons, so each is decoded only when it is needed.
+        let listedSalons = LoadedList<EncodedListCodec<SalonListCodec>>(.salons, lists)
+        let listedAppointments = LoadedList<AppointmentListCodec>(.appointments, lists)
         salons = listedSalons.whole
         bookedSalons = LoadedSalons(listedSalons.prompt)
         appointments = listedAppointments.whole
@@ -194,7 +199,10 @@ private struct UseCases: Sendable {
         loaders = LazyValue { [dependencies] in Loaders(dependencies) }
         listed = lists
         served = LazyValue { [dependencies] in
-            [.init(.salons, dependencies), .init(.appointments, dependencies)]
+            [
+                .init(.salons, of: EncodedListCodec<SalonListCodec>.self, dependencies),
+                .init(.appointments, of: AppointmentListCodec.self, dependencies),
+            ]
                 + lists.map { $0.served(with: dependencies) }
         }
     }

@@ -3,8 +3,12 @@ package import Domain
 import Networking
 import NovaBlendAccounts
 
-/// A list of the server: what everything that loads, caches, and follows it is made from.
-package struct ListDeclaration<Codec: PagedCodec>: Sendable {
+/// A list of the server: what, with its codec, everything that loads, caches, and follows it is made
+/// from.
+///
+/// It does not include the codec: instantiating such types for all lists would slow down the start of
+/// the program.
+package struct ListDeclaration: Sendable {
     /// Who sees a list, and whether this program changes it.
     package enum Audience: Sendable, Hashable {
         /// Everyone sees the same list, and this program does not change it.
@@ -16,21 +20,28 @@ package struct ListDeclaration<Codec: PagedCodec>: Sendable {
         case customer(kind: String)
     }
 
+    /// The salons.
+    package static let salons = ListDeclaration(
+        SalonListCodec.name,
+        policy: .salons,
+        audience: .everyoneChanging(kind: "salon")
+    )
+
+    /// The appointments of the customer.
+    package static let appointments = ListDeclaration(
+        AppointmentListCodec.name,
+        policy: .appointments,
+        audience: .customer(kind: "appointment")
+    )
+
     /// The name of the resource.
     package let name: String
     let policy: CachePolicy
-    let emptyValue: Codec.Model
     let audience: Audience
 
-    /// Declares a list whose loads return `emptyValue` if they find nothing and the policy allows it.
-    package init(
-        _ name: String,
-        policy: CachePolicy,
-        emptyValue: Codec.Model,
-        audience: Audience = .everyone
-    ) {
-        (self.name, self.policy) = (name, policy)
-        (self.emptyValue, self.audience) = (emptyValue, audience)
+    /// Declares a list.
+    package init(_ name: String, policy: CachePolicy, audience: Audience = .everyone) {
+        (self.name, self.policy, self.audience) = (name, policy, audience)
     }
 
     /// What the feed of changes calls an element; nil if the list does not follow the feed.
@@ -44,38 +55,15 @@ package struct ListDeclaration<Codec: PagedCodec>: Sendable {
     var isPersonal: Bool { if case .customer = audience { true } else { false } }
 }
 
-extension ListDeclaration where Codec == EncodedListCodec<SalonListCodec> {
-    /// The salons. There may be thousands, so they are decoded only when they are needed.
-    package static var salons: Self {
-        Self(
-            SalonListCodec.name,
-            policy: .salons,
-            emptyValue: EncodedList([]),
-            audience: .everyoneChanging(kind: "salon")
-        )
-    }
-}
-
-extension ListDeclaration where Codec == AppointmentListCodec {
-    /// The appointments of the customer.
-    package static var appointments: Self {
-        Self(
-            AppointmentListCodec.name,
-            policy: .appointments,
-            emptyValue: [],
-            audience: .customer(kind: "appointment")
-        )
-    }
-}
-
-/// The loaders of a list, which all share its cached copy.
+/// The loaders of a list, which all share its cached copy. The codec is that of the declared list,
+/// encoded or not.
 package struct LoadedList<Codec: PagedCodec>: Sendable {
-    private let list: ListDeclaration<Codec>
+    private let list: ListDeclaration
     private let dependencies: ListDependencies
     /// The cached list.
     package let cache: StoredResource<Codec>
 
-    package init(_ list: ListDeclaration<Codec>, _ dependencies: ListDependencies) {
+    package init(_ list: ListDeclaration, _ dependencies: ListDependencies) {
         (self.list, self.dependencies) = (list, dependencies)
         cache = dependencies.cache(of: list.name, isPersonal: list.isPersonal)
     }
@@ -102,7 +90,7 @@ package struct LoadedList<Codec: PagedCodec>: Sendable {
                 ? nil : server(dependencies.prompt, dependencies.limits.prompt, isDirect: true),
             cache: cache,
             clock: dependencies.clock,
-            emptyValue: list.emptyValue,
+            emptyValue: Codec.empty,
             softDeadline: dependencies.softDeadline,
             changes: counter,
             follower: follower(within: limits)
@@ -182,7 +170,7 @@ where
             server: HTTPPage(list: server, page: page),
             cache: StoredPage(list: cache, page: page),
             clock: dependencies.clock,
-            emptyValue: list.emptyValue,
+            emptyValue: Codec.empty,
             softDeadline: dependencies.softDeadline
         )
     }

@@ -23,22 +23,14 @@ where
     private let schema: LazyValue<ObjectSchema>
     private let text: Text
 
-    private init(
-        _ list: ListDeclaration<Codec>,
-        _ description: ListDescription,
-        _ text: @escaping Text
-    ) {
-        self.list = LoadedList(list, description.dependencies)
+    private init(_ description: ListDescription, _ text: @escaping Text) {
+        list = LoadedList(description.list, description.dependencies)
         schema = description.schema
         self.text = text
     }
 
     /// Loads the whole list, and returns a page of it.
-    static func whole(
-        _ list: ListDeclaration<Codec>,
-        _ description: ListDescription,
-        _ text: @escaping Text
-    ) -> Method {
+    static func whole(_ description: ListDescription, _ text: @escaping Text) -> Method {
         method(
             description,
             [
@@ -46,7 +38,7 @@ where
                 CursorPage.limit, Cursor.parameter,
             ],
             Schemas.page
-        ) { call in try await Self(list, description, text).whole(call) }
+        ) { call in try await Self(description, text).whole(call) }
     }
 
     private func whole(_ call: Call) async throws -> ObjectFragment {
@@ -66,18 +58,14 @@ where
     }
 
     /// Requests a page from the server.
-    static func paged(
-        _ list: ListDeclaration<Codec>,
-        _ description: ListDescription,
-        _ text: @escaping Text
-    ) -> Method {
+    static func paged(_ description: ListDescription, _ text: @escaping Text) -> Method {
         method(
             description,
             [CursorPage.limit, .init("afterId", "nextAfterId of the previous page")],
             [
                 .optional("nextAfterId", .string, "the next page's afterId; absent at the end")
             ]
-        ) { call in try await Self(list, description, text).paged(call) }
+        ) { call in try await Self(description, text).paged(call) }
     }
 
     private func paged(_ call: Call) async throws -> ObjectFragment {
@@ -152,10 +140,12 @@ where
 
 /// A list, without the type of its elements.
 struct ListDescription: Sendable {
-    let name: String
+    let list: ListDeclaration
     let title: String
     let schema: LazyValue<ObjectSchema>
     let dependencies: ListDependencies
+
+    var name: String { list.name }
 
     /// The name of the method that lists the elements.
     var listMethod: String { "\(name)/list" }

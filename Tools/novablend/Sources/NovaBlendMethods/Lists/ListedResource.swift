@@ -40,9 +40,9 @@ public struct ListedResource: Sendable {
     {
         self.name = name
         serve = { dependencies in
-            let list = ListDeclaration<Codec>(name, policy: policy, emptyValue: [])
+            let list = ListDeclaration(name, policy: policy)
             let description = ListDescription(
-                name: name,
+                list: list,
                 title: title,
                 schema: LazyValue {
                     Schemas.element(
@@ -54,17 +54,17 @@ public struct ListedResource: Sendable {
             )
             var methods = [
                 paging == .server
-                    ? ListMethod<Codec>.paged(list, description, text)
-                    : ListMethod<Codec>.whole(list, description, text)
+                    ? ListMethod<Codec>.paged(description, text)
+                    : ListMethod<Codec>.whole(description, text)
             ]
             if let image {
                 let images = ImageMethod(list: description) { url in
-                    LoadedList(list, dependencies).whole.cachedValue()?
+                    LoadedList<Codec>(list, dependencies).whole.cachedValue()?
                         .contains { image($0) == url } ?? false
                 }
                 methods.append(images.method)
             }
-            return Served(list, dependencies, methods: methods)
+            return Served(list, of: Codec.self, dependencies, methods: methods)
         }
     }
 
@@ -82,15 +82,16 @@ public struct ListedResource: Sendable {
         /// The provenance of the cached list.
         package let provenance: @Sendable (_ fetchedAt: Timestamp, _ isComplete: Bool) -> Provenance
 
-        /// Serves `list` with `methods`.
+        /// Serves `list`, whose codec is `codec`, with `methods`.
         package init<Codec: PagedCodec>(
-            _ list: ListDeclaration<Codec>,
+            _ list: ListDeclaration,
+            of codec: Codec.Type,
             _ dependencies: ListDependencies,
             methods: [Method] = []
         ) {
             // Create the `LoadedList` only when a method is called; `ListMethod` says why.
             @Sendable func loader() -> ResourceLoader<Codec.Model> {
-                LoadedList(list, dependencies).whole
+                LoadedList<Codec>(list, dependencies).whole
             }
             name = list.name
             self.methods = methods
