@@ -70,13 +70,14 @@ enum OutputFile {
             close(descriptor)
             unlink(temporaryPath.systemBytes)
         }
-        try await body { bytes throws(CommandError) in
-            do throws(SystemError) {
+        func write(_ bytes: [UInt8]) throws(CommandError) {
+            do {
                 try DescriptorOutput.writeAll(bytes.span.bytes, to: descriptor)
             } catch {
                 throw failure(path, error.code)
             }
         }
+        try await body(write)
         guard fsync(descriptor) == 0 else { throw failure(path, errno) }
         // A server may have started to use it meanwhile.
         try check(path, invocation)

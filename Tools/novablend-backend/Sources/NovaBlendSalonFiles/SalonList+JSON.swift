@@ -7,7 +7,7 @@ extension SalonList {
 
     /// Adds the salons of a JSON text: an object with the list `salons`.
     mutating func readJSON(_ bytes: [UInt8]) {
-        do throws(JSONError) {
+        do {
             let root = try JSONDocument(parsing: bytes, limits: Self.limits).root.object()
             for salon in try root.required(SalonListCodec.key).array() { add(salon) }
             if root.count(where: { $0.key == "\(SalonListCodec.key)" }) > 1 {
@@ -39,7 +39,7 @@ extension SalonList {
         for range in ranges {
             line += bytes[position..<range.lowerBound].count { $0 == UInt8(ascii: "\n") }
             position = range.lowerBound
-            do throws(JSONError) {
+            do {
                 add(try JSONDocument(parsing: Array(bytes[range]), limits: Self.limits).root)
             } catch {
                 addUnreadable(error, line: line)

@@ -9,15 +9,15 @@ struct SalonRepair {
     /// The readers of the values that are repaired separately: the salon, and the elements of its
     /// lists. The keys are the paths of these values, without indexes.
     private static let readers: [String: Reader] = [
-        "": { (value) throws(JSONError) in _ = try SalonCodec.read(value) },
-        "exceptions[]": exception,
-        "services[]": { (value) throws(JSONError) in _ = try ServiceCodec.read(value) },
-        "staff[]": { (value) throws(JSONError) in _ = try StaffMemberCodec.read(value) },
-        "staff[].services[]": { (value) throws(JSONError) in _ = try LocalIDCodec.read(value) },
-        "staff[].exceptions[]": exception,
+        "": reader(SalonCodec.self),
+        "exceptions[]": reader(OpeningExceptionCodec.self),
+        "services[]": reader(ServiceCodec.self),
+        "staff[]": reader(StaffMemberCodec.self),
+        "staff[].services[]": reader(LocalIDCodec.self),
+        "staff[].exceptions[]": reader(OpeningExceptionCodec.self),
     ]
-    private static let exception: Reader = { (value) throws(JSONError) in
-        _ = try OpeningExceptionCodec.read(value)
+    private static func reader<Codec: ModelCodec>(_ codec: Codec.Type) -> Reader {
+        { value throws(JSONError) in _ = try Codec.read(value) }
     }
     /// The maximum number of problems that are reported for the hours of a week or a day, because
     /// finding the path of a value takes time proportional to the length of the text before it.
@@ -124,7 +124,7 @@ struct SalonRepair {
         for name in lists { replacements[name] = JSONFragment { $0.array { _ in } } }
         while true {
             let repaired = try value.replacing(replacements)
-            do throws(JSONError) {
+            do {
                 try reader(repaired)
                 for path in replacements.keys where !lists.contains(path) {
                     result.replacedPaths.insert(base.appending(path: path))

@@ -33,24 +33,29 @@ enum AuditCommand {
             .init("novablend-backend audit", "see the last changes"),
             .init("novablend-backend audit --since 2027-01-31 --json", "pass them to a script"),
         ],
-        run: { invocation, terminal throws(CommandError) in
-            let entries = try await DatabaseOption.withStore(invocation) { store in
-                try await store.auditEntries(
-                    since: invocation[since],
-                    of: invocation[salon],
-                    limit: invocation[limit] ?? defaultLimit
-                )
-            }
-            if invocation.has(isJSON) {
-                try terminal.print(entries.map(json))
-            } else {
-                try terminal.print(
-                    entries.isEmpty ? ["no changes"] : lines(entries, width: terminal.width)
-                )
-            }
-            return .success
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) async throws(CommandError) -> ExitCode {
+        let entries = try await DatabaseOption.withStore(invocation) { store in
+            try await store.auditEntries(
+                since: invocation[since],
+                of: invocation[salon],
+                limit: invocation[limit] ?? defaultLimit
+            )
+        }
+        if invocation.has(isJSON) {
+            try terminal.print(entries.map(json))
+        } else {
+            try terminal.print(
+                entries.isEmpty ? ["no changes"] : lines(entries, width: terminal.width)
+            )
+        }
+        return .success
+    }
 
     private static func json(_ entry: AuditEntry) -> String {
         ObjectFragment { writer in

@@ -39,41 +39,46 @@ enum BackupCommand {
             .init("novablend-backend backup backup.sqlite --force", "replace an earlier copy"),
             .init("novablend-backend backup --directory backups --keep 14", "retain 14 copies"),
         ],
-        run: { invocation, terminal throws(CommandError) in
-            guard case .file(let database) = try DatabaseOption.existingLocation(invocation)
-            else {
-                throw CommandError.usage(
-                    "only a database in a file can be copied; use pg_dump for PostgreSQL",
-                    of: invocation
-                )
-            }
-            let (path, backups) = try destination(invocation)
-            try OutputFile.check(path, invocation)
-            let unrecorded = record(database)
-            let count: Int
-            do throws(StorageFailure) {
-                let backup = try SQLiteBookingStore.backUp(database, to: path)
-                count = backup.rowCount
-                if let reason = backup.unrecorded {
-                    terminal.printNote("the server does not report this backup: \(reason)")
-                }
-            } catch {
-                throw failure(error, database)
-            }
-            if let unrecorded {
-                terminal.printNote("the audit log has no entry for this backup: \(unrecorded)")
-            }
-            guard let backups else { return .success }
-            try terminal.print(["\(path): \(count) rows, checked"])
-            if let count = invocation[keep] { try backups.delete(allBut: Int(count)) }
-            return .success
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) throws(CommandError) -> ExitCode {
+        guard case .file(let database) = try DatabaseOption.existingLocation(invocation)
+        else {
+            throw CommandError.usage(
+                "only a database in a file can be copied; use pg_dump for PostgreSQL",
+                of: invocation
+            )
+        }
+        let (path, backups) = try destination(invocation)
+        try OutputFile.check(path, invocation)
+        let unrecorded = record(database)
+        let count: Int
+        do {
+            let backup = try SQLiteBookingStore.backUp(database, to: path)
+            count = backup.rowCount
+            if let reason = backup.unrecorded {
+                terminal.printNote("the server does not report this backup: \(reason)")
+            }
+        } catch {
+            throw failure(error, database)
+        }
+        if let unrecorded {
+            terminal.printNote("the audit log has no entry for this backup: \(unrecorded)")
+        }
+        guard let backups else { return .success }
+        try terminal.print(["\(path): \(count) rows, checked"])
+        if let count = invocation[keep] { try backups.delete(allBut: Int(count)) }
+        return .success
+    }
 
     /// Adds an entry to the audit log, so that the copy has it, too. Returns why that failed: a backup is
     /// needed above all when the database cannot be changed.
     private static func record(_ database: String) -> StorageFailure? {
-        do throws(StorageFailure) {
+        do {
             try SQLiteBookingStore.recordBackup(of: database, at: SystemClock().now)
             return nil
         } catch {

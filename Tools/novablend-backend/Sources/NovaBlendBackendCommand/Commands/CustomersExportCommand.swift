@@ -22,21 +22,26 @@ enum CustomersExportCommand {
         examples: [
             .init("novablend-backend customers export 0049301234567 --output ada.json", "a copy")
         ],
-        run: { invocation, terminal throws(CommandError) in
-            let caller = try invocation.required(CustomerArgument.argument)
-            let path = invocation[output]
-            if let path { try OutputFile.check(path, invocation) }
-            return try await DatabaseOption.withStore(invocation) { store in
-                let bytes = CustomerExport.encode(
-                    try await store.customerData(of: caller),
-                    of: caller
-                )
-                try await OutputFile.write(path, invocation, terminal, isPrivate: true) { write in
-                    try await store.record([AuditedChange(.export, .customer)], by: .command)
-                    try write(bytes)
-                }
-                return .success
-            }
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) async throws(CommandError) -> ExitCode {
+        let caller = try invocation.required(CustomerArgument.argument)
+        let path = invocation[output]
+        if let path { try OutputFile.check(path, invocation) }
+        return try await DatabaseOption.withStore(invocation) { store in
+            let bytes = CustomerExport.encode(
+                try await store.customerData(of: caller),
+                of: caller
+            )
+            try await OutputFile.write(path, invocation, terminal, isPrivate: true) { write in
+                try await store.record([AuditedChange(.export, .customer)], by: .command)
+                try write(bytes)
+            }
+            return .success
+        }
+    }
 }

@@ -16,21 +16,26 @@ enum HealthCommand {
         ],
         options: [ServeCommand.host, ServeCommand.port, ConfigurationOption.option],
         examples: [.init("novablend-backend health --port 9000", "ask a server on this port")],
-        run: { invocation, terminal throws(CommandError) in
-            let probe = HealthProbe(
-                host: connected(invocation[ServeCommand.host] ?? ServeCommand.defaultHost),
-                port: invocation[ServeCommand.port] ?? ServeCommand.defaultPort
-            )
-            guard probe.port > 0 else {
-                throw CommandError.usage("--port must be the server's port", of: invocation)
-            }
-            let authority = HTTPServer.authority(probe.host, probe.port)
-            let url = "http://\(authority)\(Backend.readinessPath)"
-            try check(probe, url)
-            try terminal.print(["ready"])
-            return .success
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) throws(CommandError) -> ExitCode {
+        let probe = HealthProbe(
+            host: connected(invocation[ServeCommand.host] ?? ServeCommand.defaultHost),
+            port: invocation[ServeCommand.port] ?? ServeCommand.defaultPort
+        )
+        guard probe.port > 0 else {
+            throw CommandError.usage("--port must be the server's port", of: invocation)
+        }
+        let authority = HTTPServer.authority(probe.host, probe.port)
+        let url = "http://\(authority)\(Backend.readinessPath)"
+        try check(probe, url)
+        try terminal.print(["ready"])
+        return .success
+    }
 
     /// The address to connect to for an address to listen on.
     static func connected(_ host: String) -> String {

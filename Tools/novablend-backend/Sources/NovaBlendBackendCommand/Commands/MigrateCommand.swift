@@ -17,15 +17,21 @@ enum MigrateCommand {
         options: [dryRun],
         optionGroups: [DatabaseOption.group],
         examples: [.init("novablend-backend migrate --dry-run", "before starting a new version")],
-        run: { invocation, terminal throws(CommandError) in
-            let database = try DatabaseOption.existingLocation(invocation)
-            let isDryRun = invocation.has(dryRun)
-            let migrations = try DatabaseOption.using(database) { () throws(StorageFailure) in
-                try isDryRun ? database.pendingMigrations() : database.migrate()
-            }
-            let lines = migrations.map { "\($0.number)  \($0.summary)" }
-            try terminal.print(lines.isEmpty ? ["the tables are up to date"] : lines)
-            return .success
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) throws(CommandError) -> ExitCode {
+        let database = try DatabaseOption.existingLocation(invocation)
+        let isDryRun = invocation.has(dryRun)
+        let migrations = try DatabaseOption.using(
+            database,
+            isDryRun ? database.pendingMigrations : database.migrate
+        )
+        let lines = migrations.map { "\($0.number)  \($0.summary)" }
+        try terminal.print(lines.isEmpty ? ["the tables are up to date"] : lines)
+        return .success
+    }
 }

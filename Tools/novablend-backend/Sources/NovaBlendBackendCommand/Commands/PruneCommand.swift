@@ -34,20 +34,25 @@ enum PruneCommand {
             ),
             .init("novablend-backend prune --before 2024-01-01", "keep what ended later"),
         ],
-        run: { invocation, terminal throws(CommandError) in
-            let end = try invocation.required(before)
-            guard end <= SystemClock().now else {
-                throw CommandError.usage("--before must be in the past", of: invocation)
-            }
-            let isDryRun = invocation.has(dryRun)
-            let outcome = try await DatabaseOption.withStore(invocation, isDryRun: isDryRun) {
-                let pruner = Pruner($0)
-                return try await isDryRun ? pruner.preview(before: end) : pruner.prune(before: end)
-            }
-            try terminal.print(lines(outcome, isDryRun))
-            return .success
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) async throws(CommandError) -> ExitCode {
+        let end = try invocation.required(before)
+        guard end <= SystemClock().now else {
+            throw CommandError.usage("--before must be in the past", of: invocation)
+        }
+        let isDryRun = invocation.has(dryRun)
+        let outcome = try await DatabaseOption.withStore(invocation, isDryRun: isDryRun) {
+            let pruner = Pruner($0)
+            return try await isDryRun ? pruner.preview(before: end) : pruner.prune(before: end)
+        }
+        try terminal.print(lines(outcome, isDryRun))
+        return .success
+    }
 
     private static func lines(_ outcome: Pruner.Outcome, _ isDryRun: Bool) -> [String] {
         let counts = [

@@ -17,15 +17,20 @@ enum SalonsCheckCommand {
         ],
         arguments: [fileArgument],
         examples: [.init("novablend-backend salons check salons.csv", "check before an import")],
-        run: { invocation, terminal throws(CommandError) in
-            let path = try invocation.required(fileArgument)
-            let bytes = try InputFile.read(path, terminal)
-            let file = SalonFile(bytes, zones: ZoneDirectory(), today: today)
-            let problems = file.problems.map { SafeText.line($0.description) }
-            try terminal.print(problems + [summary(file)])
-            return file.isValid ? .success : .invalidData
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) throws(CommandError) -> ExitCode {
+        let path = try invocation.required(fileArgument)
+        let bytes = try InputFile.read(path, terminal)
+        let file = SalonFile(bytes, zones: ZoneDirectory(), today: today)
+        let problems = file.problems.map { SafeText.line($0.description) }
+        try terminal.print(problems + [summary(file)])
+        return file.isValid ? .success : .invalidData
+    }
 
     static let fileArgument = Argument("FILE", .file, "JSON or CSV, or - for standard input")
 

@@ -39,37 +39,42 @@ enum SalonsImportCommand {
                 "replace all salons"
             ),
         ],
-        run: { invocation, terminal throws(CommandError) in
-            var options = SalonImport.Options()
-            options.deletesOthers = invocation.has(deleteMissing)
-            options.isDryRun = invocation.has(dryRun)
-            let path = try invocation.required(SalonsCheckCommand.fileArgument)
-            let asks = options.deletesOthers && !options.isDryRun && !invocation.has(yes)
-            // A terminal that was the file cannot answer.
-            guard !asks || terminal.isInteractive && path != "-" else {
-                throw CommandError.usage(
-                    "--delete-missing requires --yes without a terminal",
-                    of: invocation
-                )
-            }
-            let (zones, settings) = (ZoneDirectory(), options)
-            let entries = try entries(of: path, zones, terminal)
-            let report = try await DatabaseOption.withStore(
-                invocation,
-                creates: true,
-                isDryRun: settings.isDryRun
-            ) { store in
-                var options = settings
-                let importer = SalonImporter(store: store, zones: zones)
-                if asks {
-                    options.deletable = try await confirmDeletion(by: importer, entries, terminal)
-                }
-                return try await importer.run(entries, options)
-            }
-            try terminal.print(report.lines(width: terminal.width))
-            return .success
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) async throws(CommandError) -> ExitCode {
+        var options = SalonImport.Options()
+        options.deletesOthers = invocation.has(deleteMissing)
+        options.isDryRun = invocation.has(dryRun)
+        let path = try invocation.required(SalonsCheckCommand.fileArgument)
+        let asks = options.deletesOthers && !options.isDryRun && !invocation.has(yes)
+        // A terminal that was the file cannot answer.
+        guard !asks || terminal.isInteractive && path != "-" else {
+            throw CommandError.usage(
+                "--delete-missing requires --yes without a terminal",
+                of: invocation
+            )
+        }
+        let (zones, settings) = (ZoneDirectory(), options)
+        let entries = try entries(of: path, zones, terminal)
+        let report = try await DatabaseOption.withStore(
+            invocation,
+            creates: true,
+            isDryRun: settings.isDryRun
+        ) { store in
+            var options = settings
+            let importer = SalonImporter(store: store, zones: zones)
+            if asks {
+                options.deletable = try await confirmDeletion(by: importer, entries, terminal)
+            }
+            return try await importer.run(entries, options)
+        }
+        try terminal.print(report.lines(width: terminal.width))
+        return .success
+    }
 
     /// The salons of a file. Throws `invalidData` if it has an error.
     private static func entries(

@@ -25,11 +25,16 @@ enum ServeCommand {
             .init("novablend-backend serve --port 8080", "serve the default database"),
             .init("novablend-backend --database :memory:", "keep nothing after it exits"),
         ],
-        run: { invocation, terminal throws(CommandError) in
-            try await serve(invocation, terminal)
-            return .success
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) async throws(CommandError) -> ExitCode {
+        try await serve(invocation, terminal)
+        return .success
+    }
 
     private static let routes = Backend.routes().map { route in
         "\(route.path) (\(route.methods.joined(separator: ", ")))"
@@ -133,9 +138,10 @@ enum ServeCommand {
         let host = invocation[host] ?? defaultHost
         DescriptorLimit.raise()
         let format = invocation[log] ?? .text
-        let file = try invocation[logFile].map { path throws(CommandError) in
-            try LogFile(path, invocation)
-        }
+        let file =
+            if let path = invocation[logFile] { try LogFile(path, invocation) } else {
+                LogFile?.none
+            }
         // Requests are answered even if no one reads the log.
         let diagnostics = DiagnosticOutput(
             file?.descriptor ?? STDERR_FILENO,
@@ -189,7 +195,7 @@ enum ServeCommand {
         _ log: (LogEntry) -> Void
     ) {
         backend.rereadTokens()
-        do throws(CommandError) {
+        do {
             try file?.reopen()
             log(.message("reloaded after SIGHUP", .info))
         } catch {
@@ -210,7 +216,7 @@ enum ServeCommand {
         log: @escaping @Sendable (LogEntry) -> Void
     ) throws(CommandError) -> Backend {
         let database = try DatabaseOption.newLocation(invocation, allowsMemory: true)
-        do throws(Backend.StartFailure) {
+        do {
             return try Backend(
                 database: database.text,
                 databaseConnections: invocation[databaseConnections]

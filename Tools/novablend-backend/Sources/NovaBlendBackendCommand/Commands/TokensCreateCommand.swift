@@ -70,37 +70,42 @@ enum TokensCreateCommand {
                 "for the front desk of a salon"
             ),
         ],
-        run: { invocation, terminal throws(CommandError) in
-            let role = try role(invocation)
-            let now = SystemClock().now
-            let expiry = try expiry(invocation, now)
-            let token = AccessToken()
-            let stored = StoredToken(
-                id: token.id,
-                role: role,
-                name: invocation[name],
-                hash: token.hash,
-                createdAt: now,
-                expiresAt: expiry
-            )
-            let path = invocation[output]
-            if let path { try OutputFile.check(path, invocation) }
-            try await DatabaseOption.withStore(invocation, creates: true) { store in
-                try await OutputFile.write(path, invocation, terminal, isPrivate: true) { write in
-                    if let id = role.salonID, try await store.salon(id) == nil {
-                        throw CommandError(.notFound, "there is no salon \(id)")
-                    }
-                    try await store.create(stored)
-                    try write(Array("\(token.text)\n".utf8))
-                }
-            }
-            terminal.printNote(
-                path.map { "The token is in \($0). Its id is \(token.id)." }
-                    ?? "Store this token now: it is not shown again. Its id is \(token.id)."
-            )
-            return .success
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) async throws(CommandError) -> ExitCode {
+        let role = try role(invocation)
+        let now = SystemClock().now
+        let expiry = try expiry(invocation, now)
+        let token = AccessToken()
+        let stored = StoredToken(
+            id: token.id,
+            role: role,
+            name: invocation[name],
+            hash: token.hash,
+            createdAt: now,
+            expiresAt: expiry
+        )
+        let path = invocation[output]
+        if let path { try OutputFile.check(path, invocation) }
+        try await DatabaseOption.withStore(invocation, creates: true) { store in
+            try await OutputFile.write(path, invocation, terminal, isPrivate: true) { write in
+                if let id = role.salonID, try await store.salon(id) == nil {
+                    throw CommandError(.notFound, "there is no salon \(id)")
+                }
+                try await store.create(stored)
+                try write(Array("\(token.text)\n".utf8))
+            }
+        }
+        terminal.printNote(
+            path.map { "The token is in \($0). Its id is \(token.id)." }
+                ?? "Store this token now: it is not shown again. Its id is \(token.id)."
+        )
+        return .success
+    }
 
     private static func role(_ invocation: Invocation) throws(CommandError) -> Principal.Role {
         switch (try invocation.required(role), invocation[phone], invocation[salon]) {
