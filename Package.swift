@@ -344,7 +344,9 @@ let package = Package(
         ),
         .target(
             name: "BookingStorageTestSupport",
-            dependencies: ["BookingStorage", "Domain", "SystemTestSupport", "DomainTestSupport"],
+            dependencies: [
+                "BookingStorage", "Contract", "Domain", "SystemTestSupport", "DomainTestSupport",
+            ],
             path: "Tools/novablend-backend/Sources/BookingStorageTestSupport",
             swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),

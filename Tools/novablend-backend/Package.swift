@@ -79,7 +79,7 @@ let package = Package(
         .target(
             name: "BookingStorageTestSupport",
             dependencies: [
-                "BookingStorage", "Domain", systemTestSupport,
+                "BookingStorage", "Contract", "Domain", systemTestSupport,
                 .product(name: "DomainTestSupport", package: "Domain"),
             ],
             swiftSettings: storageSettings
@@ -118,7 +118,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPServingTests",
-            dependencies: ["HTTPServing", systemTestSupport, webPrimitives],
+            dependencies: ["HTTPServing", "SystemSupport", systemTestSupport, webPrimitives],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -61,7 +61,7 @@ public final class Backend: Sendable {
     ) throws(StartFailure) {
         let location = DatabaseLocation(database)
         let (store, hasTokens): (any BookingStore, Bool)
-        do throws(StorageFailure) {
+        do {
             store = try location.open(
                 newSalons: salons,
                 clock: clock,
@@ -92,7 +92,7 @@ public final class Backend: Sendable {
         var limits = limits
         // White space and escaped characters may double the size of a salon.
         limits.maximumPutBytes = max(limits.maximumPutBytes, 2 * SalonRules.maximumBytes)
-        do throws(HTTPServer.ListenError) {
+        do {
             server = try HTTPServer(
                 host: host,
                 port: port,
@@ -113,7 +113,7 @@ public final class Backend: Sendable {
             metrics = nil
             return
         }
-        do throws(HTTPServer.ListenError) {
+        do {
             metrics = try routes.serveMetrics(at: address) { server.connections }
         } catch {
             server.stop()

@@ -10,13 +10,13 @@ import SystemSupport
 /// its timeout. After the timeout, requests fail at once until the check ends. So a database that
 /// is blocked keeps at most one thread busy.
 final class HealthCheck: Sendable {
-    private typealias Outcome = Result<Void, StoreError>
+    private typealias Outcome = Result<Void, Problem>
 
     /// The check in progress; nil if no check is running. If the check takes longer than the timeout,
     /// this outcome is a failure.
     private let running = Mutex<Task<Outcome, Never>?>(nil)
     private let timeout: Duration
-    private let check: @Sendable () async throws(StoreError) -> Void
+    private let check: @Sendable () async throws(Problem) -> Void
 
     /// Creates the check.
     ///
@@ -24,14 +24,14 @@ final class HealthCheck: Sendable {
     ///   which a proxy gives up.
     init(
         timeout: Duration = .milliseconds(900),
-        _ check: @escaping @Sendable () async throws(StoreError) -> Void
+        _ check: @escaping @Sendable () async throws(Problem) -> Void
     ) {
         self.timeout = timeout
         self.check = check
     }
 
     /// Throws `unavailable` if the check fails, or has no result in time.
-    func run() async throws(StoreError) {
+    func run() async throws(Problem) {
         let outcome = running.withLock { running in
             let outcome = running ?? start()
             running = outcome
@@ -51,8 +51,10 @@ final class HealthCheck: Sendable {
                 if (try? await Task.sleep(for: timeout)) != nil { continuation.yield(late) }
             }
             let outcome: Outcome
-            do throws(StoreError) { outcome = .success(try await check()) } catch {
-                outcome = .failure(error)
+            do {
+                outcome = .success(try await check())
+            } catch {
+                outcome = .failure(Problem(error))
             }
             timer.cancel()
             running.withLock { $0 = nil }

@@ -52,7 +52,7 @@ final class RequestMetrics: Sendable {
     }
 
     /// Counts a response. `route` is nil if no route matched.
-    func count(_ route: Route?, status: Int, problem: Problem.Kind?, nanoseconds: Int) {
+    func count(_ route: Route?, status: Int, problem: ErrorKind?, nanoseconds: Int) {
         let entry = entries[route?.number ?? entries.count - 1]
         entry.count(status: status, nanoseconds: nanoseconds)
         guard let route, route.number == bookingRoute else { return }

@@ -7,7 +7,7 @@ public struct BookingPlan: Sendable {
     /// What the appointment needs.
     public var requirement: Requirement
     /// Why the time cannot be booked unless a hold reserves it; nil if it can.
-    public var errorWithoutHold: (any Error)?
+    public var errorWithoutHold: Problem?
     /// How many appointments the customer may have. They are counted only for a new booking or hold.
     public var limits: [AppointmentLimit] = []
 
@@ -44,8 +44,8 @@ public struct BookingPlan: Sendable {
         return busy
     }
 
-    /// Throws ``StoreError/rejected(_:)`` if the plan needs a hold, and `hold` is nil.
-    package func check(_ hold: StoredHold?) throws(StoreError) {
-        if hold == nil, let errorWithoutHold { throw .rejected(errorWithoutHold) }
+    /// Throws ``errorWithoutHold`` if the plan needs a hold, and `hold` is nil.
+    package func check(_ hold: StoredHold?) throws(Problem) {
+        if hold == nil, let errorWithoutHold { throw errorWithoutHold }
     }
 }

@@ -6,7 +6,7 @@ extension BookingStore {
     public func appointment(
         _ id: String,
         visibleTo role: Principal.Role
-    ) async throws(StoreError) -> StoredAppointment? {
+    ) async throws(Problem) -> StoredAppointment? {
         let found = try await database.access.read { _ in
             Query<StoredAppointment?>(StoredAppointment.byID, id)
         }
@@ -20,7 +20,7 @@ extension BookingStore {
         after position: AppointmentPosition?,
         limit: Int,
         visibleTo role: Principal.Role
-    ) async throws(StoreError) -> [StoredAppointment] {
+    ) async throws(Problem) -> [StoredAppointment] {
         try await database.access.read { _ in
             StoredAppointment.page(after: position, limit: limit, visibleTo: role)
         }
@@ -32,7 +32,7 @@ extension BookingStore {
         of salon: SalonID,
         endingAfter instant: Timestamp,
         limit: Int
-    ) async throws(StoreError) -> [StoredAppointment] {
+    ) async throws(Problem) -> [StoredAppointment] {
         let sql = database.access.activeAppointments
         // An appointment and the buffer after it take at most two days.
         let first = instant.advanced(bySeconds: -2 * 86_400)
@@ -53,7 +53,7 @@ extension BookingStore {
         of salon: SalonID,
         from start: Timestamp,
         to end: Timestamp
-    ) async throws(StoreError) -> SalonAgenda? {
+    ) async throws(Problem) -> SalonAgenda? {
         let (sql, salons) = (database.access.agenda, database.access.salons)
         return try await database.access.read { now in
             SalonAgenda.query(sql, of: salon, from: start, to: end, now: now, salons)
@@ -64,7 +64,7 @@ extension BookingStore {
     ///
     /// - Throws: `holdNotFound`, even if the hold exists but is not visible to the principal, or
     ///   `unavailable`.
-    public func release(hold id: String, by principal: Principal) async throws(StoreError) {
+    public func release(hold id: String, by principal: Principal) async throws(Problem) {
         try await database.access.write(isRepeatable: true) {
             try $0.release(hold: id, by: principal)
         }
@@ -78,7 +78,7 @@ extension BookingStore {
         since start: Timestamp?,
         of salon: SalonID?,
         limit: Int
-    ) async throws(StoreError) -> [AuditEntry] {
+    ) async throws(Problem) -> [AuditEntry] {
         let time = start?.secondsSince1970 ?? .min
         let latestFirst = try await database.access.read { _ in
             Query<[AuditEntry]>(AuditEntry.last, time, salon, limit)

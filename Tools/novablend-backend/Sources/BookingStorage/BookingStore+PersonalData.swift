@@ -11,7 +11,7 @@ extension BookingStore {
 
     /// Whether expired data may be deleted without someone's request: whether the clock that
     /// decides about expiry has not jumped by more than a day within the last day of uptime.
-    public func isClockSteady() async throws(StoreError) -> Bool {
+    public func isClockSteady() async throws(Problem) -> Bool {
         let monitor = database.access.monitor
         return try await database.access.write(isRepeatable: true) {
             try $0.isClockSteady(monitor, try $0.run($0.currentTime))
@@ -23,7 +23,7 @@ extension BookingStore {
         before end: Timestamp,
         after position: AppointmentPosition?,
         limit: Int
-    ) async throws(StoreError) -> EndedAppointments {
+    ) async throws(Problem) -> EndedAppointments {
         try await database.access.read { _ in
             EndedAppointments.query(before: end, after: position, limit: limit)
         }
@@ -35,19 +35,19 @@ extension BookingStore {
     public func deleteAppointments(
         _ ids: [String],
         endedBefore end: Timestamp
-    ) async throws(StoreError) -> Int {
+    ) async throws(Problem) -> Int {
         try await change(ids) { try $0.deleteAppointments($1, endedBefore: end) }
     }
 
     /// The number of rows that ``deleteExpired(limit:)`` would delete without a limit.
-    public func expiredRows() async throws(StoreError) -> ExpiredRows {
+    public func expiredRows() async throws(Problem) -> ExpiredRows {
         let sql = database.access.expiredRows
         return try await database.access.read { Query(sql, $0, otherwise: ExpiredRows()) }
     }
 
     /// Deletes at most `limit` expired rows of each kind, in one transaction, and returns their
     /// numbers. If any were deleted, there may be more.
-    public func deleteExpired(limit: Int) async throws(StoreError) -> ExpiredRows {
+    public func deleteExpired(limit: Int) async throws(Problem) -> ExpiredRows {
         let (deleted, duration) = try await database.access.write(isRepeatable: true) {
             let start = ContinuousClock.now
             return (try $0.deleteExpired(limit: limit), ContinuousClock.now - start)
@@ -64,7 +64,7 @@ extension BookingStore {
             @escaping @Sendable (
                 any StoreTransaction, ArraySlice<Element>
             ) throws -> MaintenanceStep
-    ) async throws(StoreError) -> Int {
+    ) async throws(Problem) -> Int {
         let access = database.access
         var (rest, count) = (elements[...], 0)
         while !rest.isEmpty {
@@ -85,13 +85,13 @@ extension BookingStore {
     /// Everything that is stored about a customer.
     ///
     /// - Parameter caller: The phone number, as in ``BookingRequest/caller``.
-    public func customerData(of caller: String) async throws(StoreError) -> CustomerData {
+    public func customerData(of caller: String) async throws(Problem) -> CustomerData {
         try await database.access.read { _ in CustomerData.query(of: caller) }
     }
 
     /// The phone numbers of other customers that may be a different form of the same number:
     /// one ends with the digits of the other, which are at least six.
-    public func callersSimilar(to caller: String) async throws(StoreError) -> [SimilarCaller] {
+    public func callersSimilar(to caller: String) async throws(Problem) -> [SimilarCaller] {
         try await database.access.read { _ in Query(SimilarCaller.select, caller) }
     }
 
@@ -113,7 +113,7 @@ extension BookingStore {
     public func eraseCustomer(
         _ caller: String,
         cancelsAppointments: Bool
-    ) async throws(StoreError) -> CustomerData {
+    ) async throws(Problem) -> CustomerData {
         // Reading all of it may take long, so it does not happen in a transaction that others await.
         var data = try await customerData(of: caller)
         var isStored = !data.isEmpty
@@ -122,7 +122,7 @@ extension BookingStore {
         if isStored {
             data = try await erase(data, of: caller, cancelsAppointments: cancelsAppointments)
         }
-        do throws(StorageFailure) {
+        do {
             let texts = data.texts(of: caller)
             try await database.access.purge(texts, of: caller, wereStored: isStored)
         } catch {
@@ -131,7 +131,7 @@ extension BookingStore {
         return data
     }
 
-    private func keys(of caller: String) async throws(StoreError) -> [String] {
+    private func keys(of caller: String) async throws(Problem) -> [String] {
         try await database.access.read { _ in CustomerData.keys(of: caller) }
     }
 
@@ -140,7 +140,7 @@ extension BookingStore {
         _ known: CustomerData,
         of caller: String,
         cancelsAppointments: Bool
-    ) async throws(StoreError) -> CustomerData {
+    ) async throws(Problem) -> CustomerData {
         let access = database.access
         try await access.write(isRepeatable: false) {
             try $0.beginErasure(

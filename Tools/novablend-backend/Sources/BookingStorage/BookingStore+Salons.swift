@@ -3,7 +3,7 @@ public import Domain
 
 extension BookingStore {
     /// The salon with the id; nil if it does not exist.
-    public func salon(_ id: SalonID) async throws(StoreError) -> Salon? {
+    public func salon(_ id: SalonID) async throws(Problem) -> Salon? {
         let salons = database.access.salons
         return try await database.access.read { _ in
             SalonRow.read(id, cached: salons.latest(id), salons)
@@ -12,13 +12,13 @@ extension BookingStore {
 
     /// The salon with the id, or an earlier version of it; nil if it does not exist. This usually reads
     /// nothing.
-    public func recentSalon(_ id: SalonID) async throws(StoreError) -> Salon? {
+    public func recentSalon(_ id: SalonID) async throws(Problem) -> Salon? {
         if let recent = database.access.salons.latest(id) { return recent }
         return try await salon(id)
     }
 
     /// The first `limit` salons whose id is greater than `id`, in the order of their ids.
-    public func salons(after id: SalonID?, limit: Int) async throws(StoreError) -> [Salon] {
+    public func salons(after id: SalonID?, limit: Int) async throws(Problem) -> [Salon] {
         let salons = database.access.salons
         return try await database.access.read { _ in SalonRow.page(after: id, limit: limit, salons)
         }
@@ -30,7 +30,7 @@ extension BookingStore {
         after id: SalonID?,
         limit: Int,
         maximumBytes: Int
-    ) async throws(StoreError) -> EncodedSalons {
+    ) async throws(Problem) -> EncodedSalons {
         try await database.access.read { _ in
             SalonRow.encodedPage(after: id, limit: limit, maximumBytes: maximumBytes)
         }
@@ -42,14 +42,14 @@ extension BookingStore {
     ///   future appointments move to the instants at which the clock of the schedule shows the local
     ///   times for which they were booked. They keep their lengths and staff members. Holds do not
     ///   move.
-    /// - Throws: `salonConditionFailed`, `wallClockNotKept` if one of the appointments cannot move,
+    /// - Throws: `versionConflict`, `wallClockNotKept` if one of the appointments cannot move,
     ///   or `unavailable`.
     public func put(
         _ salon: Salon,
         if condition: SalonCondition,
         keepingWallClockBy schedule: Schedule?,
         by principal: Principal
-    ) async throws(StoreError) -> SalonUpdate {
+    ) async throws(Problem) -> SalonUpdate {
         try await database.access.write(isRepeatable: false) {
             try $0.put(salon, if: condition, keepingWallClockBy: schedule, by: principal)
         }
@@ -57,13 +57,13 @@ extension BookingStore {
 
     /// Deletes a salon if `condition` is met. Its appointments remain.
     ///
-    /// - Throws: `salonNotFound`, `salonConditionFailed`, `salonHasBookings` if an active
+    /// - Throws: `salonNotFound`, `versionConflict`, `salonHasBookings` if an active
     ///   appointment starts in the future, or `unavailable`.
     public func deleteSalon(
         _ id: SalonID,
         if condition: SalonCondition,
         by principal: Principal
-    ) async throws(StoreError) {
+    ) async throws(Problem) {
         try await database.access.write(isRepeatable: false) {
             try $0.deleteSalon(id, if: condition, by: principal)
         }
@@ -79,15 +79,9 @@ extension BookingStore {
     public func importSalons(
         _ salons: [Salon],
         _ options: SalonImport.Options = SalonImport.Options()
-    ) async throws(StoreError) -> SalonImport {
-        do throws(StoreError) {
-            return try await database.access.write(isRepeatable: false) {
-                try $0.importSalons(salons, options)
-            }
-        } catch .rejected(let preview as SalonImportPreview) {
-            return preview.result
-        } catch {
-            throw error
+    ) async throws(Problem) -> SalonImport {
+        try await database.access.write(isRepeatable: false) {
+            try $0.importSalons(salons, options)
         }
     }
 }

@@ -29,17 +29,15 @@ public protocol BookingStore: TokenStore {
     ///   - principal: Who books. A hold that is not visible to the principal does not exist for the
     ///     booking. Whether the principal may make the booking must have been checked.
     ///   - check: Checks the booking against the rules of the stored salon and returns what it
-    ///     needs. It does not run for a repeated request. Its error is thrown as
-    ///     ``StoreError/rejected(_:)``.
-    /// - Throws: `keyReused`, `keyVoided`, `resultDeleted`, `salonNotFound`, `rejected`,
-    ///   `tooManyAppointments`, `tooManyRows`, `slotUnavailable`, `holdOfDifferentCaller`,
-    ///   `holdMismatch`, or `unavailable`.
+    ///     needs. It does not run for a repeated request.
+    /// - Throws: The error of `check`, a problem of the key, the salon, the hold, the limits of the
+    ///   customer, or the time, or `unavailable`.
     func book(
         _ booking: BookingRequest,
         as request: KeyedRequest?,
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
-    ) async throws(StoreError) -> StoredAppointment
+    ) async throws(Problem) -> StoredAppointment
 
     /// Changes an active appointment, increments its version, and returns it.
     ///
@@ -52,15 +50,15 @@ public protocol BookingStore: TokenStore {
     ///     is nil if it has been deleted. Returns what the appointment needs at its new time, or nil
     ///     if it keeps what it has, or is cancelled. With a plan, the store sets the length, the
     ///     buffers, and the staff member; it prefers the present one. `edit` does not run for a
-    ///     repeated request. Its error is thrown as ``StoreError/rejected(_:)``.
-    /// - Throws: `appointmentNotFound`, `appointmentCancelled`, `keyReused`, `keyVoided`,
-    ///   `resultDeleted`, `rejected`, `tooManyRows`, `slotUnavailable`, or `unavailable`.
+    ///     repeated request.
+    /// - Throws: The error of `edit`, a problem of the appointment, the key, or the time, or
+    ///   `unavailable`.
     func change(
         _ id: String,
         as request: KeyedRequest?,
         by principal: Principal,
         edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
-    ) async throws(StoreError) -> StoredAppointment
+    ) async throws(Problem) -> StoredAppointment
 
     /// Voids a key in one salon, or in all salons if `salon` is nil. Later requests with the key
     /// fail with `keyVoided`. It is not an error if the key is already voided.
@@ -70,7 +68,7 @@ public protocol BookingStore: TokenStore {
         _ key: IdempotencyKey,
         in salon: SalonID?,
         by principal: Principal
-    ) async throws(StoreError)
+    ) async throws(Problem)
 
     // MARK: Holds
 
@@ -84,15 +82,15 @@ public protocol BookingStore: TokenStore {
     ///   - principal: Who makes the hold. Holds that are not visible to the principal do not count.
     ///   - check: Checks the booking against the rules of the stored salon and returns what it
     ///     needs, as in ``book(_:as:by:check:)``.
-    /// - Throws: `keyReused`, `keyVoided`, `salonNotFound`, `rejected`, `tooManyHolds`,
-    ///   `tooManyAppointments`, `tooManyRows`, `slotUnavailable`, or `unavailable`.
+    /// - Throws: The error of `check`, a problem of the key, the salon, the holds and limits of the
+    ///   customer, or the time, or `unavailable`.
     func hold(
         _ booking: BookingRequest,
         seconds: Int64,
         as request: KeyedRequest?,
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
-    ) async throws(StoreError) -> StoredHold
+    ) async throws(Problem) -> StoredHold
 
     // MARK: Changes
 
@@ -109,16 +107,16 @@ public protocol BookingStore: TokenStore {
         after cursor: ChangeCursor?,
         limit: Int,
         in scope: ChangeScope
-    ) async throws(StoreError) -> ChangePage
+    ) async throws(Problem) -> ChangePage
 
     // MARK: Maintenance
 
     /// The time by the clock that decides what has expired.
-    func currentTime() async throws(StoreError) -> Timestamp
+    func currentTime() async throws(Problem) -> Timestamp
 
     /// Throws `unavailable` if the store cannot be read, or if no transaction that changes it can
     /// begin.
-    func checkHealth() async throws(StoreError)
+    func checkHealth() async throws(Problem)
 
     /// What operators should know about the files of the store. What cannot be read is left out.
     func status() async -> StoreStatus

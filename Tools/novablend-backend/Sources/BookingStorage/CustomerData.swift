@@ -48,7 +48,7 @@ public struct CustomerData: Sendable, Hashable {
     }
 
     /// Throws `customerHasAppointments` if there are active appointments that have not ended.
-    package func checkErasable(at now: Timestamp) throws(StoreError) {
+    package func checkErasable(at now: Timestamp) throws(Problem) {
         let count = activeAppointments(at: now).count
         if count > 0 { throw .customerHasAppointments(count) }
     }

@@ -80,7 +80,7 @@ package struct CustomerUsage: Sendable, StoredRow {
         _ limits: [AppointmentLimit],
         at salon: SalonID,
         holds: [StoredHold]
-    ) throws(StoreError) {
+    ) throws(Problem) {
         let heldAtSalon = holds.count(where: { $0.booking.salonID == salon })
         for limit in limits {
             let counts = limit.kind == .active ? active : booked

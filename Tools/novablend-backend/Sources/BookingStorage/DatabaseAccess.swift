@@ -19,7 +19,7 @@ package protocol DatabaseAccess: Sendable {
     func read<Value: Sendable>(
         within timeout: Duration?,
         _ makeQuery: @escaping @Sendable (_ now: Timestamp?) -> Query<Value>
-    ) async throws(StoreError) -> Value
+    ) async throws(Problem) -> Value
 
     /// Makes a change in one transaction.
     ///
@@ -28,7 +28,7 @@ package protocol DatabaseAccess: Sendable {
     func write<Value: Sendable>(
         isRepeatable: Bool,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
-    ) async throws(StoreError) -> Value
+    ) async throws(Problem) -> Value
 
     /// The result of ``ExpiredRows/count(now:keyTables:deleted:)`` for this database.
     var expiredRows: SQL { get }
@@ -43,10 +43,10 @@ package protocol DatabaseAccess: Sendable {
     /// rows, and keeps its log short. Throws `locked` if a reader prevents that.
     ///
     /// - Parameter duration: How long the transaction has taken.
-    func pause(after duration: Duration) async throws(StoreError)
+    func pause(after duration: Duration) async throws(Problem)
 
     /// Records that ``purge(_:of:wereStored:)`` must follow, even if this process ends before.
-    func beginPurge() async throws(StoreError)
+    func beginPurge() async throws(Problem)
 
     /// Removes what remains of deleted rows with these texts in unused parts of files.
     ///
@@ -59,15 +59,15 @@ package protocol DatabaseAccess: Sendable {
 }
 
 extension DatabaseAccess {
-    package func pause(after duration: Duration) async throws(StoreError) {}
-    package func beginPurge() async throws(StoreError) {}
+    package func pause(after duration: Duration) async throws(Problem) {}
+    package func beginPurge() async throws(Problem) {}
     package func purge(_ texts: Set<String>, of caller: String, wereStored: Bool)
         async throws(StorageFailure)
     {}
 
     package func read<Value: Sendable>(
         _ makeQuery: @escaping @Sendable (_ now: Timestamp?) -> Query<Value>
-    ) async throws(StoreError) -> Value {
+    ) async throws(Problem) -> Value {
         try await read(within: nil, makeQuery)
     }
 

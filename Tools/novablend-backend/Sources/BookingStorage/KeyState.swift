@@ -10,15 +10,15 @@ package enum KeyState {
     /// Throws if the key was voided or used for a different request.
     package func earlierResult(
         of request: KeyedRequest
-    ) throws(StoreError) -> StoredAppointment? {
+    ) throws(Problem) -> StoredAppointment? {
         switch self {
         case .unused: return nil
         case .voided: throw .keyVoided
-        case .resultDeleted: throw .resultDeleted
+        case .resultDeleted: throw .appointmentDeleted
         case .used(let method, let path, let bodyFingerprint, let result):
             guard method == request.method, path == request.path,
                 bodyFingerprint == request.bodyFingerprint
-            else { throw .keyReused }
+            else { throw .idempotencyConflict }
             return try Self.valid(result)
         }
     }
@@ -26,25 +26,25 @@ package enum KeyState {
     /// The active hold that `request` has made; nil if it has made none.
     ///
     /// - Parameter active: The active hold with the key of the request.
-    /// - Throws: `keyVoided` if the key was voided, and `keyReused` if a different request has it.
+    /// - Throws: `keyVoided` if the key was voided, and `idempotencyConflict` if a different request has it.
     package func earlierHold(
         of request: KeyedRequest,
         active: KeyedHold?
-    ) throws(StoreError) -> StoredHold? {
+    ) throws(Problem) -> StoredHold? {
         switch self {
         case .unused: break
         case .voided: throw .keyVoided
         // A request for a hold does not store its key as used, so a different request has used this
         // key.
-        case .used, .resultDeleted: throw .keyReused
+        case .used, .resultDeleted: throw .idempotencyConflict
         }
         guard let active else { return nil }
-        guard active.bodyFingerprint == request.bodyFingerprint else { throw .keyReused }
+        guard active.bodyFingerprint == request.bodyFingerprint else { throw .idempotencyConflict }
         return active.hold
     }
 
     /// Throws `keyUsed` if the key was used.
-    package func checkVoidable() throws(StoreError) {
+    package func checkVoidable() throws(Problem) {
         switch self {
         case .unused, .voided: return
         case .resultDeleted: throw .keyUsed(nil)
@@ -54,7 +54,7 @@ package enum KeyState {
 
     private static func valid(
         _ result: StoredAppointment?
-    ) throws(StoreError) -> StoredAppointment {
+    ) throws(Problem) -> StoredAppointment {
         if let result { return result }
         let reason = "the stored result of a request is invalid"
         throw .unavailable(StorageFailure(.corrupted, reason))

@@ -60,7 +60,7 @@ extension Reservation {
     /// Sets the length and the buffers, and shows the time on the salon's clock, because a client
     /// may send any UTC offset. Throws `tooManyRows` if it needs more rows than a transaction may
     /// take.
-    package mutating func apply(_ plan: BookingPlan) throws(StoreError) {
+    package mutating func apply(_ plan: BookingPlan) throws(Problem) {
         minutes = plan.requirement.minutes
         bufferBefore = plan.requirement.bufferBefore
         bufferAfter = plan.requirement.bufferAfter

@@ -100,7 +100,7 @@ extension StoreTransaction {
             guard let stored = found, stored.booking.caller == caller else { return 0 }
             // It may have been moved since it was read.
             if !cancelsAppointments, stored.status == .booked, !stored.hasEnded(before: now) {
-                throw StoreError.customerHasAppointments(1)
+                throw Problem.customerHasAppointments(1)
             }
             return try delete(stored, isAnonymous: true, now) + 1
         }

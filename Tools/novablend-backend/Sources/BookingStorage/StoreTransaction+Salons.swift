@@ -1,10 +1,5 @@
 import Domain
 
-/// Rolls back an import, and has the result that it would have had.
-struct SalonImportPreview: Error {
-    let result: SalonImport
-}
-
 extension StoreTransaction {
     func put(
         _ salon: Salon,
@@ -16,7 +11,7 @@ extension StoreTransaction {
         try requireToken(of: principal)
         let (row, now) = try run(lock(salon: salon.id), currentTime)
         guard condition.isMet(by: row?.salon?.version) else {
-            throw StoreError.salonConditionFailed(row?.salon)
+            throw Problem.versionConflict(row?.salon)
         }
         let stored = try write(salon.withCanonicalIDs, over: row)
         let isNew = row?.salon == nil
@@ -35,12 +30,12 @@ extension StoreTransaction {
         try beginChange(of: [id], excludesOthers: false)
         try requireToken(of: principal)
         let (row, now) = try run(lock(salon: id), currentTime)
-        guard let salon = row?.salon else { throw StoreError.salonNotFound(id) }
+        guard let salon = row?.salon else { throw Problem.salonNotFound(id) }
         guard condition.isMet(by: salon.version) else {
-            throw StoreError.salonConditionFailed(salon)
+            throw Problem.versionConflict(salon)
         }
         // No transaction can book now, because the salon is locked.
-        if try run(hasAppointments(of: id, after: now)) { throw StoreError.salonHasBookings }
+        if try run(hasAppointments(of: id, after: now)) { throw Problem.salonHasBookings }
         let change = AuditedChange(deletionOf: id)
         try run(Query<Int>(markSalonDeleted, id), record(change, by: principal, at: now))
     }
@@ -87,8 +82,8 @@ extension StoreTransaction {
 
     // MARK: Import
 
-    /// Creates or replaces salons, and deletes others if the options say so. Throws a preview
-    /// instead of changing anything if it is a dry run, or if a salon cannot be deleted.
+    /// Creates or replaces salons, and deletes others if the options say so. If it is
+    /// a dry run, or if a salon cannot be deleted, changes nothing and returns what would be changed.
     func importSalons(
         _ imported: [Salon],
         _ options: SalonImport.Options
@@ -110,9 +105,7 @@ extension StoreTransaction {
         for id in imported.map(\.id) where seen.insert(id).inserted {
             if let salon = last[id] { try importSalon(salon, now, &result) }
         }
-        if options.isDryRun || !result.undeletable.isEmpty {
-            throw SalonImportPreview(result: result)
-        }
+        if options.isDryRun || !result.undeletable.isEmpty { discardChanges() }
         return result
     }
 

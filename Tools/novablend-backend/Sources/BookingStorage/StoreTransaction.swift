@@ -13,6 +13,8 @@ package protocol StoreTransaction {
 
     /// Throws if the transaction may not take or release `rows` rows of occupied time now.
     func admit(_ rows: Int) throws
+    /// Lets the changes be rolled back, although they have a result. Must be the last call.
+    func discardChanges()
 
     // MARK: Salons
 
@@ -149,9 +151,9 @@ extension StoreTransaction {
         return Query(sql, id, otherwise: false)
     }
 
-    /// Throws `tokenRevoked` if the token of a principal was revoked.
+    /// Throws `invalidToken` if the token of a principal was revoked.
     package func requireToken(of principal: Principal) throws {
-        if try run(isRevoked(principal)) { throw StoreError.tokenRevoked }
+        if try run(isRevoked(principal)) { throw Problem.invalidToken }
     }
 
     func create(_ token: StoredToken) throws {
@@ -159,7 +161,7 @@ extension StoreTransaction {
             Query<Int>(StoredToken.insert, values: token.values),
             currentTime
         )
-        guard count == 1 else { throw StoreError.unavailable(StoredToken.notNew) }
+        guard count == 1 else { throw Problem.unavailable(StoredToken.notNew) }
         try recordCommand(AuditedChange(.create, tokenID: token.id), at: now)
     }
 
@@ -180,13 +182,13 @@ extension StoreTransaction {
             holds.lock(id),
             currentTime
         )
-        if isRevoked { throw StoreError.tokenRevoked }
+        if isRevoked { throw Problem.invalidToken }
         // A hold that ended before this is no longer known, even if its row has not been deleted
         // yet.
         let earliest = now.advanced(bySeconds: -StoredHold.retentionSeconds)
         guard let hold = found, hold.expiresAt >= earliest,
             principal.role.includes(hold.booking)
-        else { throw StoreError.holdNotFound(id) }
+        else { throw Problem.holdNotFound(id) }
         try admit(hold.rowCount)
         // An ended hold is written again, so that the commit waits until a standby has its end,
         // too.

@@ -120,10 +120,10 @@ public struct StoredAppointment: Sendable, Hashable {
     package func changed(
         at salon: Salon?,
         by edit: (inout StoredAppointment, Salon?) throws -> BookingPlan?
-    ) throws(StoreError) -> (after: StoredAppointment, plan: BookingPlan?) {
-        guard status == .booked else { throw .appointmentCancelled(id) }
+    ) throws -> (after: StoredAppointment, plan: BookingPlan?) {
+        guard status == .booked else { throw Problem.appointmentCancelled(id) }
         var after = self
-        let plan = try StoreError.rejecting { try edit(&after, salon) }
+        let plan = try edit(&after, salon)
         // The salon is part of the identity.
         after.booking.salonID = booking.salonID
         after.version = version + 1

@@ -66,7 +66,7 @@ public struct StoredConflicts: Sendable {
     public func find(
         _ finder: SalonConflicts,
         after position: Position?
-    ) async throws(StoreError) -> Part {
+    ) async throws(Problem) -> Part {
         let start = max(position?.start ?? now, now.advanced(bySeconds: 1))
         let (appointments, next) = try await read(from: start)
         let booked = appointments.map { stored in
@@ -98,7 +98,7 @@ public struct StoredConflicts: Sendable {
     }
 
     /// The number of conflicts among the first ``maximumCounted`` appointments, or a few more.
-    public func count(_ finder: SalonConflicts) async throws(StoreError) -> Int {
+    public func count(_ finder: SalonConflicts) async throws(Problem) -> Int {
         var (count, examined) = (0, 0)
         var position: Position?
         repeat {
@@ -114,7 +114,7 @@ public struct StoredConflicts: Sendable {
     /// order; and when the next part begins, if there may be more.
     private func read(
         from start: Timestamp
-    ) async throws(StoreError) -> (appointments: [StoredAppointment], next: Timestamp?) {
+    ) async throws(Problem) -> (appointments: [StoredAppointment], next: Timestamp?) {
         var (limit, bound) = (partSize, start)
         while true {
             let all = try await store.activeAppointments(

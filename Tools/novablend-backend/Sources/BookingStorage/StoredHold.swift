@@ -75,9 +75,9 @@ public struct StoredHold: Sendable, Hashable {
 
     /// Whether a booking that names this hold gets its time. If the hold has ended, the time may be
     /// taken. Throws if the booking is by someone else or for something else.
-    package func isActive(for other: BookingRequest, now: Timestamp) throws(StoreError) -> Bool {
+    package func isActive(for other: BookingRequest, now: Timestamp) throws(Problem) -> Bool {
         guard expiresAt > now else { return false }
-        guard caller == other.caller else { throw .holdOfDifferentCaller }
+        guard caller == other.caller else { throw .notYourHold }
         guard holds(other) else { throw .holdMismatch }
         return true
     }
@@ -87,7 +87,7 @@ public struct StoredHold: Sendable, Hashable {
     package static func checkCount(
         _ active: [StoredHold],
         now: Timestamp
-    ) throws(StoreError) {
+    ) throws(Problem) {
         guard active.count >= maximumPerCaller, let first = active.first else { return }
         throw .tooManyHolds(retryAfterSeconds: first.expiresAt.seconds(since: now))
     }

@@ -8,12 +8,12 @@ public protocol TokenStore: Sendable {
 
 extension TokenStore {
     /// Whether a token was ever created.
-    public func hasTokens() async throws(StoreError) -> Bool {
+    public func hasTokens() async throws(Problem) -> Bool {
         try await database.access.read { _ in StoredToken.exists }
     }
 
     /// The token with the id, even if it is not valid; nil if it does not exist.
-    public func token(_ id: String) async throws(StoreError) -> StoredToken? {
+    public func token(_ id: String) async throws(Problem) -> StoredToken? {
         try await database.access.read { _ in Query(StoredToken.byID, id) }
     }
 
@@ -21,7 +21,7 @@ extension TokenStore {
     public func tokens(
         after token: StoredToken?,
         limit: Int
-    ) async throws(StoreError) -> [StoredToken] {
+    ) async throws(Problem) -> [StoredToken] {
         let time = token?.createdAt.secondsSince1970 ?? .min
         return try await database.access.read { _ in
             Query(StoredToken.page, time, token?.id ?? "", limit)
@@ -29,7 +29,7 @@ extension TokenStore {
     }
 
     /// Adds a token. Its id must be new.
-    public func create(_ token: StoredToken) async throws(StoreError) {
+    public func create(_ token: StoredToken) async throws(Problem) {
         try await database.access.write(isRepeatable: true) { try $0.create(token) }
     }
 
@@ -37,12 +37,12 @@ extension TokenStore {
     package func record(
         _ events: [AuditedChange],
         by role: AuditEntry.Role
-    ) async throws(StoreError) {
+    ) async throws(Problem) {
         try await database.access.write(isRepeatable: false) { try $0.record(events, by: role) }
     }
 
     /// Revokes a token, and returns whether it exists. Does nothing if it was revoked before.
-    public func revokeToken(_ id: String, at now: Timestamp) async throws(StoreError) -> Bool {
+    public func revokeToken(_ id: String, at now: Timestamp) async throws(Problem) -> Bool {
         try await database.access.write(isRepeatable: true) { try $0.revokeToken(id, at: now) }
     }
 }

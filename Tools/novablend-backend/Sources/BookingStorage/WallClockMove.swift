@@ -22,7 +22,7 @@ package struct WallClockMove: Sendable {
         of appointments: [StoredAppointment],
         by schedule: Schedule,
         now: Timestamp
-    ) throws(StoreError) -> [WallClockMove] {
+    ) throws(Problem) -> [WallClockMove] {
         guard appointments.count <= maximumAppointments else {
             throw .wallClockNotKept(
                 reason: "the salon has more than \(maximumAppointments) appointments in the future",
@@ -41,7 +41,7 @@ package struct WallClockMove: Sendable {
         return moves.sorted { $0.after.interval.start < $1.after.interval.start }
     }
 
-    private static let tooMany = StoreError.wallClockNotKept(
+    private static let tooMany = Problem.wallClockNotKept(
         reason: "its appointments take more than \(Requirement.maximumRows) units of five minutes, "
             + "which is too much for one change; replace the salon without moving them, and then "
             + "move each of the conflicts",
@@ -52,7 +52,7 @@ package struct WallClockMove: Sendable {
         of appointment: StoredAppointment,
         by schedule: Schedule,
         now: Timestamp
-    ) throws(StoreError) {
+    ) throws(Problem) {
         let local = appointment.booking.time.localTime
         guard case .unique(let instant) = schedule.clock.reading(of: local) else {
             throw .wallClockNotKept(
@@ -77,7 +77,7 @@ package struct WallClockMove: Sendable {
     ///   including its own.
     /// - Throws: `wallClockNotKept` if it overlaps something else, or takes more seats than the salon
     ///   has.
-    package mutating func place(among busy: [BusyInterval]) throws(StoreError) {
+    package mutating func place(among busy: [BusyInterval]) throws(Problem) {
         if case .seats(let count, let total) = resources, count > total {
             let reason = "it takes \(count) seats, more than the salon has"
             throw .wallClockNotKept(reason: reason, before)
@@ -95,7 +95,7 @@ package struct WallClockMove: Sendable {
     package var plan: BookingPlan { BookingPlan(schedule: schedule, requirement: requirement) }
 
     /// The error if the new time of the appointment is taken.
-    package var takenError: StoreError {
+    package var takenError: Problem {
         .wallClockNotKept(reason: "its new time is taken", before)
     }
 

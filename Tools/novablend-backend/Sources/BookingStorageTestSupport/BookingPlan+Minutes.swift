@@ -21,7 +21,7 @@ extension BookingStore {
         _ booking: BookingRequest,
         as request: KeyedRequest?,
         minutes: Int
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         try await book(booking, as: request) { salon in
             try BookingPlan(minutes: minutes, booking.options, at: salon)
         }

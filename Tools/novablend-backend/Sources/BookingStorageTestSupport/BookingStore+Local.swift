@@ -9,7 +9,7 @@ extension BookingStore {
         _ booking: BookingRequest,
         as request: KeyedRequest?,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         try await book(booking, as: request, by: .local, check: check)
     }
 
@@ -19,12 +19,12 @@ extension BookingStore {
         _ id: String,
         as request: KeyedRequest?,
         edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         try await change(id, as: request, by: .local, edit: edit)
     }
 
     /// Voids a key in one salon, or in all salons if `salon` is nil.
-    public func void(_ key: IdempotencyKey, in salon: SalonID?) async throws(StoreError) {
+    public func void(_ key: IdempotencyKey, in salon: SalonID?) async throws(Problem) {
         try await void(key, in: salon, by: .local)
     }
 
@@ -35,17 +35,17 @@ extension BookingStore {
         seconds: Int64,
         as request: KeyedRequest? = nil,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
-    ) async throws(StoreError) -> StoredHold {
+    ) async throws(Problem) -> StoredHold {
         try await hold(booking, seconds: seconds, as: request, by: .local, check: check)
     }
 
     /// Ends a hold.
-    public func release(hold id: String) async throws(StoreError) {
+    public func release(hold id: String) async throws(Problem) {
         try await release(hold: id, by: .local)
     }
 
     /// The appointment with the id; nil if it does not exist.
-    public func appointment(_ id: String) async throws(StoreError) -> StoredAppointment? {
+    public func appointment(_ id: String) async throws(Problem) -> StoredAppointment? {
         try await appointment(id, visibleTo: .administrator)
     }
 
@@ -53,7 +53,7 @@ extension BookingStore {
     public func appointments(
         after position: AppointmentPosition?,
         limit: Int
-    ) async throws(StoreError) -> [StoredAppointment] {
+    ) async throws(Problem) -> [StoredAppointment] {
         try await appointments(after: position, limit: limit, visibleTo: .administrator)
     }
 
@@ -62,7 +62,7 @@ extension BookingStore {
     public func put(
         _ salon: Salon,
         if condition: SalonCondition
-    ) async throws(StoreError) -> SalonUpdate {
+    ) async throws(Problem) -> SalonUpdate {
         try await put(salon, if: condition, by: .local)
     }
 
@@ -73,12 +73,12 @@ extension BookingStore {
         _ salon: Salon,
         if condition: SalonCondition,
         by principal: Principal
-    ) async throws(StoreError) -> SalonUpdate {
+    ) async throws(Problem) -> SalonUpdate {
         try await put(salon, if: condition, keepingWallClockBy: nil, by: principal)
     }
 
     /// Deletes a salon if `condition` is met.
-    public func deleteSalon(_ id: SalonID, if condition: SalonCondition) async throws(StoreError) {
+    public func deleteSalon(_ id: SalonID, if condition: SalonCondition) async throws(Problem) {
         try await deleteSalon(id, if: condition, by: .local)
     }
 
@@ -86,7 +86,7 @@ extension BookingStore {
     public func changes(
         after cursor: ChangeCursor?,
         limit: Int
-    ) async throws(StoreError) -> ChangePage {
+    ) async throws(Problem) -> ChangePage {
         try await changes(after: cursor, limit: limit, in: ChangeScope(.administrator))
     }
 
@@ -96,7 +96,7 @@ extension BookingStore {
         after cursor: ChangeCursor?,
         limit: Int,
         visibleTo role: Principal.Role
-    ) async throws(StoreError) -> ChangePage {
+    ) async throws(Problem) -> ChangePage {
         try await changes(after: cursor, limit: limit, in: ChangeScope(role))
     }
 }

@@ -76,7 +76,7 @@ extension BookingStoreSpec {
             }
             let stored = try await fixture.store.salon(StoreFixture.first)
             let salon = StoreFixture.salon(StoreFixture.first)
-            try await expectError(.salonConditionFailed(stored)) {
+            try await expectError(.versionConflict(stored)) {
                 try await fixture.store.put(salon, if: .absent, by: administrator)
             }
             try expectEqual(try await fixture.auditEntries(), before)

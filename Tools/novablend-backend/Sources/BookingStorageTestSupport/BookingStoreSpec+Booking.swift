@@ -25,11 +25,11 @@ extension BookingStoreSpec {
             try expectEqual(try await fixture.appointments().count, 4)
         },
         Self("a booking that its check rejects is not stored, nor is its key") { fixture in
-            try await expectError(.rejected(RuleError())) {
+            try await expectError(.ruleOfTest) {
                 try await fixture.store.book(
                     StoreFixture.booking(),
                     as: StoreFixture.keyed("k")
-                ) { _ in throw RuleError() }
+                ) { _ in throw Problem.ruleOfTest }
             }
             try expectEqual(try await fixture.appointments(), [])
             try expectEqual(try await fixture.book(key: "k").idempotencyKey, "k")
@@ -42,9 +42,9 @@ extension BookingStoreSpec {
             for name in ["a", "b"] {
                 let salon = StoreFixture.salon(StoreFixture.first, name: name)
                 try await fixture.store.put(salon, if: .present)
-                try await expectError(.rejected(RuleError())) {
+                try await expectError(.ruleOfTest) {
                     try await fixture.store.book(StoreFixture.booking(), as: nil) { salon in
-                        if salon.name == name { throw RuleError() }
+                        if salon.name == name { throw Problem.ruleOfTest }
                         return try BookingPlan(minutes: 30, at: salon)
                     }
                 }
@@ -69,7 +69,7 @@ extension BookingStoreSpec {
         Self("after it is closed, every call fails") { fixture in
             fixture.store.close()
             fixture.store.close()
-            let closed = StoreError.unavailable(StorageFailure(.closed, "the store was closed"))
+            let closed = Problem.unavailable(StorageFailure(.closed, "the store was closed"))
             try await expectError(closed) { try await fixture.book() }
             try await expectError(closed) { try await fixture.store.checkHealth() }
         },
@@ -108,12 +108,12 @@ extension BookingStoreSpec {
         },
         Self("an edit that throws changes nothing") { fixture in
             let booked = try await fixture.book()
-            try await expectError(.rejected(RuleError())) {
+            try await expectError(.ruleOfTest) {
                 try await fixture.store.change(booked.id, as: StoreFixture.keyed("k")) {
                     stored,
                     _ in
                     stored.version = 9
-                    throw RuleError()
+                    throw Problem.ruleOfTest
                 }
             }
             try expectEqual(try await fixture.store.appointment(booked.id), booked)
@@ -124,7 +124,7 @@ extension BookingStoreSpec {
             let other = StoreFixture.salon(StoreFixture.first, name: "other")
             let salon = try await fixture.store.put(other, if: .present).salon
             try await fixture.store.change(booked.id, as: nil) { stored, current in
-                if stored != booked || current != salon { throw RuleError() }
+                if stored != booked || current != salon { throw Problem.ruleOfTest }
                 return nil
             }
         },

@@ -79,7 +79,7 @@ extension BookingStoreSpec {
             let results = await concurrently(20) { index in
                 let time = StoreFixture.booking(Int64(index) * 1_800).time
                 return try await fixture.store.change(booked.id, as: nil) { stored, salon in
-                    if stored.version != 1 { throw RuleError() }
+                    if stored.version != 1 { throw Problem.ruleOfTest }
                     stored.booking.time = time
                     return try salon.map { try BookingPlan(minutes: 30, at: $0) }
                 }

@@ -86,7 +86,7 @@ extension BookingStoreSpec {
             try expectEqual(erased, before)
             try expect(try await store.customerData(of: caller).isEmpty)
             try expectEqual(try await fixture.appointments(), [other])
-            try await expectError(.resultDeleted) {
+            try await expectError(.appointmentDeleted) {
                 let booking = booking(3 * 86_400)
                 _ = try await store.book(booking, as: StoreFixture.keyed("b"), minutes: 30)
             }

@@ -79,7 +79,7 @@ extension BookingStoreSpec {
                 (StoreFixture.booking(phone: "012345"), 300),
             ]
             for (booking, seconds) in others {
-                try await expectError(.keyReused) {
+                try await expectError(.idempotencyConflict) {
                     try await fixture.hold(booking, seconds: Int64(seconds), key: "k")
                 }
             }
@@ -97,7 +97,9 @@ extension BookingStoreSpec {
             for key in ["voided", "voided in all", "later"] {
                 try await expectError(.keyVoided) { try await fixture.hold(3_600, key: key) }
             }
-            try await expectError(.keyReused) { try await fixture.hold(7_200, key: "used") }
+            try await expectError(.idempotencyConflict) {
+                try await fixture.hold(7_200, key: "used")
+            }
             try await fixture.store.release(hold: hold.id)
             try expectEqual(try await fixture.agenda().count, 1)
             try await fixture.hold(in: StoreFixture.second, key: "voided")
@@ -106,11 +108,11 @@ extension BookingStoreSpec {
             try await fixture.book(14_400, key: "both")
         },
         Self("a hold that its check rejects takes nothing") { fixture in
-            try await expectError(.rejected(RuleError())) {
+            try await expectError(.ruleOfTest) {
                 try await fixture.store.hold(
                     StoreFixture.booking(),
                     seconds: 300
-                ) { _ in throw RuleError() }
+                ) { _ in throw Problem.ruleOfTest }
             }
             let unknown = SalonID(high: 9, low: 9)
             try await expectError(.salonNotFound(unknown)) { try await fixture.hold(in: unknown) }
@@ -121,21 +123,20 @@ extension BookingStoreSpec {
     private static let converting: [Self] = [
         Self("a plan that needs a hold is rejected without an active one") { fixture in
             let hold = try await fixture.hold()
-            func book(_ id: String?) async throws(StoreError) {
+            func book(_ id: String?) async throws(Problem) {
                 let booking = StoreFixture.booking(hold: id)
                 try await fixture.store.book(booking, as: nil) { salon in
                     var plan = try BookingPlan(minutes: 30, at: salon)
-                    plan.errorWithoutHold = RuleError()
+                    plan.errorWithoutHold = Problem.ruleOfTest
                     return plan
                 }
             }
-            let rejection = StoreError.rejected(RuleError())
             for id in [nil, "unknown"] {
-                try await expectError(rejection) { try await book(id) }
+                try await expectError(.ruleOfTest) { try await book(id) }
             }
             try await book(hold.id)
             try expectEqual(try await fixture.appointments().count, 1)
-            try await expectError(rejection) { try await book(hold.id) }
+            try await expectError(.ruleOfTest) { try await book(hold.id) }
         },
         Self("times are stored with the offset of the salon's time zone") { fixture in
             let zone = ZoneID("Test/Zone")
@@ -189,7 +190,7 @@ extension BookingStoreSpec {
             try await addStaff(fixture)
             let options = BookingOptions(serviceID: "cut", staffID: "bob")
             let hold = try await fixture.hold(0, options)
-            try await expectError(.holdOfDifferentCaller) {
+            try await expectError(.notYourHold) {
                 try await fixture.book(0, options, phone: "67890", hold: hold.id)
             }
             let otherStaff = BookingOptions(serviceID: "cut", staffID: "1")

@@ -14,7 +14,7 @@ extension BookingStoreSpec {
                 let again = try await fixture.store.book(
                     StoreFixture.booking(),
                     as: StoreFixture.keyed("b")
-                ) { _ in throw RuleError() }
+                ) { _ in throw Problem.ruleOfTest }
                 try expectEqual(again, booked)
                 try expectEqual(try await fixture.move(booked.id, to: 3_600, key: "m"), moved)
                 try expectEqual(try await fixture.cancel(booked.id, key: "c"), cancelled)
@@ -27,7 +27,7 @@ extension BookingStoreSpec {
                 StoreFixture.keyed("k", "PUT"), StoreFixture.keyed("k", "POST", "/other"),
                 StoreFixture.keyed("k", body: "c"), StoreFixture.keyed("k", body: ""),
             ] {
-                try await expectError(.keyReused) {
+                try await expectError(.idempotencyConflict) {
                     let booking = StoreFixture.booking(3_600)
                     _ = try await fixture.store.book(booking, as: request, minutes: 30)
                 }

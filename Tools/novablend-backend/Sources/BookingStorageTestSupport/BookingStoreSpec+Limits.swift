@@ -11,7 +11,7 @@ extension BookingStore {
         phone: String = "12345",
         hold: String? = nil,
         key: String? = nil
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         let booking = StoreFixture.booking(slot * 1_800, in: salon, phone: phone, hold: hold)
         return try await book(booking, as: key.map { StoreFixture.keyed($0) }) { salon in
             try Self.plan(at: salon, limits)
@@ -25,7 +25,7 @@ extension BookingStore {
         _ limits: [AppointmentLimit],
         in salon: SalonID = StoreFixture.first,
         phone: String = "12345"
-    ) async throws(StoreError) -> StoredHold {
+    ) async throws(Problem) -> StoredHold {
         let booking = StoreFixture.booking(slot * 1_800, in: salon, phone: phone)
         return try await hold(booking, seconds: 300) { salon in try Self.plan(at: salon, limits) }
     }
@@ -124,7 +124,7 @@ extension BookingStoreSpec {
         Self("a hold counts for the limits of a customer until it ends or is booked") { fixture in
             for kind in AppointmentLimit.Kind.allCases {
                 let limits = [AppointmentLimit(kind, 1, isTotal: true)]
-                let error = StoreError.tooManyAppointments(limits[0])
+                let error = Problem.tooManyAppointments(limits[0])
                 let expiring = try await fixture.store.hold(0, limits)
                 try await expectError(error) { try await fixture.store.hold(1, limits) }
                 try await expectError(error) { try await fixture.store.book(1, limits) }
@@ -197,7 +197,7 @@ extension BookingStoreSpec {
         }
         try expectEqual(results.count(where: isSuccess), 1)
         for case .failure(let error) in results {
-            try expectEqual("\(error)", "\(StoreError.tooManyAppointments(limit))")
+            try expectEqual(error as? Problem, .tooManyAppointments(limit))
         }
     }
 }

@@ -82,7 +82,7 @@ extension BookingStoreSpec {
             fixture.clock.advance(bySeconds: 3 * day)
             try expectEqual(try await fixture.delete([booked.id, later.id]), 1)
             for request in [StoreFixture.keyed("b"), StoreFixture.keyed("b", body: "other")] {
-                try await expectError(.resultDeleted) {
+                try await expectError(.appointmentDeleted) {
                     let booking = StoreFixture.booking(10 * day)
                     _ = try await fixture.store.book(booking, as: request, minutes: 30)
                 }

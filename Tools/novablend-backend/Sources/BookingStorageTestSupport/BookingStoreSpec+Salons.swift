@@ -9,17 +9,17 @@ extension BookingStoreSpec {
         Self("a salon can be created once, and then be replaced") { fixture in
             let salon = StoreFixture.salon(new)
             for condition in [SalonCondition.present, .version([1])] {
-                try await expectError(.salonConditionFailed(nil)) {
+                try await expectError(.versionConflict(nil)) {
                     try await fixture.store.put(salon, if: condition)
                 }
             }
             var expected = salon
             expected.version = 1
             try expectEqual(try await fixture.store.put(salon, if: .absent), .created(expected))
-            try await expectError(.salonConditionFailed(expected)) {
+            try await expectError(.versionConflict(expected)) {
                 try await fixture.store.put(salon, if: .absent)
             }
-            try await expectError(.salonConditionFailed(expected)) {
+            try await expectError(.versionConflict(expected)) {
                 try await fixture.store.put(salon, if: .version([2, 3]))
             }
             expected.name = "renamed"
@@ -38,7 +38,7 @@ extension BookingStoreSpec {
         },
         Self("a salon is deleted only in the expected version") { fixture in
             let expected = try await fixture.store.salon(StoreFixture.first)
-            try await expectError(.salonConditionFailed(expected)) {
+            try await expectError(.versionConflict(expected)) {
                 try await fixture.store.deleteSalon(StoreFixture.first, if: .version([2]))
             }
             try await fixture.store.deleteSalon(StoreFixture.first, if: .present)
@@ -61,7 +61,7 @@ extension BookingStoreSpec {
             try expectEqual(try await fixture.store.appointment(booked.id), booked)
             // The appointments of a deleted salon can still be cancelled.
             try await fixture.store.change(booked.id, as: nil) { stored, salon in
-                if salon != nil { throw RuleError() }
+                if salon != nil { throw Problem.ruleOfTest }
                 stored.status = .cancelled
                 return nil
             }

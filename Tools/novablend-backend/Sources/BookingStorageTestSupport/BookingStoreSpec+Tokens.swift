@@ -113,31 +113,31 @@ extension BookingStoreSpec {
                 _ = try await other.revokeToken(id, at: StoreFixture.now)
                 other.close()
                 let before = (try await fixture.appointments(), try await fixture.auditEntries())
-                try await expectError(.tokenRevoked) { try await fixture.book(0, by: principal) }
-                try await expectError(.tokenRevoked) {
+                try await expectError(.invalidToken) { try await fixture.book(0, by: principal) }
+                try await expectError(.invalidToken) {
                     try await fixture.book(start, by: principal, key: id)
                 }
-                try await expectError(.tokenRevoked) { try await fixture.hold(0, by: principal) }
-                try await expectError(.tokenRevoked) {
+                try await expectError(.invalidToken) { try await fixture.hold(0, by: principal) }
+                try await expectError(.invalidToken) {
                     try await fixture.move(booked.id, to: 0, by: principal)
                 }
-                try await expectError(.tokenRevoked) {
+                try await expectError(.invalidToken) {
                     try await fixture.cancel(booked.id, by: principal)
                 }
-                try await expectError(.tokenRevoked) {
+                try await expectError(.invalidToken) {
                     try await fixture.store.release(hold: hold.id, by: principal)
                 }
                 for place in [nil, salon] {
                     let key = IdempotencyKey("v", caller: principal.identity)
-                    try await expectError(.tokenRevoked) {
+                    try await expectError(.invalidToken) {
                         try await fixture.store.void(key, in: place, by: principal)
                     }
                 }
                 let changed = StoreFixture.salon(salon, name: "changed")
-                try await expectError(.tokenRevoked) {
+                try await expectError(.invalidToken) {
                     try await fixture.store.put(changed, if: .present, by: principal)
                 }
-                try await expectError(.tokenRevoked) {
+                try await expectError(.invalidToken) {
                     try await fixture.store.deleteSalon(salon, if: .present, by: principal)
                 }
                 try expectEqual(try await fixture.appointments(), before.0)
@@ -168,7 +168,7 @@ extension BookingStoreSpec {
             let wasErased = results.contains { if case .success(true) = $0 { true } else { false } }
             try expect(wasErased)
             try expect(try await fixture.store.customerData(of: phone).isEmpty)
-            try await expectError(.tokenRevoked) { try await fixture.book(by: principal) }
+            try await expectError(.invalidToken) { try await fixture.book(by: principal) }
         },
     ]
 }

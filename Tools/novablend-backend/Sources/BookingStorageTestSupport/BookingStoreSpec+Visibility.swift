@@ -104,7 +104,7 @@ extension BookingStoreSpec {
     private static let heldTimes: [Self] = [
         Self("a hold that is not visible does not exist for a booking") { fixture in
             let hold = try await fixture.hold()
-            func book(_ seconds: Int64) async throws(StoreError) {
+            func book(_ seconds: Int64) async throws(Problem) {
                 let booking = StoreFixture.booking(seconds, phone: "67890", hold: hold.id)
                 try await fixture.book(booking, by: otherCustomer)
             }
@@ -121,7 +121,7 @@ extension BookingStoreSpec {
             let other = StoreFixture.booking(3_600)
             let second = try await fixture.hold(other, by: staff, key: "k")
             try expect(second.id != held.id)
-            try await expectError(.keyReused) {
+            try await expectError(.idempotencyConflict) {
                 try await fixture.hold(other, by: customer, key: "k")
             }
         },

@@ -1,4 +1,5 @@
 import BookingStorage
+import Contract
 import Domain
 import DomainTestSupport
 
@@ -26,7 +27,7 @@ extension BookingStoreSpec {
         seats: Int? = nil,
         hasStaff: Bool = false,
         on clock: SalonClock
-    ) async throws(StoreError) -> SalonUpdate {
+    ) async throws(Problem) -> SalonUpdate {
         var salon = StoreFixture.salon(StoreFixture.first)
         if hasStaff { salon = StoreFixture.staffed(salon) }
         salon.seats = seats
@@ -53,8 +54,8 @@ extension BookingStoreSpec {
         try await expectError {
             _ = try await put(fixture, seats: seats, on: clock)
         } matches: {
-            guard case .wallClockNotKept(_, let found) = $0 else { return false }
-            guard let found else { return appointments.isEmpty }
+            guard $0.kind == .wallClockNotKept else { return false }
+            guard let found = $0.appointment else { return appointments.isEmpty }
             return appointments.contains(found)
         }
         try expectEqual(try await fixture.appointments(), before)

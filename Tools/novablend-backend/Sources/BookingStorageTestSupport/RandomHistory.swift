@@ -114,7 +114,10 @@ public struct RandomHistory {
         }
         var id = ""
         if case .appointment(let stored) = outcome { id = stored.id }
-        try expectEqual(outcome, model.book(booking, request, id: id, check))
+        try expectEqual(
+            outcome,
+            StoreModel.Outcome(of: { try model.book(booking, request, id: id, check) })
+        )
     }
 
     private mutating func hold() async throws {
@@ -131,7 +134,12 @@ public struct RandomHistory {
         }
         var id = ""
         if case .hold(let hold) = outcome { id = hold.id }
-        try expectEqual(outcome, model.hold(booking, seconds: seconds, request, id: id, check))
+        try expectEqual(
+            outcome,
+            StoreModel.Outcome(of: {
+                try model.hold(booking, seconds: seconds, request, id: id, check)
+            })
+        )
     }
 
     private mutating func release() async throws {
@@ -143,7 +151,7 @@ public struct RandomHistory {
             try await store.release(hold: id)
             return .done
         }
-        try expectEqual(outcome, model.release(hold: id))
+        try expectEqual(outcome, StoreModel.Outcome(of: { try model.release(hold: id) }))
     }
 
     private func check(
@@ -162,7 +170,7 @@ public struct RandomHistory {
         let time = random.time()
         let options = random.below(3) == 0 ? random.options() : nil
         try await change("PATCH", "\(time) \(String(describing: options))") { stored, salon in
-            guard let salon else { throw RuleError() }
+            guard let salon else { throw Problem.ruleOfTest }
             stored.booking.time = time
             if let options {
                 stored.booking.options = options
@@ -187,7 +195,7 @@ public struct RandomHistory {
         let outcome = try await StoreModel.Outcome { [store] in
             .appointment(try await store.change(id, as: request, edit: edit))
         }
-        try expectEqual(outcome, model.change(id, request, edit))
+        try expectEqual(outcome, StoreModel.Outcome(of: { try model.change(id, request, edit) }))
     }
 
     private mutating func void() async throws {
@@ -197,7 +205,7 @@ public struct RandomHistory {
             try await store.void(key, in: salon)
             return .done
         }
-        try expectEqual(outcome, model.void(key, in: salon))
+        try expectEqual(outcome, StoreModel.Outcome(of: { try model.void(key, in: salon) }))
     }
 
     /// Deletes some of the appointments that ended before a time: now, an hour ago, or a day ago.
@@ -223,7 +231,7 @@ public struct RandomHistory {
         let outcome = try await StoreModel.Outcome { [store] in
             .salon(try await store.put(salon, if: condition).salon)
         }
-        try expectEqual(outcome, model.put(salon, if: condition))
+        try expectEqual(outcome, StoreModel.Outcome(of: { try model.put(salon, if: condition) }))
     }
 
     private mutating func deleteSalon() async throws {
@@ -233,7 +241,10 @@ public struct RandomHistory {
             try await store.deleteSalon(id, if: condition)
             return .done
         }
-        try expectEqual(outcome, model.deleteSalon(id, if: condition))
+        try expectEqual(
+            outcome,
+            StoreModel.Outcome(of: { try model.deleteSalon(id, if: condition) })
+        )
     }
 
     private mutating func followChanges() async throws {

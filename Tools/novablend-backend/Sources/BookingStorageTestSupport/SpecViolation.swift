@@ -1,4 +1,5 @@
 import BookingStorage
+import Contract
 
 /// A store does not meet a requirement.
 public struct SpecViolation: Error, CustomStringConvertible {
@@ -28,13 +29,12 @@ func expectEqual<Value: Equatable>(
 
 /// Throws a violation unless `body` fails with this error.
 func expectError<Value>(
-    _ expected: StoreError,
+    _ expected: Problem,
     file: StaticString = #fileID,
     line: UInt = #line,
     _ body: () async throws -> Value
 ) async throws {
-    // A `StoreError` is not equatable, because it can contain any error.
-    try await expectError(file: file, line: line, body) { "\($0)" == "\(expected)" }
+    try await expectError(file: file, line: line, body) { $0 == expected }
 }
 
 /// Throws a violation unless `body` fails with an error that `matches`.
@@ -42,12 +42,17 @@ func expectError<Value>(
     file: StaticString = #fileID,
     line: UInt = #line,
     _ body: () async throws -> Value,
-    matches: (StoreError) -> Bool
+    matches: (Problem) -> Bool
 ) async throws {
     do {
         _ = try await body()
-    } catch let error as StoreError {
-        return try expect(matches(error), "the error is \(error)", file: file, line: line)
+    } catch let error as Problem {
+        return try expect(
+            matches(error),
+            "the error is \(error.kind): \(error)",
+            file: file,
+            line: line
+        )
     }
     throw SpecViolation(description: "\(file):\(line): there is no error")
 }

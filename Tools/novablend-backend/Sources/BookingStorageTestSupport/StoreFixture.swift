@@ -1,4 +1,5 @@
-import BookingStorage
+package import BookingStorage
+import Contract
 import Domain
 
 /// What a check of a requirement uses: a store with two salons that are always open, and a clock.
@@ -109,7 +110,7 @@ struct StoreFixture: Sendable {
         hold: String? = nil,
         by principal: Principal = .local,
         key: String? = nil
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         let booking = Self.booking(seconds, options, in: salon, phone: phone, hold: hold)
         return try await book(booking, by: principal, key: key)
     }
@@ -120,7 +121,7 @@ struct StoreFixture: Sendable {
         _ booking: BookingRequest,
         by principal: Principal = .local,
         key: String? = nil
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         let request = Self.keyed(key, "POST", by: principal)
         let check = Self.check(booking)
         return try await store.book(booking, as: request, by: principal, check: check)
@@ -136,7 +137,7 @@ struct StoreFixture: Sendable {
         seconds: Int64 = 300,
         by principal: Principal = .local,
         key: String? = nil
-    ) async throws(StoreError) -> StoredHold {
+    ) async throws(Problem) -> StoredHold {
         let booking = Self.booking(start, options, in: salon, phone: phone)
         return try await hold(booking, seconds: seconds, by: principal, key: key)
     }
@@ -149,7 +150,7 @@ struct StoreFixture: Sendable {
         seconds: Int64 = 300,
         by principal: Principal = .local,
         key: String? = nil
-    ) async throws(StoreError) -> StoredHold {
+    ) async throws(Problem) -> StoredHold {
         let body = "\(booking) \(seconds)"
         return try await store.hold(
             booking,
@@ -173,7 +174,7 @@ struct StoreFixture: Sendable {
         to seconds: Int64,
         by principal: Principal = .local,
         key: String? = nil
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         let time = Self.booking(seconds).time
         let request = Self.keyed(key, "PATCH", "/appointments/\(id)", by: principal)
         return try await store.change(id, as: request, by: principal) { stored, salon in
@@ -190,7 +191,7 @@ struct StoreFixture: Sendable {
         by principal: Principal = .local,
         key: String? = nil,
         of caller: Principal? = nil
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         let request = Self.keyed(key, "DELETE", "/appointments/\(id)", by: caller ?? principal)
         return try await store.change(id, as: request, by: principal) { stored, _ in
             stored.status = .cancelled
@@ -203,18 +204,18 @@ struct StoreFixture: Sendable {
     func delete(
         _ ids: [String],
         endedBefore end: Timestamp? = nil
-    ) async throws(StoreError) -> Int {
+    ) async throws(Problem) -> Int {
         try await store.deleteAppointments(ids, endedBefore: end ?? clock.now)
     }
 
     /// Gives the first salon this number of seats.
-    func putSeats(_ count: Int) async throws(StoreError) {
+    func putSeats(_ count: Int) async throws(Problem) {
         var salon = Self.salon(Self.first)
         salon.seats = count
         try await store.put(salon, if: .present)
     }
 
-    func void(_ key: String, in salon: SalonID? = nil) async throws(StoreError) {
+    func void(_ key: String, in salon: SalonID? = nil) async throws(Problem) {
         try await store.void(IdempotencyKey(key), in: salon)
     }
 
@@ -247,10 +248,12 @@ struct StoreFixture: Sendable {
         }
     }
 
-    func auditEntries() async throws(StoreError) -> [AuditEntry] {
+    func auditEntries() async throws(Problem) -> [AuditEntry] {
         try await store.auditEntries(since: nil, of: nil, limit: 1_000)
     }
 }
 
-/// An error that a check of a rule throws.
-struct RuleError: Error, Equatable {}
+extension Problem {
+    /// The problem that a check of a rule throws.
+    package static let ruleOfTest = Problem(.notBookable, "a rule of a test")
+}

@@ -1,4 +1,5 @@
 import BookingStorage
+import Contract
 import Domain
 
 /// A store as simple as possible, for comparison.
@@ -9,8 +10,8 @@ struct StoreModel {
         case hold(StoredHold)
         case salon(Salon)
         case done
-        /// The name of an error.
-        case error(String)
+        /// The message of a problem.
+        case failed(String)
     }
 
     enum KeyState {
@@ -42,14 +43,18 @@ struct StoreModel {
         _ request: KeyedRequest?,
         id: String,
         _ check: (Salon) throws -> BookingPlan
-    ) -> Outcome {
-        if let earlier = earlierOutcome(of: request, in: booking.salonID) { return earlier }
-        guard let salon = salons[booking.salonID] else { return .error("salonNotFound") }
-        guard let plan = try? check(salon) else { return .error("rejected") }
+    ) throws -> Outcome {
+        if let earlier = try earlierResult(of: request, in: booking.salonID) {
+            return .appointment(earlier)
+        }
+        guard let salon = salons[booking.salonID] else {
+            throw Problem.salonNotFound(booking.salonID)
+        }
+        let plan = try check(salon)
         let index = holds.firstIndex { $0.id == booking.holdID && $0.expiresAt > now }
         let hold = index.map { holds[$0] }
-        if let hold, hold.caller != booking.caller { return .error("holdOfDifferentCaller") }
-        if let hold, !hold.holds(booking) { return .error("holdMismatch") }
+        if let hold, hold.caller != booking.caller { throw Problem.notYourHold }
+        if let hold, !hold.holds(booking) { throw Problem.holdMismatch }
         var stored = StoredAppointment(
             id: id,
             booking: booking,
@@ -65,7 +70,7 @@ struct StoreModel {
         let present = hold?.booking.options.staffID
         guard
             let allocation = allocation(plan, booking, except: hold?.id ?? id, preferring: present)
-        else { return .error("slotUnavailable") }
+        else { throw Problem.slotUnavailable }
         stored.booking.options.staffID = allocation.staffID
         stored.isStaffAssigned = allocation.staffID != requested
         if let index { holds[index].expiresAt = now }
@@ -76,20 +81,21 @@ struct StoreModel {
         _ id: String,
         _ request: KeyedRequest?,
         _ edit: (inout StoredAppointment, Salon?) throws -> BookingPlan?
-    ) -> Outcome {
-        guard var stored = appointments[id] else { return .error("appointmentNotFound") }
-        if let earlier = earlierOutcome(of: request, in: stored.booking.salonID) { return earlier }
-        if stored.status == .cancelled { return .error("appointmentCancelled") }
+    ) throws -> Outcome {
+        guard var stored = appointments[id] else { throw Problem.appointmentNotFound(id) }
+        if let earlier = try earlierResult(of: request, in: stored.booking.salonID) {
+            return .appointment(earlier)
+        }
+        if stored.status == .cancelled { throw Problem.appointmentCancelled(id) }
         let present = stored.booking.options.staffID
-        guard let plan = try? edit(&stored, salons[stored.booking.salonID]) else {
-            guard stored.status == .cancelled else { return .error("rejected") }
+        guard let plan = try edit(&stored, salons[stored.booking.salonID]) else {
             stored.version += 1
             return store(stored, request)
         }
         let booking = stored.booking
         let requested = stored.requestedOptions.staffID
         guard let allocation = allocation(plan, booking, except: id, preferring: present) else {
-            return .error("slotUnavailable")
+            throw Problem.slotUnavailable
         }
         stored.version += 1
         stored.minutes = plan.requirement.minutes
@@ -109,9 +115,11 @@ struct StoreModel {
         _ request: KeyedRequest?,
         id: String,
         _ check: (Salon) throws -> BookingPlan
-    ) -> Outcome {
-        if let earlier = earlierOutcome(of: request, in: booking.salonID) {
-            return earlier == .error("resultDeleted") ? .error("keyReused") : earlier
+    ) throws -> Outcome {
+        switch request.flatMap({ state(of: $0.key, in: booking.salonID) }) {
+        case nil: break
+        case .voided: throw Problem.keyVoided
+        case .resultDeleted, .used: throw Problem.idempotencyConflict
         }
         let active = holds.filter { $0.expiresAt > now }
         let earlier = active.first { hold in
@@ -119,15 +127,18 @@ struct StoreModel {
                 && hold.booking.salonID == booking.salonID
         }
         if let earlier {
-            return holdRequests[earlier.id] == request ? .hold(earlier) : .error("keyReused")
+            guard holdRequests[earlier.id] == request else { throw Problem.idempotencyConflict }
+            return .hold(earlier)
         }
-        guard let salon = salons[booking.salonID] else { return .error("salonNotFound") }
-        guard let plan = try? check(salon) else { return .error("rejected") }
+        guard let salon = salons[booking.salonID] else {
+            throw Problem.salonNotFound(booking.salonID)
+        }
+        let plan = try check(salon)
         if active.count(where: { $0.caller == booking.caller }) >= 3 {
-            return .error("tooManyHolds")
+            throw Problem.tooManyHolds(retryAfterSeconds: 0)
         }
         guard let allocation = allocation(plan, booking, except: id, preferring: nil) else {
-            return .error("slotUnavailable")
+            throw Problem.slotUnavailable
         }
         var hold = StoredHold(
             id: id,
@@ -148,9 +159,9 @@ struct StoreModel {
         return .hold(hold)
     }
 
-    mutating func release(hold id: String) -> Outcome {
+    mutating func release(hold id: String) throws -> Outcome {
         guard let index = holds.firstIndex(where: { $0.id == id }) else {
-            return .error("holdNotFound")
+            throw Problem.holdNotFound(id)
         }
         holds[index].expiresAt = min(holds[index].expiresAt, now)
         return .done
@@ -189,15 +200,21 @@ struct StoreModel {
         )
     }
 
-    private func earlierOutcome(of request: KeyedRequest?, in salon: SalonID) -> Outcome? {
+    private func state(of key: IdempotencyKey, in salon: SalonID) -> KeyState? {
+        [salon, nil].lazy.compactMap { keys[KeyPlace(key: key, salon: $0)] }.first
+    }
+
+    private func earlierResult(
+        of request: KeyedRequest?,
+        in salon: SalonID
+    ) throws -> StoredAppointment? {
         guard let request else { return nil }
-        let places = [salon, nil].map { KeyPlace(key: request.key, salon: $0) }
-        switch places.lazy.compactMap({ keys[$0] }).first {
+        switch state(of: request.key, in: salon) {
         case nil: return nil
-        case .voided: return .error("keyVoided")
-        case .resultDeleted: return .error("resultDeleted")
-        case .used(request, let result): return .appointment(result)
-        case .used: return .error("keyReused")
+        case .voided: throw Problem.keyVoided
+        case .resultDeleted: throw Problem.appointmentDeleted
+        case .used(request, let result): return result
+        case .used: throw Problem.idempotencyConflict
         }
     }
 
@@ -210,18 +227,18 @@ struct StoreModel {
         return .appointment(stored)
     }
 
-    mutating func void(_ key: IdempotencyKey, in salon: SalonID?) -> Outcome {
+    mutating func void(_ key: IdempotencyKey, in salon: SalonID?) throws -> Outcome {
         for (place, state) in keys where place.key == key {
             if case .voided = state { continue }
-            if salon == nil || place.salon == salon { return .error("keyUsed") }
+            if salon == nil || place.salon == salon { throw Problem.keyUsed(nil) }
         }
         keys[KeyPlace(key: key, salon: salon)] = .voided
         return .done
     }
 
-    mutating func put(_ salon: Salon, if condition: SalonCondition) -> Outcome {
+    mutating func put(_ salon: Salon, if condition: SalonCondition) throws -> Outcome {
         guard condition.isMet(by: salons[salon.id]?.version) else {
-            return .error("salonConditionFailed")
+            throw Problem.versionConflict(salons[salon.id])
         }
         var salon = salon
         salon.version = versions[salon.id, default: 0] + 1
@@ -230,14 +247,14 @@ struct StoreModel {
         return .salon(salon)
     }
 
-    mutating func deleteSalon(_ id: SalonID, if condition: SalonCondition) -> Outcome {
-        guard let salon = salons[id] else { return .error("salonNotFound") }
-        guard condition.isMet(by: salon.version) else { return .error("salonConditionFailed") }
+    mutating func deleteSalon(_ id: SalonID, if condition: SalonCondition) throws -> Outcome {
+        guard let salon = salons[id] else { throw Problem.salonNotFound(id) }
+        guard condition.isMet(by: salon.version) else { throw Problem.versionConflict(salon) }
         let isNeeded = appointments.values.contains { stored in
             stored.status == .booked && stored.booking.salonID == id
                 && stored.booking.time.instant > now
         }
-        if isNeeded { return .error("salonHasBookings") }
+        if isNeeded { throw Problem.salonHasBookings }
         salons[id] = nil
         versions[id, default: 0] += 1
         return .done
@@ -249,11 +266,24 @@ extension StoreModel.Outcome {
     init(_ call: () async throws -> StoreModel.Outcome) async throws {
         do {
             self = try await call()
-        } catch let error as StoreError {
-            if case .unavailable = error { throw error }
-            // The name of an enumeration's case, without its values.
-            self = .error("\("\(error)".prefix { $0 != "(" })")
+        } catch {
+            self = try .failed(error)
         }
+    }
+
+    /// The result of a call of a model.
+    init(of call: () throws -> StoreModel.Outcome) throws {
+        do {
+            self = try call()
+        } catch {
+            self = try .failed(error)
+        }
+    }
+
+    private static func failed(_ error: any Error) throws -> StoreModel.Outcome {
+        let problem = Problem(error)
+        if let failure = problem.failure { throw failure }
+        return .failed(problem.message)
     }
 }
 

@@ -24,11 +24,11 @@ final class AcceptLoop: Sendable {
         _ sockets: consuming ListeningSockets,
         _ processor: RequestProcessor,
         _ log: @escaping @Sendable (String) -> Void
-    ) throws(HTTPServer.ListenError) {
+    ) throws(SystemError) {
         let context = Unmanaged.passUnretained(processor).toOpaque()
         let threads = UInt32(clamping: processor.registry.limits.threads)
         guard let daemon = nb_mhd_start(threads, RequestProcessor.callbacks, context) else {
-            throw HTTPServer.ListenError(code: errno)
+            throw SystemError(code: errno)
         }
         self.daemon = daemon
         self.processor = processor
@@ -42,7 +42,7 @@ final class AcceptLoop: Sendable {
             }
         } catch {
             MHD_stop_daemon(daemon)
-            throw HTTPServer.ListenError(code: error.code)
+            throw SystemError(code: error.code)
         }
     }
 

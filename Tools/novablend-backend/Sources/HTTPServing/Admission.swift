@@ -1,5 +1,6 @@
 import Glibc
 import NovaBlendMicroHTTPD
+import SystemSupport
 import WebPrimitives
 
 /// Decides which new connections are served.
@@ -79,7 +80,7 @@ struct Admission: ~Copyable {
         }
     }
 
-    private func accept(_ listening: Int32) -> Result<Connection, HTTPServer.ListenError> {
+    private func accept(_ listening: Int32) -> Result<Connection, SystemError> {
         var address = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let descriptor = withUnsafeMutablePointer(to: &address) { pointer in
@@ -87,7 +88,7 @@ struct Admission: ~Copyable {
                 nb_accept(listening, $0, &size)
             }
         }
-        guard descriptor >= 0 else { return .failure(HTTPServer.ListenError(code: errno)) }
+        guard descriptor >= 0 else { return .failure(SystemError(code: errno)) }
         return .success(Connection(descriptor: descriptor, address: address, size: size))
     }
 

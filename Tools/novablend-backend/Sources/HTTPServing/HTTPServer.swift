@@ -1,5 +1,5 @@
 import Glibc
-import SystemSupport
+public import SystemSupport
 import WebPrimitives
 
 /// An HTTP/1.1 server.
@@ -17,15 +17,6 @@ public final class HTTPServer: Sendable {
     /// change should finish it.
     public typealias Handler = @Sendable (ServerRequest) async -> ServerResponse
 
-    /// The server cannot listen on the address and port, or cannot start its threads.
-    public struct ListenError: Error, CustomStringConvertible {
-        /// The value of `errno(3)`.
-        public let code: Int32
-
-        /// The system's message.
-        public var description: String { SystemError(code: code).description }
-    }
-
     /// The port that the server listens on.
     public let port: UInt16
     private let acceptLoop: AcceptLoop
@@ -39,6 +30,8 @@ public final class HTTPServer: Sendable {
     /// `host` is an IPv4 or IPv6 address, or `localhost`. The address `::` includes IPv4. Port 0
     /// selects a free port. `log` gets messages about exhausted resources, at most one a minute, and
     /// one about connections that did not finish before the server stopped.
+    ///
+    /// - Throws: Why the server cannot listen on the address and port, or cannot start its threads.
     public init(
         host: String = "127.0.0.1",
         port: UInt16 = 0,
@@ -46,11 +39,11 @@ public final class HTTPServer: Sendable {
         limits: ServerLimits = ServerLimits(),
         log: @escaping @Sendable (String) -> Void = { _ in },
         handler: @escaping Handler
-    ) throws(ListenError) {
+    ) throws(SystemError) {
         let sockets = try ListeningSockets(host: host, port: port)
         self.port = sockets.port
         registry = ConnectionRegistry(limits)
-        guard registry.wakeup.descriptor >= 0 else { throw ListenError(code: errno) }
+        guard registry.wakeup.descriptor >= 0 else { throw SystemError(code: errno) }
         let processor = RequestProcessor(
             publicAddress: publicAddress,
             authority: Self.authority(host, sockets.port),

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// The sockets that a server listens on. They have the same port.
 struct ListeningSockets: ~Copyable {
@@ -7,12 +8,12 @@ struct ListeningSockets: ~Copyable {
 
     /// Listens on an IPv4 or IPv6 address, with or without brackets. `localhost` means 127.0.0.1
     /// and, if this machine has IPv6, ::1. The address `::` includes IPv4.
-    init(host: String, port: UInt16) throws(HTTPServer.ListenError) {
+    init(host: String, port: UInt16) throws(SystemError) {
         self.port = port
         let hosts =
             host == "localhost" ? ["127.0.0.1", "::1"] : [SocketAddress.withoutBrackets(host)]
         for host in hosts {
-            do throws(HTTPServer.ListenError) {
+            do {
                 try open(host)
             } catch {
                 // The second address of localhost is optional.
@@ -23,20 +24,20 @@ struct ListeningSockets: ~Copyable {
 
     deinit { for descriptor in descriptors { close(descriptor) } }
 
-    private mutating func open(_ host: String) throws(HTTPServer.ListenError) {
+    private mutating func open(_ host: String) throws(SystemError) {
         guard let address = SocketAddress(host: host, port: port) else {
-            throw HTTPServer.ListenError(code: EINVAL)
+            throw SystemError(code: EINVAL)
         }
         let type = __socket_type(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = address.makeSocket(type)
-        guard descriptor >= 0 else { throw HTTPServer.ListenError(code: errno) }
+        guard descriptor >= 0 else { throw SystemError(code: errno) }
         setOption(SOL_SOCKET, SO_REUSEADDR, 1, descriptor)
         if !address.isIPv4 {
             setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, host == "::" ? 0 : 1, descriptor)
         }
         let isBound = address.withPointer { bind(descriptor, $0, $1) == 0 }
         guard isBound, listen(descriptor, 4_096) == 0 else {
-            let error = HTTPServer.ListenError(code: errno)
+            let error = SystemError(code: errno)
             close(descriptor)
             throw error
         }

@@ -28,7 +28,7 @@ final class RequestProcessor: Sendable {
         version: UnsafePointer<CChar>
     ) -> MHD_Result {
         let (head, endpoint): (RequestHead, Endpoint)
-        do throws(Rejection) {
+        do {
             head = try RequestHead(exchange, method: method, version: version)
             endpoint = try self.endpoint(of: head, exchange.client)
         } catch {

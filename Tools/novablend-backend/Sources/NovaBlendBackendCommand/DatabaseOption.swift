@@ -35,7 +35,7 @@ enum DatabaseOption {
         defer { store.close() }
         do {
             return try await body(store)
-        } catch let error as StoreError {
+        } catch let error as Problem {
             throw CommandError(error)
         } catch let error as CommandError {
             throw error
@@ -51,9 +51,7 @@ enum DatabaseOption {
     ) throws(CommandError) -> any BookingStore {
         let location = try location(invocation)
         guard exists(location) else { return try open(.file(":memory:")) }
-        let pending = try using(location) { () throws(StorageFailure) in
-            try location.pendingMigrations()
-        }
+        let pending = try using(location, location.pendingMigrations)
         if case .server = location, pending.first?.number == 1 {
             return try open(.file(":memory:"))
         }
@@ -105,16 +103,25 @@ enum DatabaseOption {
         do {
             return try body()
         } catch {
-            throw CommandError(error, "the database \(location) cannot be used")
+            throw unusable(location, error)
         }
+    }
+
+    private static func unusable(
+        _ location: DatabaseLocation,
+        _ failure: StorageFailure
+    ) -> CommandError {
+        CommandError(failure, "the database \(location) cannot be used")
     }
 
     private static func open(
         _ location: DatabaseLocation
     ) throws(CommandError) -> any BookingStore {
-        try using(location) { () throws(StorageFailure) in
+        do {
             // Only a server adds the sample salons to a database without tables.
-            try location.open(newSalons: [], clock: SystemClock(), limitsCalls: false)
+            return try location.open(newSalons: [], clock: SystemClock(), limitsCalls: false)
+        } catch {
+            throw unusable(location, error)
         }
     }
 

@@ -54,8 +54,8 @@ extension CommandError {
     }
 
     /// The error of a command for an error of the store.
-    init(_ error: StoreError) {
-        if case .unavailable(let failure) = error {
+    init(_ error: Problem) {
+        if let failure = error.failure {
             self.init(failure)
         } else {
             self.init(.failure, "the database failed: \(error)", underlyingError: error)

@@ -26,16 +26,15 @@ struct BookingBatch {
         guard let deadline = bookings.map(\.caller.deadline).min() else { return [] }
         session.callers = bookings.map(\.caller)
         var results: [StoredAppointment?] = []
-        do throws(StoreError) {
+        do {
             try session.writeOnce(before: deadline) { transaction in
                 results = try transaction.book(bookings)
             }
-        } catch .unavailable(let failure) where failure.kind == .inDoubt {
-            return zip(bookings, results).map { booking, stored in
-                stored == nil ? booking.alone : booking.resolving(failure)
-            }
         } catch {
-            return bookings.map(\.alone)
+            guard let doubt = error.doubt else { return bookings.map(\.alone) }
+            return zip(bookings, results).map { booking, stored in
+                stored == nil ? booking.alone : booking.resolving(doubt)
+            }
         }
         return zip(bookings, results).compactMap { booking, stored in
             guard let stored else { return booking.alone }

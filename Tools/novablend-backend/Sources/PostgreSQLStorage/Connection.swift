@@ -54,7 +54,7 @@ final class Connection {
         let results = try exchange(statements)
         lastTag = results.last?.tag ?? ""
         let read = QueryResult.Sequence(results.dropFirst(first == nil ? 0 : 1))
-        do throws(StorageFailure) {
+        do {
             return (repeat try (each query).read(read))
         } catch {
             throw .failed(error)
@@ -219,7 +219,7 @@ final class Connection {
         if process == Int64(nb_pq_backend_pid(handle)) { return }
         let repeated = try serverProcess()
         var other: Int64?
-        do throws(DatabaseError) {
+        do {
             other = try Connection(url: url).serverProcess()
         } catch {
             // The pool has no second connection, so this session does not share the first one.

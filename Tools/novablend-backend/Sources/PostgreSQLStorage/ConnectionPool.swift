@@ -74,8 +74,8 @@ final class ConnectionPool: Sendable {
     /// Runs `body` with a session and the deadline of the call, and returns its result.
     func perform<Value: Sendable>(
         within timeout: Duration? = nil,
-        _ body: @escaping @Sendable (Session, ContinuousClock.Instant) throws(StoreError) -> Value
-    ) async throws(StoreError) -> Value {
+        _ body: @escaping @Sendable (Session, ContinuousClock.Instant) throws -> Value
+    ) async throws(Problem) -> Value {
         try await enqueue(within: timeout) { caller in WaitingCall(caller: caller, body: body) }
     }
 
@@ -86,7 +86,7 @@ final class ConnectionPool: Sendable {
         as request: KeyedRequest?,
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         try await enqueue(within: nil) { caller in
             PendingBooking(
                 booking: booking,
@@ -125,9 +125,9 @@ final class ConnectionPool: Sendable {
     private func enqueue<Value: Sendable>(
         within timeout: Duration?,
         _ makeCall: (Caller<Value>) -> some PendingCall
-    ) async throws(StoreError) -> Value {
+    ) async throws(Problem) -> Value {
         let deadline = ContinuousClock.now + (timeout ?? waitTimeout)
-        let outcome: Result<Value, StoreError> = await withUnsafeContinuation { continuation in
+        let outcome: Result<Value, Problem> = await withUnsafeContinuation { continuation in
             let caller = Caller(deadline: deadline, continuation)
             let call = makeCall(caller)
             if let failure = enqueue(call, caller) { call.fail(failure) }
@@ -205,7 +205,7 @@ extension ConnectionPool {
     }
 
     private func connect(_ session: Session, _ backoff: inout Backoff) {
-        do throws(DatabaseError) {
+        do {
             try session.connect()
             state.withLock { $0.failure = nil }
             backoff = Backoff()

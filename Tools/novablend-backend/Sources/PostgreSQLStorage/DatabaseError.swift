@@ -1,6 +1,6 @@
 import BookingStorage
 
-/// Why a statement has no result.
+/// Why a statement or a transaction has no result.
 enum DatabaseError: Error {
     /// The connection can no longer be used. What it has not committed is rolled back.
     case disconnected(String)
@@ -9,6 +9,11 @@ enum DatabaseError: Error {
     case rejected(sqlState: String, String)
     /// Nothing can be done with the database: for example, a stored value is invalid.
     case failed(StorageFailure)
+    /// A different transaction was faster, or could be. The transaction must be rolled back and run
+    /// again, so that it sees what the other one has done.
+    case lostRace
+    /// The COMMIT was sent, but its result is not known.
+    case unknownOutcome(String)
 
     /// The error that the server has reported in a result.
     init(_ result: QueryResult) {
@@ -49,10 +54,10 @@ enum DatabaseError: Error {
     /// Whether the same transaction can succeed when it is repeated.
     var isTransient: Bool {
         switch self {
-        case .disconnected: true
+        case .disconnected, .lostRace: true
         // Serialization failure, deadlock, and lock timeout.
         case .rejected(let state, _): ["40001", "40P01", "55P03"].contains(state)
-        case .failed: false
+        case .failed, .unknownOutcome: false
         }
     }
 
@@ -61,6 +66,9 @@ enum DatabaseError: Error {
         switch self {
         case .disconnected(let message): StorageFailure(.unreachable, message)
         case .failed(let failure): failure
+        case .lostRace: StorageFailure(.locked, "other changes were always faster")
+        case .unknownOutcome(let message):
+            StorageFailure(.inDoubt, "the change may have been made: \(message)")
         case .rejected(let state, let message):
             switch state {
             case "40001", "40P01", "55P03":

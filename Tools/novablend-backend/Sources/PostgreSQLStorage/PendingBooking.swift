@@ -22,7 +22,7 @@ struct PendingBooking: PendingCall {
 
     /// The call that books in a transaction of its own.
     var alone: WaitingCall<StoredAppointment> {
-        WaitingCall(caller: caller) { [self] session, deadline throws(StoreError) in
+        WaitingCall(caller: caller) { [self] session, deadline in
             try session.write(until: deadline, awaitEarlier: awaitEarlier, book)
         }
     }
@@ -30,8 +30,8 @@ struct PendingBooking: PendingCall {
     /// The call that finds out whether a transaction with this booking has been committed. Without
     /// a key that is not possible: it answers with `doubt`.
     func resolving(_ doubt: StorageFailure) -> WaitingCall<StoredAppointment> {
-        WaitingCall(caller: caller) { [self] session, deadline throws(StoreError) in
-            guard let awaitEarlier else { throw .unavailable(doubt) }
+        WaitingCall(caller: caller) { [self] session, deadline in
+            guard let awaitEarlier else { throw Problem.unavailable(doubt) }
             return try session.resolve(doubt, until: deadline, awaitEarlier, book)
         }
     }

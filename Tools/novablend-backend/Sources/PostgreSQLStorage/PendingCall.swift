@@ -17,18 +17,18 @@ protocol PendingCall: Sendable {
 /// A call whose caller waits in a continuation.
 struct WaitingCall<Value: Sendable>: PendingCall {
     let caller: Caller<Value>
-    let body: @Sendable (Session, ContinuousClock.Instant) throws(StoreError) -> Value
+    let body: @Sendable (Session, ContinuousClock.Instant) throws -> Value
 
     var isOver: Bool { caller.isAnswered }
 
     func run(_ session: Session) -> Bool {
         guard caller.begin() else { return true }
         session.callers = [caller]
-        do throws(StoreError) {
+        do {
             caller.answer(.success(try body(session, caller.deadline)))
         } catch {
             if session.hasMetLock { return false }
-            caller.answer(.failure(error))
+            caller.answer(.failure(Problem(error)))
         }
         return true
     }
@@ -74,7 +74,7 @@ protocol TimedCaller: Sendable {
 /// The caller of a call, which is answered once: with the result, or at its deadline, whatever the call
 /// waits for then.
 final class Caller<Value: Sendable>: TimedCaller {
-    typealias Outcome = Result<Value, StoreError>
+    typealias Outcome = Result<Value, Problem>
 
     private struct State {
         /// Nil if the caller was answered.

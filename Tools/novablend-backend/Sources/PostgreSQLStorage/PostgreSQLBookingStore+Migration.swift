@@ -1,4 +1,5 @@
 public import BookingStorage
+import Domain
 
 extension PostgreSQLBookingStore {
     /// The migrations that a database needs, in order. The database is not changed.
@@ -17,22 +18,36 @@ extension PostgreSQLBookingStore {
     ///   program, or any other failure. The migrations before the failed one remain.
     @discardableResult
     public static func migrate(_ url: String) throws(StorageFailure) -> [Migration] {
+        try migrate(url, adding: [])
+    }
+
+    /// Applies migrations. `salons` are added if the database has no tables yet.
+    @discardableResult
+    static func migrate(
+        _ url: String,
+        adding salons: [Salon]
+    ) throws(StorageFailure) -> [Migration] {
         try withSchema(of: url) { schema throws(DatabaseError) in
-            try schema.migrate(adding: [])
+            try schema.migrate(adding: salons)
         }
     }
 
     /// Whether a token was ever created in the database, which must be up to date.
     public static func hasTokens(_ url: String) throws(StorageFailure) -> Bool {
-        try withSchema(of: url) { schema throws(DatabaseError) in
-            try schema.connection.run(StoredToken.exists)
-        }
+        try read(StoredToken.exists, in: url)
     }
 
     /// What the database, which must be up to date, contains about its clock.
     static func clockRecord(_ url: String) throws(StorageFailure) -> ClockMonitor.Record {
+        try read(ClockMonitor.Record.query, in: url)
+    }
+
+    private static func read<Output>(
+        _ query: Query<Output>,
+        in url: String
+    ) throws(StorageFailure) -> Output {
         try withSchema(of: url) { schema throws(DatabaseError) in
-            try schema.connection.run(ClockMonitor.Record.query)
+            try schema.connection.run(query)
         }
     }
 
@@ -44,7 +59,7 @@ extension PostgreSQLBookingStore {
         let deadline = ContinuousClock.now + defaultWaitTimeout
         var backoff = Backoff()
         while true {
-            do throws(DatabaseError) {
+            do {
                 // A migration of large tables takes as long as it takes.
                 let connection = try Connection(url: url, answerTimeout: nil)
                 try connection.requireOwnSession(url)

@@ -63,9 +63,7 @@ public final class PostgreSQLBookingStore: BookingStore {
         clock: DatabaseClock,
         uptime: @escaping ClockMonitor.Uptime = { .now }
     ) throws(StorageFailure) {
-        _ = try Self.withSchema(of: url) { schema throws(DatabaseError) in
-            try schema.migrate(adding: newSalons)
-        }
+        try Self.migrate(url, adding: newSalons)
         monitor = ClockMonitor(try Self.clockRecord(url), uptime: uptime)
         sweeper = Sweeper(monitor)
         let salons = DecodedSalonCache()
@@ -100,7 +98,7 @@ public final class PostgreSQLBookingStore: BookingStore {
         as request: KeyedRequest?,
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         let stored = try await pool.book(booking, as: request, by: principal, check: check)
         sweeper.changed(booking.salonID, pool)
         return stored
@@ -112,7 +110,7 @@ public final class PostgreSQLBookingStore: BookingStore {
         as request: KeyedRequest?,
         by principal: Principal,
         edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         var awaitEarlier: (@Sendable (WriteTransaction) throws -> Void)?
         if let key = request?.key {
             awaitEarlier = { try $0.touch(key, in: .ofAppointment(id)) }
@@ -127,8 +125,8 @@ public final class PostgreSQLBookingStore: BookingStore {
         _ key: IdempotencyKey,
         in salon: SalonID?,
         by principal: Principal
-    ) async throws(StoreError) {
-        do throws(StoreError) {
+    ) async throws(Problem) {
+        do {
             try await write(awaitEarlier: { _ in }) { transaction in
                 if let salon {
                     try transaction.void(key, in: salon, by: principal)
@@ -136,11 +134,12 @@ public final class PostgreSQLBookingStore: BookingStore {
                     try transaction.voidInAllSalons(key, by: principal)
                 }
             }
-        } catch .keyUsed(let appointment?) {
-            // This proves that the appointment exists, so the standby must have it, too.
+        } catch {
+            guard let appointment = error.appointment else { throw error }
+            // The error proves that the appointment exists, so the standby must have it, too.
             let salon = appointment.booking.salonID
             try await write { try $0.touch(key, in: .salon(salon)) }
-            throw .keyUsed(appointment)
+            throw error
         }
     }
 
@@ -151,7 +150,7 @@ public final class PostgreSQLBookingStore: BookingStore {
         as request: KeyedRequest?,
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
-    ) async throws(StoreError) -> StoredHold {
+    ) async throws(Problem) -> StoredHold {
         // The hold locks the row of its caller, which waits for an earlier attempt, so `awaitEarlier`
         // need not wait.
         let hold = try await write(awaitEarlier: request == nil ? nil : { @Sendable _ in }) {
@@ -164,7 +163,7 @@ public final class PostgreSQLBookingStore: BookingStore {
     // MARK: Reads
 
     /// The time of the database's clock.
-    public func currentTime() async throws(StoreError) -> Timestamp {
+    public func currentTime() async throws(Problem) -> Timestamp {
         try await read { now in DatabaseClock.now(now) }
     }
 
@@ -173,11 +172,11 @@ public final class PostgreSQLBookingStore: BookingStore {
         after cursor: ChangeCursor?,
         limit: Int,
         in scope: ChangeScope
-    ) async throws(StoreError) -> ChangePage {
+    ) async throws(Problem) -> ChangePage {
         // The position belongs to an answer that is useful without it.
         let timeout: Duration? = cursor == nil ? .milliseconds(500) : nil
         let page = try await pool.perform(within: timeout) {
-            [replicated] session, deadline throws(StoreError) in
+            [replicated] session, deadline in
             try session.changes(
                 after: cursor,
                 limit: limit,
@@ -192,7 +191,7 @@ public final class PostgreSQLBookingStore: BookingStore {
 
     /// Throws `unavailable` if no server that accepts changes can be read within 0.8 s, or if the role
     /// of the connection may not book.
-    public func checkHealth() async throws(StoreError) {
+    public func checkHealth() async throws(Problem) {
         try await read(within: .milliseconds(800)) { _ in
             Query.combining(
                 Query<Void>(running: SalonRow.check),
@@ -243,8 +242,8 @@ public final class PostgreSQLBookingStore: BookingStore {
     func write<Value: Sendable>(
         awaitEarlier: (@Sendable (WriteTransaction) throws -> Void)? = nil,
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value
-    ) async throws(StoreError) -> Value {
-        try await pool.perform { session, deadline throws(StoreError) in
+    ) async throws(Problem) -> Value {
+        try await pool.perform { session, deadline in
             try session.write(until: deadline, awaitEarlier: awaitEarlier, body)
         }
     }
@@ -254,8 +253,8 @@ extension PostgreSQLBookingStore: DatabaseAccess {
     package func read<Value: Sendable>(
         within timeout: Duration?,
         _ makeQuery: @escaping @Sendable (_ now: Timestamp?) -> Query<Value>
-    ) async throws(StoreError) -> Value {
-        try await pool.perform(within: timeout) { session, deadline throws(StoreError) in
+    ) async throws(Problem) -> Value {
+        try await pool.perform(within: timeout) { session, deadline in
             try session.read(until: deadline, makeQuery)
         }
     }
@@ -263,7 +262,7 @@ extension PostgreSQLBookingStore: DatabaseAccess {
     package func write<Value: Sendable>(
         isRepeatable: Bool,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
-    ) async throws(StoreError) -> Value {
+    ) async throws(Problem) -> Value {
         try await write(awaitEarlier: isRepeatable ? { @Sendable _ in } : nil) { try body($0) }
     }
 

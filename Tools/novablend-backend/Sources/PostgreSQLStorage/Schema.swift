@@ -57,7 +57,7 @@ struct Schema {
     }
 
     private func createTable() throws(DatabaseError) {
-        do throws(DatabaseError) {
+        do {
             try connection.run(Query<Void>(running: Self.table))
         } catch {
             // A different instance may create it at the same time.
@@ -68,7 +68,7 @@ struct Schema {
     /// Applies the next migration and returns it; nil after the last one. Other instances wait.
     private func apply(_ salons: [Salon]) throws(DatabaseError) -> Migration? {
         _ = try connection.run(Query<Void>(running: .begin), Query<Void>(running: Self.lock))
-        do throws(DatabaseError) {
+        do {
             guard let next = try pendingAfterLastMigration().first else {
                 try connection.run(Query<Void>(running: .rollback))
                 return nil

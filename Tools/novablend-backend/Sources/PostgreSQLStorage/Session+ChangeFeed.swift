@@ -9,7 +9,7 @@ extension Session {
         in scope: ChangeScope,
         _ replicated: ReplicatedPosition,
         until deadline: ContinuousClock.Instant
-    ) throws(StoreError) -> ChangePage? {
+    ) throws(Problem) -> ChangePage? {
         while true {
             let outcome = try read(until: deadline) { connection, salons throws(DatabaseError) in
                 try ChangeRows.page(
@@ -45,15 +45,16 @@ extension Session {
     private func write(
         _ query: Query<Void>,
         until deadline: ContinuousClock.Instant
-    ) throws(StoreError) {
-        do throws(StoreError) {
+    ) throws(Problem) {
+        do {
             try write(until: deadline, awaitEarlier: { _ in }) {
                 try $0.run(query)
                 $0.hasChanges = true
             }
-        } catch .unavailable(let failure) where failure.kind == .inDoubt {
+        } catch {
+            guard let doubt = error.doubt else { throw error }
             // The caller only reads, so for it nothing is in doubt.
-            throw .unavailable(StorageFailure(.unreachable, failure.description))
+            throw .unavailable(StorageFailure(.unreachable, doubt.description))
         }
     }
 }

@@ -7,15 +7,6 @@ import NovaBlendMetrics
 ///
 /// A call is repeated as long as it has had no effect and its deadline allows it.
 final class Session {
-    /// What is known about a call that has failed.
-    private enum Failure: Error {
-        /// The COMMIT was sent, but its result is not known.
-        case unknownOutcome(String)
-    }
-
-    /// The change must not be committed, because its caller has been answered.
-    private struct CallerIsGone: Error {}
-
     /// How long a call waits for a lock at first, and how long if others already wait for locks.
     static let usualLockTimeout = Duration.milliseconds(200)
     static let shortLockTimeout = Duration.milliseconds(20)
@@ -80,7 +71,7 @@ final class Session {
     func read<Output>(
         until deadline: ContinuousClock.Instant,
         _ makeQuery: (_ now: Timestamp?) -> Query<Output>
-    ) throws(StoreError) -> Output {
+    ) throws(Problem) -> Output {
         try repeating(until: deadline) { [clock] connection, _ in
             try connection.run(makeQuery(clock.parameter))
         }
@@ -90,9 +81,9 @@ final class Session {
     func read<Output>(
         until deadline: ContinuousClock.Instant,
         _ body: (Connection, DecodedSalonCache) throws(DatabaseError) -> Output
-    ) throws(StoreError) -> Output {
+    ) throws(Problem) -> Output {
         try repeating(until: deadline) { connection, _ in
-            do throws(DatabaseError) {
+            do {
                 return try body(connection, salons)
             } catch {
                 rollBack(connection, after: error)
@@ -105,7 +96,7 @@ final class Session {
     func writeOnce<Output>(
         before deadline: ContinuousClock.Instant,
         _ body: (WriteTransaction) throws -> Output
-    ) throws(StoreError) -> Output {
+    ) throws(Problem) -> Output {
         try repeating(until: deadline, attempts: 1) { try transact(on: $0, isRepeated: $1, body) }
     }
 
@@ -118,12 +109,12 @@ final class Session {
         until deadline: ContinuousClock.Instant,
         awaitEarlier: ((WriteTransaction) throws -> Void)? = nil,
         _ body: (WriteTransaction) throws -> Output
-    ) throws(StoreError) -> Output {
-        do throws(StoreError) {
+    ) throws(Problem) -> Output {
+        do {
             return try repeating(until: deadline) { try transact(on: $0, isRepeated: $1, body) }
-        } catch .unavailable(let failure) where failure.kind == .inDoubt {
-            guard let awaitEarlier else { throw .unavailable(failure) }
-            return try resolve(failure, until: deadline, awaitEarlier, body)
+        } catch {
+            guard let doubt = error.doubt, let awaitEarlier else { throw error }
+            return try resolve(doubt, until: deadline, awaitEarlier, body)
         }
     }
 
@@ -134,15 +125,15 @@ final class Session {
         until deadline: ContinuousClock.Instant,
         _ awaitEarlier: (WriteTransaction) throws -> Void,
         _ body: (WriteTransaction) throws -> Output
-    ) throws(StoreError) -> Output {
+    ) throws(Problem) -> Output {
         guard ContinuousClock.now < deadline else { throw .unavailable(doubt) }
-        do throws(StoreError) {
+        do {
             return try repeating(until: deadline) { connection, isRepeated in
                 try transact(on: connection, isRepeated: isRepeated, awaitEarlier)
                 return try transact(on: connection, isRepeated: isRepeated, body)
             }
-        } catch .unavailable {
-            throw .unavailable(doubt)
+        } catch {
+            throw error.failure == nil ? error : .unavailable(doubt)
         }
     }
 
@@ -177,32 +168,37 @@ final class Session {
         let isWanted = callers.reduce(true) { isWanted, caller in caller.beginCommit() && isWanted }
         guard isWanted else {
             rollBack(connection, after: nil)
-            throw CallerIsGone()
+            throw Self.callerIsGone
         }
         connection.deadline = .now + Self.commitTimeout
         let warnings = connection.warningCount
         let start = MonotonicTime.nanoseconds
-        do throws(DatabaseError) {
-            // If a statement of the transaction has failed, COMMIT rolls it back without an error.
+        do {
             try connection.run(Query<Void>(running: .commit))
-            guard connection.lastTag == "COMMIT" else {
-                throw .rejected(sqlState: "25P02", "the transaction was rolled back")
-            }
         } catch {
-            if case .disconnected(let message) = error { throw Failure.unknownOutcome(message) }
-            throw error
+            guard case .disconnected(let message) = error else { throw error }
+            throw DatabaseError.unknownOutcome(message)
+        }
+        // If a statement of the transaction has failed, COMMIT rolls it back without an error.
+        guard connection.lastTag == "COMMIT" else {
+            throw DatabaseError.rejected(sqlState: "25P02", "the transaction was rolled back")
         }
         metrics.commits.durations.observe(MonotonicTime.nanoseconds - start)
         // The only reason for a warning of COMMIT is that it did not wait for the standby.
         if connection.warningCount > warnings {
-            throw Failure.unknownOutcome("the standby may not have the change")
+            throw DatabaseError.unknownOutcome("the standby may not have the change")
         }
     }
+
+    /// The change must not be committed, because its caller has been answered. So no one reads this.
+    private static let callerIsGone = Problem.unavailable(
+        StorageFailure(.overloaded, "the call was over before its change could be committed")
+    )
 
     private func rollBack(_ connection: Connection, after error: (any Error)?) {
         if case .disconnected = error as? DatabaseError { return }
         connection.deadline = .now + Self.rollbackTimeout
-        do throws(DatabaseError) {
+        do {
             try connection.run(Query<Void>(running: .rollback))
         } catch {
             self.connection = nil
@@ -215,7 +211,7 @@ final class Session {
         until deadline: ContinuousClock.Instant,
         attempts maximumAttempts: Int = maximumRaces,
         _ attempt: (Connection, _ isRepeated: Bool) throws -> Output
-    ) throws(StoreError) -> Output {
+    ) throws(Problem) -> Output {
         // A call that waits for locks has been tried before.
         var isRepeated = lockTimeout == nil
         var races = 0
@@ -227,35 +223,33 @@ final class Session {
                 let connection = try connected()
                 try prepare(connection, until: deadline)
                 return try attempt(connection, isRepeated)
-            } catch let error as StoreError {
-                throw error
-            } catch is LostRace {
-                races += 1
-                metrics.countRetry(.race)
-                if races < maximumAttempts { continue }
-                throw .unavailable(StorageFailure(.locked, "other changes were always faster"))
             } catch let error as DatabaseError {
+                var reason = DatabaseMetrics.RetryReason.conflict
+                switch error {
+                case .lostRace:
+                    races += 1
+                    metrics.countRetry(.race)
+                    if races < maximumAttempts { continue }
+                    throw .unavailable(error.failure)
+                case .unknownOutcome:
+                    disconnect()
+                    metrics.unknownCommits.increment()
+                    throw .unavailable(error.failure)
+                case .disconnected:
+                    disconnect()
+                    reason = .connection
+                case .rejected, .failed: break
+                }
                 // A busy server may not report in time that the lock is not free.
                 let isLate = lockTimeout == nil && deadline <= .now
                 failure = isLate ? DatabaseError.locked : error.failure
-                var reason = DatabaseMetrics.RetryReason.conflict
-                if case .disconnected = error {
-                    reason = .connection
-                    disconnect()
-                }
                 for caller in callers { caller.record(failure) }
                 hasMetLock = limitsCalls && error.isLockTimeout && lockTimeout != nil
                 guard error.isTransient else { throw .unavailable(failure) }
                 metrics.countRetry(reason)
                 if hasMetLock || maximumAttempts == 1 { throw .unavailable(failure) }
-            } catch Failure.unknownOutcome(let message) {
-                disconnect()
-                metrics.unknownCommits.increment()
-                throw .unavailable(
-                    StorageFailure(.inDoubt, "the change may have been made: \(message)")
-                )
             } catch {
-                throw .rejected(error)
+                throw Problem(error)
             }
             guard backoff.wait(until: deadline) else { throw .unavailable(failure) }
         }
@@ -292,4 +286,9 @@ final class Session {
         // version numbers for different content.
         salons.removeAll()
     }
+}
+
+extension Problem {
+    /// The failure after which the change may have been made; nil if it was not.
+    var doubt: StorageFailure? { failure.flatMap { $0.kind == .inDoubt ? $0 : nil } }
 }

@@ -69,10 +69,9 @@ extension WriteTransaction {
         var allowed: Set<String> = []
         for (index, (_, write)) in callers.enumerated() {
             let salon = write.stored.booking.salonID
-            do throws(StoreError) {
-                try usages[index].check(write.limits, at: salon, holds: held[index])
+            if (try? usages[index].check(write.limits, at: salon, holds: held[index])) != nil {
                 allowed.insert(write.stored.id)
-            } catch {}
+            }
         }
         return writes.map { write in
             guard let write, !write.limits.isEmpty else { return write }

@@ -25,7 +25,7 @@ extension WriteTransaction {
             use(salonID),
             takenTimes(near: booking)
         )
-        if isRevoked { throw StoreError.tokenRevoked }
+        if isRevoked { throw Problem.invalidToken }
         if let request, let hold = try key.earlierHold(of: request, active: earlier) { return hold }
         let plan = try plan(for: booking, at: salon, check)
         try StoredHold.checkCount(all.filter { principal.role.includes($0.booking) }, now: now)

@@ -17,7 +17,7 @@ extension WriteTransaction {
         }
         do {
             return try change()
-        } catch let error as StoreError {
+        } catch let error as Problem {
             // A copy of this request may have been committed after its key was read and before the
             // rest was read. Then the effect of that copy is the reason for the error.
             let now = try run(KeyRows.read(request.key, in: .salon(salon), now: clock))
@@ -33,7 +33,7 @@ extension WriteTransaction {
             currentTime,
             KeyRows.read(key, in: .salon(salon), now: clock)
         )
-        if isRevoked { throw StoreError.tokenRevoked }
+        if isRevoked { throw Problem.invalidToken }
         try state.checkVoidable()
         guard case .unused = state else { return try touch(key, in: .salon(salon)) }
         try require(try run(KeyRows.void(key, in: salon, now: now)), 1)
@@ -47,7 +47,7 @@ extension WriteTransaction {
             currentTime,
             KeyRows.readUsed(key, now: clock)
         )
-        if isRevoked { throw StoreError.tokenRevoked }
+        if isRevoked { throw Problem.invalidToken }
         try state.checkVoidable()
         // A key that is voided already is written again, as in `touch`.
         hasChanges = true

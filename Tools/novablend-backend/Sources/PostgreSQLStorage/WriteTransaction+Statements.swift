@@ -13,6 +13,8 @@ extension WriteTransaction: StoreTransaction {
     var currentTime: Query<Timestamp> { DatabaseClock.now(clock) }
     var holds: HoldStatements { .postgreSQL }
 
+    func discardChanges() { hasChanges = false }
+
     // MARK: Salons
 
     /// Prepares a change of salons. If a booking is using one of them, the change is rolled back

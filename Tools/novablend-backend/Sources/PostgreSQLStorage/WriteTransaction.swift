@@ -1,10 +1,6 @@
 import BookingStorage
 import Domain
 
-/// A different transaction was faster, or could be. The transaction must be rolled back and run
-/// again, so that it sees what the other one has done.
-struct LostRace: Error {}
-
 /// The changes that one call of the store makes, in one transaction with the isolation level READ
 /// COMMITTED.
 ///
@@ -69,7 +65,7 @@ final class WriteTransaction {
             holds.lock(booking.holdID),
             takenTimes(near: booking, except: booking.holdID ?? "")
         )
-        if isRevoked { throw StoreError.tokenRevoked }
+        if isRevoked { throw Problem.invalidToken }
         return try once(request, key, in: salonID) {
             let plan = try plan(for: booking, at: salon, check)
             let visible = named.flatMap { principal.role.includes($0.booking) ? $0 : nil }
@@ -116,9 +112,9 @@ final class WriteTransaction {
             KeyRows.read(request?.key, in: .ofAppointment(id), now: clock),
             currentTime
         )
-        if isRevoked { throw StoreError.tokenRevoked }
+        if isRevoked { throw Problem.invalidToken }
         guard let before = found, principal.role.includes(before.booking) else {
-            throw StoreError.appointmentNotFound(id)
+            throw Problem.appointmentNotFound(id)
         }
         let salonID = before.booking.salonID
         return try once(request, key, in: salonID) {
@@ -165,7 +161,7 @@ final class WriteTransaction {
     /// The salon in a row that was read in order to book there; nil if it is deleted.
     private func known(_ row: SalonRow?) throws -> Salon? {
         // There is no row, because the salon is about to change.
-        if row == nil, !isRepeated { throw LostRace() }
+        if row == nil, !isRepeated { throw DatabaseError.lostRace }
         return row?.salon
     }
 
@@ -220,8 +216,8 @@ final class WriteTransaction {
         at row: SalonRow?,
         _ check: (Salon) throws -> BookingPlan
     ) throws -> BookingPlan {
-        guard let salon = try known(row) else { throw StoreError.salonNotFound(booking.salonID) }
-        return try StoreError.rejecting { try check(salon) }
+        guard let salon = try known(row) else { throw Problem.salonNotFound(booking.salonID) }
+        return try check(salon)
     }
 
     /// Chooses a staff member or seats for a reservation, and sets its length and buffers.
@@ -237,7 +233,7 @@ final class WriteTransaction {
         var busy = taken
         if plan.schedule.overlapsUnassigned(for: plan.requirement, at: start, busy: taken) {
             // Other bookings may rely on the same people, and conflict with no row of this one.
-            if !isRepeated { throw LostRace() }
+            if !isRepeated { throw DatabaseError.lostRace }
             busy = try plan.busyIntervals(at: start) { [reservation] range in
                 try run(takenTimes(in: range, for: reservation, exceptHold: hold))
             }
@@ -248,13 +244,13 @@ final class WriteTransaction {
             busy: busy,
             preferring: preferred
         )
-        guard let allocation else { throw StoreError.slotUnavailable }
+        guard let allocation else { throw Problem.slotUnavailable }
         reservation.assign(allocation)
         return Resources(allocation, for: plan.requirement)
     }
 
-    /// Throws ``LostRace`` unless a statement has written as many rows as it must.
-    func require(_ count: Int, _ expected: Int) throws {
-        if count != expected { throw LostRace() }
+    /// Throws `lostRace` unless a statement has written as many rows as it must.
+    func require(_ count: Int, _ expected: Int) throws(DatabaseError) {
+        if count != expected { throw .lostRace }
     }
 }

@@ -89,7 +89,7 @@ final class BatchWriter: @unchecked Sendable {
     private func begin(_ batch: [any PendingWrite]) -> [any PendingWrite] {
         var waiting = batch
         while let deadline = waiting.map(\.deadline).min() {
-            do throws(StorageFailure) {
+            do {
                 database.lockTimeout = deadline - .now
                 try database.beginImmediate()
                 // A different process may have changed the tables since the last batch.
@@ -110,25 +110,26 @@ final class BatchWriter: @unchecked Sendable {
         return []
     }
 
-    private func makeTransaction() -> WriteTransaction {
-        WriteTransaction(database: database, salons: salons, clock: monitor, now: clock.now)
+    private func makeTransaction(_ now: Timestamp, batchStart: Int? = nil) -> WriteTransaction {
+        WriteTransaction(database, salons, monitor, now: now, batchStart: batchStart)
     }
 
     /// Runs operations until they have changed as many rows as a transaction may. Returns those that
     /// have run, and the others; nil if the transaction is no longer open.
     private func run(_ operations: [any PendingWrite]) -> (done: [any PendingWrite], Rest)? {
-        var transaction = makeTransaction()
-        let start = database.totalChanges
-        transaction.batchStart = start
+        let (now, start) = (clock.now, database.totalChanges)
         var (done, rest) = ([any PendingWrite](), Rest())
-        do throws(StorageFailure) {
+        do {
             for (index, operation) in operations.enumerated() {
                 var isFull = database.totalChanges - start >= Requirement.maximumRows
                 if !isFull {
-                    let outcome = try run(operation, in: transaction)
+                    let outcome = try run(
+                        operation,
+                        in: makeTransaction(now, batchStart: start)
+                    )
                     switch outcome {
                     case nil: return nil
-                    case .succeeded, .failed: done.append(operation)
+                    case .succeeded, .undone: done.append(operation)
                     case .postponed(.alone): rest.large.append(operation)
                     case .postponed(.next): isFull = true
                     }
@@ -162,7 +163,7 @@ final class BatchWriter: @unchecked Sendable {
     private func writeSeparately(_ operations: [any PendingWrite]) {
         for operation in operations {
             guard !begin([operation]).isEmpty else { continue }
-            guard case .succeeded = operation.run(in: makeTransaction()) else {
+            guard case .succeeded = operation.run(in: makeTransaction(clock.now)) else {
                 database.rollback()
                 salons.removeAll()
                 operation.finish(nil)
@@ -175,7 +176,7 @@ final class BatchWriter: @unchecked Sendable {
     /// Commits some changes. Returns why they are not stored, or nil.
     private func commit(_ count: Int) -> StorageFailure? {
         let start = MonotonicTime.nanoseconds
-        do throws(StorageFailure) {
+        do {
             let beginsTerm = try beginTerm()
             try database.commit()
             hasBegunTerm = hasBegunTerm || beginsTerm

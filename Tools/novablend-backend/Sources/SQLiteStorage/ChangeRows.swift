@@ -80,25 +80,25 @@ enum ChangeRows {
         from database: Database,
         _ cache: DecodedSalonCache
     ) throws(StorageFailure) -> ChangePage? {
-        try database.readTransaction { () throws(StorageFailure) in
-            let state = try database.run(Query<State>(latest, orThrow: missing))
-            let latest = state.latest
-            guard let cursor else { return ChangePage(changes: [], cursor: latest) }
-            if cursor == latest { return ChangePage(changes: [], cursor: latest) }
-            let found = try database.run(Query<Term?>(endOfTerm, cursor.epoch))
-            guard let term = found,
-                cursor.number >= state.first, cursor.number <= term.last ?? latest.number
-            else { return nil }
-            // One more than the page has room for, to know whether there are more.
-            let changes = try changes(after: cursor, latest, limit + 1, scope, database, cache)
-            let page = Array(changes.prefix(limit))
-            let isLast = page.count == changes.count
-            return ChangePage(
-                changes: page,
-                cursor: isLast ? latest : page.last?.cursor ?? cursor,
-                hasMore: !isLast
-            )
-        }
+        try database.beginReading()
+        defer { database.rollback() }
+        let state = try database.run(Query<State>(latest, orThrow: missing))
+        let latest = state.latest
+        guard let cursor else { return ChangePage(changes: [], cursor: latest) }
+        if cursor == latest { return ChangePage(changes: [], cursor: latest) }
+        let found = try database.run(Query<Term?>(endOfTerm, cursor.epoch))
+        guard let term = found,
+            cursor.number >= state.first, cursor.number <= term.last ?? latest.number
+        else { return nil }
+        // One more than the page has room for, to know whether there are more.
+        let changes = try changes(after: cursor, latest, limit + 1, scope, database, cache)
+        let page = Array(changes.prefix(limit))
+        let isLast = page.count == changes.count
+        return ChangePage(
+            changes: page,
+            cursor: isLast ? latest : page.last?.cursor ?? cursor,
+            hasMore: !isLast
+        )
     }
 
     private static func changes(

@@ -193,14 +193,8 @@ final class Database {
 
     func commit() throws(StorageFailure) { try run(Self.commit) }
 
-    /// Runs `body`, whose queries all see the same state.
-    func readTransaction<R>(
-        _ body: () throws(StorageFailure) -> R
-    ) throws(StorageFailure) -> R {
-        try run(Self.begin)
-        defer { rollback() }
-        return try body()
-    }
+    /// Begins a transaction whose queries all see the same state. A rollback must end it.
+    func beginReading() throws(StorageFailure) { try run(Self.begin) }
 
     /// Ends the transaction, if one is open, without its changes.
     func rollback() {

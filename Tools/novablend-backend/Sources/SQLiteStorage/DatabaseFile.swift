@@ -69,6 +69,9 @@ final class DatabaseFile: Sendable {
         )
     }
 
+    /// Throws if the file is not in place.
+    func requireInPlace() throws(StorageFailure) { if !isInPlace { throw replaced } }
+
     /// Renames the write-ahead log if a different file has taken the place of the database. SQLite
     /// would apply the log to that file. If the database is only missing, its log is still needed
     /// when it is back.

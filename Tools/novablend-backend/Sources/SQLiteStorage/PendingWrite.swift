@@ -3,14 +3,14 @@ import BookingStorage
 /// What an operation has done in a transaction.
 enum WriteOutcome {
     case succeeded
-    /// The operation failed; its changes must be rolled back.
-    case failed
+    /// The changes of the operation must be rolled back, because it failed or was a preview.
+    case undone
     /// The changes of the operation must be rolled back. It runs again in a different transaction.
-    case postponed(Postponed)
+    case postponed(Postponement)
 }
 
 /// In which transaction an operation with many rows runs.
-enum Postponed: Error {
+enum Postponement {
     /// In the next one, because the present one has changed many rows.
     case next
     /// In one of its own.
@@ -32,7 +32,7 @@ protocol PendingWrite: Sendable {
 
 /// An operation whose caller waits in a continuation.
 final class PendingOperation<Value: Sendable>: PendingWrite {
-    typealias Outcome = Result<Value, StoreError>
+    typealias Outcome = Result<Value, Problem>
 
     let deadline: ContinuousClock.Instant
     private let body: @Sendable (WriteTransaction) throws -> Value
@@ -53,17 +53,12 @@ final class PendingOperation<Value: Sendable>: PendingWrite {
     func run(in transaction: WriteTransaction) -> WriteOutcome {
         do {
             outcome = .success(try body(transaction))
-            return .succeeded
-        } catch let postponed as Postponed {
-            return .postponed(postponed)
-        } catch let error as StoreError {
-            outcome = .failure(error)
-        } catch let failure as StorageFailure {
-            outcome = .failure(.unavailable(failure))
+            return transaction.areChangesDiscarded ? .undone : .succeeded
         } catch {
-            outcome = .failure(.rejected(error))
+            if let postponement = transaction.postponement { return .postponed(postponement) }
+            outcome = .failure(Problem(error))
+            return .undone
         }
-        return .failed
     }
 
     func finish(_ failure: StorageFailure?) {

@@ -19,26 +19,30 @@ final class ReaderPool: @unchecked Sendable {
 
     /// Runs `body`, in which each query sees one state of the database.
     func read<R>(
-        _ body: (Database) throws(StorageFailure) -> R
-    ) throws(StoreError) -> R {
+        _ body: (Database) throws -> R
+    ) throws(Problem) -> R {
         let taken = idle.withLock { ($0.connections.popLast(), $0.isClosed) }
         if taken.1 { throw .unavailable(StorageFailure(.closed, "the store was closed")) }
-        do throws(StorageFailure) {
-            let database: Database
-            if let connection = taken.0 {
-                guard file.wasInPlace else { throw file.replaced }
-                database = connection
-            } else {
-                database = try Database(path: file.path, access: .read)
-                // After opening, because the path could lead to a different file now.
-                guard file.isInPlace else { throw file.replaced }
-            }
+        do {
+            let database = try connection(taken.0)
             let result = try body(database)
             put(database)
             return result
         } catch {
-            throw .unavailable(file.isInPlace ? error : file.replaced)
+            throw file.isInPlace ? Problem(error) : .unavailable(file.replaced)
         }
+    }
+
+    /// The idle connection, or else a new one.
+    private func connection(_ idle: Database?) throws(StorageFailure) -> Database {
+        if let idle {
+            guard file.wasInPlace else { throw file.replaced }
+            return idle
+        }
+        let database = try Database(path: file.path, access: .read)
+        // After opening, because the path could lead to a different file now.
+        try file.requireInPlace()
+        return database
     }
 
     /// Closes the connections. Calls in progress close theirs when they end.

@@ -25,7 +25,7 @@ extension SQLiteBookingStore {
         defer { source.close() }
         let temporary = try makeTemporaryFile(next: destination)
         let rowCount: Int
-        do throws(StorageFailure) {
+        do {
             rowCount = try copy(source, to: temporary)
             try check(temporary)
             // A server may have started to use it meanwhile.
@@ -41,7 +41,7 @@ extension SQLiteBookingStore {
     }
 
     private static func recordTime(in source: Database) -> StorageFailure? {
-        do throws(StorageFailure) {
+        do {
             // A database of an earlier version has no such table until a server migrates it.
             guard try source.hasTable("maintenance") else { return nil }
             let now = "CAST(strftime('%s', 'now') AS INTEGER)"
@@ -95,17 +95,16 @@ extension SQLiteBookingStore {
         // The file is synced once, when it is complete.
         try copy.execute("PRAGMA synchronous=OFF")
         // One read transaction, which does not block writers.
-        let count = try source.readTransaction { () throws(StorageFailure) in
-            let count = try source.rowCount()
-            guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main")
-            else {
-                throw copy.error(sqlite3_errcode(copy.handle))
-            }
-            let code = sqlite3_backup_step(backup, -1)
-            sqlite3_backup_finish(backup)
-            guard code == SQLITE_DONE else { throw copy.error(code) }
-            return count
+        try source.beginReading()
+        defer { source.rollback() }
+        let count = try source.rowCount()
+        guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main")
+        else {
+            throw copy.error(sqlite3_errcode(copy.handle))
         }
+        let code = sqlite3_backup_step(backup, -1)
+        sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else { throw copy.error(code) }
         guard try copy.rowCount() == count else {
             throw StorageFailure(.corrupted, "the copy does not have all rows of the database")
         }

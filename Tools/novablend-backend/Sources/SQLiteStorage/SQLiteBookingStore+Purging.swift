@@ -11,9 +11,9 @@ extension SQLiteBookingStore {
     /// Lets other processes use the database for as long as it was locked, and empties its log if
     /// that has become long: two processes that write can prevent that it starts again from its
     /// beginning.
-    package func pause(after duration: Duration) async throws(StoreError) {
+    package func pause(after duration: Duration) async throws(Problem) {
         guard !file.isInMemory else { return }
-        do throws(StorageFailure) {
+        do {
             if file.logBytes >= logLimits.maximumBytes { try await emptyLog() }
         } catch {
             throw .unavailable(error)
@@ -24,7 +24,7 @@ extension SQLiteBookingStore {
     /// Copies the whole log into the database, and truncates its file. Waits for readers, but writers
     /// wait for this only for moments.
     func emptyLog() async throws(StorageFailure) {
-        guard file.isInPlace else { throw file.replaced }
+        try file.requireInPlace()
         let database = try Database(path: file.path, access: .write)
         defer { database.close() }
         let deadline = ContinuousClock.now + logLimits.readerTimeout
@@ -52,7 +52,7 @@ extension SQLiteBookingStore {
     private static let pendingPurges = SQL("SELECT pending_purges FROM maintenance")
 
     /// Records that ``purge(_:of:wereStored:)`` must follow.
-    package func beginPurge() async throws(StoreError) {
+    package func beginPurge() async throws(Problem) {
         try await writer.perform { _ = try $0.run(Query<Int>(Self.addPurge)) }
     }
 
@@ -68,8 +68,8 @@ extension SQLiteBookingStore {
         // Parts of an unknown number would also be found in the numbers of others.
         let patterns = wereStored ? BytePatterns(texts) : BytePatterns(number: caller)
         let content = DeletedContent(in: file.path, patterns)
-        do throws(StorageFailure) {
-            guard file.isInPlace else { throw file.replaced }
+        do {
+            try file.requireInPlace()
             let isInterrupted = try pendingPurgeCount() > (wereStored ? 1 : 0)
             if !wereStored, !isInterrupted {
                 var isFound = try content.isInLog(anywhere: true)
@@ -94,12 +94,10 @@ extension SQLiteBookingStore {
     }
 
     private func writePurge(endsAll: Bool) async throws(StorageFailure) {
-        do throws(StoreError) {
+        do {
             try await writer.perform { _ = try $0.run(Query<Int>(Self.removePurge, endsAll)) }
-        } catch .unavailable(let failure) {
-            throw failure
         } catch {
-            throw StorageFailure(.other, "\(error)")
+            throw error.failure ?? StorageFailure(.other, "\(error)")
         }
     }
 

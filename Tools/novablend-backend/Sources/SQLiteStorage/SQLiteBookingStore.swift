@@ -89,7 +89,7 @@ public final class SQLiteBookingStore: BookingStore {
         as request: KeyedRequest?,
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         try await writer.perform {
             try $0.book(booking, as: request, by: principal, check: check)
         }
@@ -101,7 +101,7 @@ public final class SQLiteBookingStore: BookingStore {
         as request: KeyedRequest?,
         by principal: Principal,
         edit: @escaping @Sendable (inout StoredAppointment, Salon?) throws -> BookingPlan?
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         try await writer.perform { try $0.change(id, as: request, by: principal, edit: edit) }
     }
 
@@ -110,7 +110,7 @@ public final class SQLiteBookingStore: BookingStore {
         _ key: IdempotencyKey,
         in salon: SalonID?,
         by principal: Principal
-    ) async throws(StoreError) {
+    ) async throws(Problem) {
         try await writer.perform { try $0.void(key, in: salon, by: principal) }
     }
 
@@ -121,7 +121,7 @@ public final class SQLiteBookingStore: BookingStore {
         as request: KeyedRequest?,
         by principal: Principal,
         check: @escaping @Sendable (Salon) throws -> BookingPlan
-    ) async throws(StoreError) -> StoredHold {
+    ) async throws(Problem) -> StoredHold {
         try await writer.perform {
             try $0.hold(booking, seconds: seconds, as: request, by: principal, check: check)
         }
@@ -130,7 +130,7 @@ public final class SQLiteBookingStore: BookingStore {
     // MARK: Reads
 
     /// The time of the store's clock.
-    public func currentTime() async throws(StoreError) -> Timestamp { clock.now }
+    public func currentTime() async throws(Problem) -> Timestamp { clock.now }
 
     /// The first `limit` salons and appointments that have changed after a position and are in the
     /// scope.
@@ -138,8 +138,8 @@ public final class SQLiteBookingStore: BookingStore {
         after cursor: ChangeCursor?,
         limit: Int,
         in scope: ChangeScope
-    ) async throws(StoreError) -> ChangePage {
-        let page = try readers.read { database throws(StorageFailure) in
+    ) async throws(Problem) -> ChangePage {
+        let page = try readers.read { database in
             try ChangeRows.page(
                 after: cursor,
                 limit: limit,
@@ -154,8 +154,8 @@ public final class SQLiteBookingStore: BookingStore {
 
     /// Throws `unavailable` if the database cannot be read, or if no transaction that changes it can
     /// begin within a second. Writes nothing, so a full disk is not an error.
-    public func checkHealth() async throws(StoreError) {
-        try readers.read { database throws(StorageFailure) in
+    public func checkHealth() async throws(Problem) {
+        try readers.read { database in
             try database.run(Query<Void>(running: SalonRow.check))
         }
         try await writer.perform(lockTimeout: .milliseconds(500)) { _ in }
@@ -174,7 +174,7 @@ public final class SQLiteBookingStore: BookingStore {
         return StoreStatus(log: log, backups: try? await backups())
     }
 
-    private func backups() async throws(StoreError) -> StoreStatus.Backups {
+    private func backups() async throws(Problem) -> StoreStatus.Backups {
         let last = try await read(within: nil) { _ in Query<Timestamp?>(Self.lastBackup) }
         return StoreStatus.Backups(last: last, now: clock.now)
     }
@@ -194,20 +194,20 @@ extension SQLiteBookingStore: DatabaseAccess {
     package func read<Value: Sendable>(
         within timeout: Duration?,
         _ makeQuery: @escaping @Sendable (_ now: Timestamp?) -> Query<Value>
-    ) async throws(StoreError) -> Value {
+    ) async throws(Problem) -> Value {
         let query = makeQuery(clock.now)
-        return try readers.read { database throws(StorageFailure) in
+        return try readers.read { database in
             if query.statements.count <= 1 { return try database.run(query) }
-            return try database.readTransaction { () throws(StorageFailure) in
-                try database.run(query)
-            }
+            try database.beginReading()
+            defer { database.rollback() }
+            return try database.run(query)
         }
     }
 
     package func write<Value: Sendable>(
         isRepeatable: Bool,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
-    ) async throws(StoreError) -> Value {
+    ) async throws(Problem) -> Value {
         try await writer.perform { try body($0) }
     }
 

@@ -3,9 +3,8 @@ import Domain
 
 extension WriteTransaction {
     /// Finds a free staff member or free seats for an appointment or a hold that has none. Sets its
-    /// length, its buffers, and its staff member, stores it, and takes its time. Throws
-    /// `slotUnavailable` if too few are free, and ``Postponed`` if it must wait for a
-    /// different transaction.
+    /// length, its buffers, and its staff member, stores it, and takes its time. Throws if too few
+    /// are free, or if it must wait for a different transaction.
     ///
     /// - Parameter store: Writes the row. Returns its number as the owner of the grains.
     func reserve<R: Reservation>(
@@ -31,13 +30,13 @@ extension WriteTransaction {
             // result, but would read the appointments of several days.
             let isEnough = total == 1 && grains.lowerBound >= salon.completeFrom
             let isFree = try isEnough ? taken.isEmpty : allocate(plan, for: reservation) != nil
-            guard isFree else { throw StoreError.slotUnavailable }
+            guard isFree else { throw Problem.slotUnavailable }
             times = OccupancyRows.freeSeats(count, in: grains, taken: taken)
             reservation.assign(.seats(count))
         case .staff:
             let allocation = try allocate(plan, for: reservation, preferring: preferred)
             guard let allocation, case .staff(let id) = allocation else {
-                throw StoreError.slotUnavailable
+                throw Problem.slotUnavailable
             }
             times = [OccupancyRows.OccupiedTime(resource: .staff(id), grains: grains)]
             reservation.assign(allocation)
@@ -51,7 +50,7 @@ extension WriteTransaction {
             now: now,
             in: database
         )
-        guard hasTaken else { throw StoreError.slotUnavailable }
+        guard hasTaken else { throw Problem.slotUnavailable }
         guard try isClockSteady() else { return }
         try OccupancyRows.deletePast(
             of: salon,

@@ -3,16 +3,31 @@ import Domain
 
 /// The changes that one operation makes. Other operations may be part of the same transaction of
 /// the database, each in a savepoint of its own.
-struct WriteTransaction {
+final class WriteTransaction {
     let database: Database
     let salons: DecodedSalonCache
     let clock: ClockMonitor
     let now: Timestamp
     /// The value of ``Database/totalChanges`` when the transaction began; nil if the operation is alone.
-    var batchStart: Int?
+    let batchStart: Int?
+    /// Why the operation must run again in a different transaction; nil if it need not.
+    private(set) var postponement: Postponement?
+    /// Whether the changes are rolled back, although the operation has a result.
+    private(set) var areChangesDiscarded = false
 
     /// The most rows that one of several operations in a transaction takes.
     static let maximumSharedRows = Requirement.maximumRows / 10
+
+    init(
+        _ database: Database,
+        _ salons: DecodedSalonCache,
+        _ clock: ClockMonitor,
+        now: Timestamp,
+        batchStart: Int?
+    ) {
+        (self.database, self.salons, self.clock) = (database, salons, clock)
+        (self.now, self.batchStart) = (now, batchStart)
+    }
 
     @discardableResult
     func run<each Output>(
@@ -21,14 +36,19 @@ struct WriteTransaction {
         try database.run(repeat each query)
     }
 
-    /// Throws ``Postponed`` if the operation may not take or release `rows` rows now. So no
+    /// Postpones the operation and throws if it may not take or release `rows` rows now. So no
     /// operation waits long for the others in its transaction.
-    func admit(_ rows: Int) throws(Postponed) {
+    func admit(_ rows: Int) throws(StorageFailure) {
         guard let batchStart else { return }
-        if rows > Self.maximumSharedRows { throw .alone }
-        let changes = database.totalChanges - batchStart
-        if changes + rows > Requirement.maximumRows { throw .next }
+        if rows > Self.maximumSharedRows {
+            postponement = .alone
+        } else if database.totalChanges - batchStart + rows > Requirement.maximumRows {
+            postponement = .next
+        }
+        if postponement != nil { throw StorageFailure(.overloaded, "the transaction is full") }
     }
+
+    func discardChanges() { areChangesDiscarded = true }
 
     // MARK: Appointments
 
@@ -62,7 +82,7 @@ struct WriteTransaction {
         try requireToken(of: principal)
         let found = try run(lock(appointment: id))
         guard let before = found, principal.role.includes(before.booking) else {
-            throw StoreError.appointmentNotFound(id)
+            throw Problem.appointmentNotFound(id)
         }
         let salonID = before.booking.salonID
         return try once(request, in: salonID) {
@@ -93,9 +113,9 @@ struct WriteTransaction {
         _ check: (Salon) throws -> BookingPlan
     ) throws -> BookingPlan {
         guard let salon = try salon(booking.salonID) else {
-            throw StoreError.salonNotFound(booking.salonID)
+            throw Problem.salonNotFound(booking.salonID)
         }
-        return try StoreError.rejecting { try check(salon) }
+        return try check(salon)
     }
 
     // MARK: Idempotency keys

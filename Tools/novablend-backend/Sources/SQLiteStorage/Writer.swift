@@ -58,7 +58,7 @@ final class Writer: Sendable {
     func perform<Value: Sendable>(
         lockTimeout: Duration? = nil,
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value
-    ) async throws(StoreError) -> Value {
+    ) async throws(Problem) -> Value {
         let deadline = ContinuousClock.now + (lockTimeout ?? limits.lockTimeout)
         let outcome = await withUnsafeContinuation { continuation in
             let operation = PendingOperation(

@@ -13,14 +13,14 @@ struct AlternativesTests {
         let booking = try BookingRequestCodec.decode(VisibilityFixture.booking(hour: 1))
         let found = await #expect(throws: Problem.self) {
             try await fixture.routes.offeringAlternatives(to: (booking, nil), for: .local) {
-                throw StoreError.slotUnavailable
+                throw Problem.slotUnavailable
             }
         }
         #expect(found?.alternatives.count == 3)
         fixture.store.close()
         let problem = await #expect(throws: Problem.self) {
             try await fixture.routes.offeringAlternatives(to: (booking, nil), for: .local) {
-                throw StoreError.slotUnavailable
+                throw Problem.slotUnavailable
             }
         }
         #expect(problem?.kind == .slotUnavailable && problem?.alternatives.isEmpty == true)
@@ -30,7 +30,7 @@ struct AlternativesTests {
                     .map { ($0.booking, $0) },
                 for: .local
             ) {
-                throw StoreError.slotUnavailable
+                throw Problem.slotUnavailable
             }
         }
         #expect(withoutBooking?.kind == .slotUnavailable)

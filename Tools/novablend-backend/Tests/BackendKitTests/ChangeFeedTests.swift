@@ -164,7 +164,7 @@ struct ChangeFeedTests {
         let waiting = [wait("a"), wait("b")]
         try await feed.waitForClients(2)
         let problem = await #expect(throws: Problem.self) { try await wait("c").value }
-        #expect(problem?.kind == .overloaded && problem?.headers["Retry-After"] == "5")
+        #expect(problem?.kind == .overloaded && problem?.response.headers["Retry-After"] == "5")
         // There is still room for a client with a token.
         let last = wait(nil)
         try await feed.waitForClients(3)
@@ -186,7 +186,7 @@ struct ChangeFeedTests {
             try await large.body(after: cursor, in: scope, of: "a", waitingFor: .seconds(300))
         }
         store.close()
-        for task in many { await #expect(throws: StoreError.self) { try await task.value } }
+        for task in many { await #expect(throws: Problem.self) { try await task.value } }
         #expect(large.waitingCount == 0)
     }
 
@@ -255,7 +255,7 @@ struct ChangeFeedTests {
         let problem = await #expect(throws: Problem.self) {
             try await feed.body(after: cursor, waitingFor: .seconds(300))
         }
-        #expect(problem?.kind == .overloaded && problem?.headers["Retry-After"] == "5")
+        #expect(problem?.kind == .overloaded && problem?.response.headers["Retry-After"] == "5")
         // A client that does not wait needs no room.
         let body = try await feed.body(after: cursor, waitingFor: .zero)
         #expect(body == Array("\(cursor.number) 0".utf8) && feed.waitingCount == 3)
@@ -280,7 +280,7 @@ struct ChangeFeedTests {
         for task in waiting { #expect(try await task.value == Array("1 0".utf8)) }
         waiting = try await fill(feed, cursor)
         store.close()
-        for task in waiting { await #expect(throws: StoreError.self) { try await task.value } }
+        for task in waiting { await #expect(throws: Problem.self) { try await task.value } }
         #expect(feed.waitingCount == 0)
     }
 
@@ -291,7 +291,7 @@ struct ChangeFeedTests {
         try await feed.waitForClients(20)
         store.close()
         for task in tasks {
-            await #expect(throws: StoreError.self) { try await task.value }
+            await #expect(throws: Problem.self) { try await task.value }
         }
     }
 }

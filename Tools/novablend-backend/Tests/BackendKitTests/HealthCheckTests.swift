@@ -39,13 +39,12 @@ struct HealthCheckTests {
     }
 
     private func failure(_ check: HealthCheck) async -> StorageFailure? {
-        do throws(StoreError) {
+        do {
             try await check.run()
             return nil
         } catch {
-            if case .unavailable(let failure) = error { return failure }
-            Issue.record("\(error)")
-            return nil
+            if error.failure == nil { Issue.record("\(error)") }
+            return error.failure
         }
     }
 
@@ -67,7 +66,7 @@ struct HealthCheckTests {
 
     @Test("reports why the database failed")
     func failing() async {
-        let check = HealthCheck { () throws(StoreError) in
+        let check = HealthCheck { () throws(Problem) in
             throw .unavailable(StorageFailure(.full, "full"))
         }
         for _ in 0..<3 { #expect(await failure(check)?.kind == .full) }

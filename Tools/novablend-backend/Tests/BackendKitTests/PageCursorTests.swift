@@ -1,3 +1,4 @@
+import BookingStorage
 import Domain
 import Testing
 

@@ -35,12 +35,12 @@ struct RouteTableTests {
     @Test("describes every kind of error, except the two that no route has")
     func problems() {
         let described = Set(routes.flatMap(\.allProblems)).union([.notFound, .methodNotAllowed])
-        #expect(described == Set(Problem.Kind.allCases))
+        #expect(described == Set(ErrorKind.allCases))
         let sentByServer: [Rejection] = [
             .malformed(""), .tooLarge(limit: 1), .mediaType, .origin, .stopping, .late, .overloaded,
         ]
         for rejection in sentByServer {
-            let kind = Problem.Kind(rawValue: rejection.name)
+            let kind = ErrorKind(rawValue: rejection.name)
             #expect(kind?.status == rejection.status, "\(rejection.name)")
         }
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite("The response to a failure of the storage")
 struct StorageProblemTests {
     private func problem(_ kind: StorageFailure.Kind) -> Problem {
-        Problem(.unavailable(StorageFailure(kind, "")))
+        .unavailable(StorageFailure(kind, ""))
     }
 
     @Test(

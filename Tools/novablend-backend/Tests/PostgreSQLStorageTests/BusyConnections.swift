@@ -28,12 +28,12 @@ final class BusyConnections: Sendable {
     func gather<Value: Sendable>(
         _ callCount: Int,
         isReady: () async -> Void = {},
-        _ body: @escaping @Sendable (Int) async throws(StoreError) -> Value
-    ) async -> [Result<Value, StoreError>] {
-        await withTaskGroup(of: (Int, Result<Value, StoreError>).self) { group in
+        _ body: @escaping @Sendable (Int) async throws(Problem) -> Value
+    ) async -> [Result<Value, Problem>] {
+        await withTaskGroup(of: (Int, Result<Value, Problem>).self) { group in
             for index in 0..<callCount {
                 group.addTask {
-                    do throws(StoreError) {
+                    do throws(Problem) {
                         return (index, .success(try await body(index)))
                     } catch {
                         return (index, .failure(error))

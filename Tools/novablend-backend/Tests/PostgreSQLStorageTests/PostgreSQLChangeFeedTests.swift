@@ -240,7 +240,7 @@ struct PostgreSQLChangeFeedTests {
         defer { for store in stores { store.close() } }
         var follower = try await ChangeFollower(stores[0])
         for round: Int64 in 0..<4 {
-            async let results = StoreClients.run(80) { index throws(StoreError) in
+            async let results = StoreClients.run(80) { index throws(Problem) in
                 let slot = (round * 80 + Int64(index)) * 3_600
                 let store = stores[index % 2]
                 let booked = try await store.book(StoreClients.booking(slot), key: "\(slot)")
@@ -276,7 +276,7 @@ struct PostgreSQLChangeFeedTests {
         while true {
             do {
                 return try await follower.follow(store, limit: 3)
-            } catch let error as StoreError {
+            } catch let error as Problem {
                 try #require(error.failure?.isTransient == true, "\(error)")
                 try #require(ContinuousClock.now < deadline)
             }
@@ -356,10 +356,10 @@ struct PostgreSQLChangeFeedTests {
         try standby.promote()
         let booked = try await store.book(StoreClients.booking(3_600), key: "k")
         try await awaitFeed(standby.url)
-        let results = await StoreClients.run(1) { _ throws(StoreError) in
+        let results = await StoreClients.run(1) { _ throws(Problem) in
             try await store.changes(after: cursor, limit: 9)
         }
-        if case .failure(.cursorTooOld) = results[0] { return false }
+        if results[0].problem == .cursorTooOld { return false }
         let page = try results[0].get()
         #expect(page.changes.map(\.element).last == .appointment(booked))
         return true

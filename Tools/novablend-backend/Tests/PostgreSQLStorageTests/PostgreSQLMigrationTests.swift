@@ -38,7 +38,7 @@ struct PostgreSQLMigrationTests {
 
     @Test("run once if ten stores start at the same time, and so does the addition of salons")
     func concurrent() async throws {
-        let results = await StoreClients.run(10) { [url] _ throws(StoreError) in
+        let results = await StoreClients.run(10) { [url] _ throws(Problem) in
             do throws(StorageFailure) {
                 try PostgreSQLBookingStore(url: url, newSalons: [StoreClients.salon()]).close()
             } catch {
@@ -80,7 +80,7 @@ struct PostgreSQLMigrationTests {
             ]
         )
         try await store.book(StoreClients.booking(-3_600))
-        async let results = StoreClients.run(400) { index throws(StoreError) in
+        async let results = StoreClients.run(400) { index throws(Problem) in
             try await store.book(StoreClients.booking(Int64(index) * 3_600), key: "\(index)")
         }
         let connection = try Connection(url: url, answerTimeout: nil)
@@ -96,7 +96,7 @@ struct PostgreSQLMigrationTests {
             on: url
         )
         #expect(stored == [["\(401 - failures.count)", "0"]])
-        let health = await StoreClients.run(1) { _ throws(StoreError) in
+        let health = await StoreClients.run(1) { _ throws(Problem) in
             try await store.checkHealth()
         }
         #expect(health[0].failure?.kind == .newerSchema)

@@ -12,15 +12,15 @@ enum StoreClients {
     /// Runs `body` for each of `count` numbers at the same time and returns the results.
     static func run<Value: Sendable>(
         _ count: Int,
-        _ body: @escaping @Sendable (Int) async throws(StoreError) -> Value
-    ) async -> [Result<Value, StoreError>] {
-        await withTaskGroup(of: Result<Value, StoreError>.self) { group in
+        _ body: @escaping @Sendable (Int) async throws(Problem) -> Value
+    ) async -> [Result<Value, Problem>] {
+        await withTaskGroup(of: Result<Value, Problem>.self) { group in
             for index in 0..<count {
                 group.addTask {
-                    do throws(StoreError) {
+                    do {
                         return .success(try await body(index))
                     } catch {
-                        return .failure(error)
+                        return .failure(Problem(error))
                     }
                 }
             }
@@ -74,26 +74,19 @@ extension BookingStore {
     func book(
         _ booking: BookingRequest = StoreClients.booking(),
         key: String? = nil
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         try await book(booking, as: key.map(StoreClients.keyed), minutes: 30)
     }
 
     /// The number of all appointments.
-    func count() async throws(StoreError) -> Int {
+    func count() async throws(Problem) -> Int {
         try await appointments(after: nil, limit: 10_000).count
     }
 }
 
-extension StoreError {
-    /// The failure of the storage; nil for any other error.
-    var failure: StorageFailure? {
-        if case .unavailable(let failure) = self { failure } else { nil }
-    }
-}
-
-extension Result where Failure == StoreError {
+extension Result where Failure == Problem {
     var value: Success? { try? get() }
-    var failure: StorageFailure? {
-        if case .failure(let error) = self { error.failure } else { nil }
-    }
+    var problem: Problem? { if case .failure(let problem) = self { problem } else { nil } }
+    /// The failure of the storage; nil for any other problem.
+    var failure: StorageFailure? { problem?.failure }
 }

@@ -112,10 +112,8 @@ struct ChangeFeedTests {
     }
 
     private func expectTooOld(_ cursor: ChangeCursor, in store: SQLiteBookingStore) async {
-        await #expect {
+        await #expect(throws: Problem.cursorTooOld) {
             try await store.changes(after: cursor, limit: 9)
-        } throws: { error in
-            if case StoreError.cursorTooOld = error { true } else { false }
         }
     }
 

@@ -131,12 +131,12 @@ struct CheckpointTests {
         let reader = try Database(path: database.path, access: .read)
         try reader.execute("BEGIN")
         try reader.execute("SELECT count(*) FROM appointments")
-        let error = await #expect(throws: StoreError.self) {
+        let error = await #expect(throws: Problem.self) {
             for id in ids.prefix(100) {
                 _ = try await store.deleteAppointments([id], endedBefore: clock.now)
             }
         }
-        guard case .unavailable(let failure) = error else {
+        guard let failure = error?.failure else {
             Issue.record("\(String(describing: error))")
             return
         }

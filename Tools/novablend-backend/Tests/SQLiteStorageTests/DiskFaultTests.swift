@@ -15,10 +15,10 @@ struct DiskFaultTests {
     private static func book(
         _ store: SQLiteBookingStore,
         _ number: Int
-    ) async -> Result<StoredAppointment, StoreError> {
+    ) async -> Result<StoredAppointment, Problem> {
         var booking = Samples.booking(hours: Int64(number))
         booking.note = String(repeating: "n", count: 1_000)
-        do throws(StoreError) {
+        do throws(Problem) {
             return .success(try await store.book(booking, as: nil, minutes: 30))
         } catch {
             return .failure(error)
@@ -36,14 +36,14 @@ struct DiskFaultTests {
             clock: clock,
             newSalons: [Samples.salon()]
         )
-        let results = await withTaskGroup(of: Result<StoredAppointment, StoreError>.self) { group in
+        let results = await withTaskGroup(of: Result<StoredAppointment, Problem>.self) { group in
             for number in 0..<1_000 { group.addTask { await Self.book(store, number) } }
             return await group.reduce(into: []) { $0.append($1) }
         }
         var booked = results.compactMap { try? $0.get() }
         #expect(!booked.isEmpty)
         let failures = results.compactMap { result in
-            if case .failure(.unavailable(let failure)) = result { failure.kind } else { nil }
+            if case .failure(let problem) = result { problem.failure?.kind } else { nil }
         }
         #expect(booked.count + failures.count == 1_000)
         #expect(Set(failures) == [.full])

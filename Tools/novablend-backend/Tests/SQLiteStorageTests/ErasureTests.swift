@@ -97,10 +97,10 @@ struct ErasureTests {
         let reader = try Database(path: database.path, access: .read)
         try reader.execute("BEGIN")
         try reader.execute("SELECT count(*) FROM appointments")
-        let error = await #expect(throws: StoreError.self) {
+        let error = await #expect(throws: Problem.self) {
             try await store.eraseCustomer(Self.caller, cancelsAppointments: true)
         }
-        guard case .unavailable(let failure) = error else {
+        guard let failure = error?.failure else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -198,7 +198,7 @@ struct ErasureTests {
         let reader = try Database(path: database.path, access: .read)
         try reader.execute("BEGIN")
         try reader.execute("SELECT count(*) FROM appointments")
-        await #expect(throws: StoreError.self) {
+        await #expect(throws: Problem.self) {
             try await store.eraseCustomer(Self.caller, cancelsAppointments: true)
         }
         reader.close()

@@ -18,7 +18,7 @@ struct FileFaultTests {
     private func book(
         _ store: SQLiteBookingStore,
         _ hour: Int
-    ) async throws(StoreError) -> StoredAppointment {
+    ) async throws(Problem) -> StoredAppointment {
         try await store.book(Samples.booking(hours: Int64(hour)), as: nil, minutes: 30)
     }
 
@@ -27,22 +27,22 @@ struct FileFaultTests {
         _ store: SQLiteBookingStore,
         _ hour: Int
     ) async -> StorageFailure.Kind? {
-        do throws(StoreError) {
+        do {
             _ = try await book(store, hour)
+            return nil
         } catch {
-            if case .unavailable(let failure) = error { return failure.kind }
+            return error.failure?.kind
         }
-        return nil
     }
 
     /// Waits until reads fail, and returns the kind of the failure.
     private func failureOfReads(_ store: SQLiteBookingStore) async throws -> StorageFailure.Kind? {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
-            do throws(StoreError) {
+            do {
                 _ = try await store.salons(after: nil, limit: 1)
             } catch {
-                if case .unavailable(let failure) = error { return failure.kind }
+                if let failure = error.failure { return failure.kind }
             }
             await Task.yield()
         }
@@ -108,10 +108,10 @@ struct FileFaultTests {
         close(file)
         let store = try open(database.path)
         defer { store.close() }
-        let error = await #expect(throws: StoreError.self) {
+        let error = await #expect(throws: Problem.self) {
             try await store.appointments(after: nil, limit: 9)
         }
-        guard case .unavailable(let failure) = error else {
+        guard let failure = error?.failure else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -27,8 +27,8 @@ struct LockTests {
     private static func book(
         _ store: SQLiteBookingStore,
         _ hour: Int
-    ) async -> Result<StoredAppointment, StoreError> {
-        do throws(StoreError) {
+    ) async -> Result<StoredAppointment, Problem> {
+        do throws(Problem) {
             let booking = Samples.booking(hours: Int64(hour))
             return .success(try await store.book(booking, as: nil, minutes: 30))
         } catch {
@@ -36,16 +36,16 @@ struct LockTests {
         }
     }
 
-    private static func checkHealth(_ store: SQLiteBookingStore) async -> Result<Void, StoreError> {
-        do throws(StoreError) {
+    private static func checkHealth(_ store: SQLiteBookingStore) async -> Result<Void, Problem> {
+        do throws(Problem) {
             return .success(try await store.checkHealth())
         } catch {
             return .failure(error)
         }
     }
 
-    private func kind<Value>(_ result: Result<Value, StoreError>) -> StorageFailure.Kind? {
-        if case .failure(.unavailable(let failure)) = result { failure.kind } else { nil }
+    private func kind<Value>(_ result: Result<Value, Problem>) -> StorageFailure.Kind? {
+        if case .failure(let problem) = result { problem.failure?.kind } else { nil }
     }
 
     @Test("reads are answered, and changes fail after the timeout with a transient failure")
@@ -73,7 +73,7 @@ struct LockTests {
         defer { store.close() }
         let other = try Database(path: database.path, access: .write)
         try other.beginImmediate()
-        try await withThrowingTaskGroup(of: Result<StoredAppointment, StoreError>.self) { group in
+        try await withThrowingTaskGroup(of: Result<StoredAppointment, Problem>.self) { group in
             for hour in 0..<100 { group.addTask { await Self.book(store, hour) } }
             while store.writer.waitingCount < 100 { await Task.yield() }
             other.rollback()
@@ -93,7 +93,7 @@ struct LockTests {
         defer { store.close() }
         let other = try Database(path: database.path, access: .write)
         try other.beginImmediate()
-        await withTaskGroup(of: Result<StoredAppointment, StoreError>.self) { group in
+        await withTaskGroup(of: Result<StoredAppointment, Problem>.self) { group in
             for hour in 0..<3 { group.addTask { await Self.book(store, hour) } }
             while store.writer.waitingCount < 3 { await Task.yield() }
             #expect(await kind(Self.book(store, 3)) == .overloaded)

@@ -116,10 +116,9 @@ struct MigrationTests {
             await #expect {
                 try await store.importSalons([Samples.salon()])
             } throws: { error in
-                guard case StoreError.unavailable(let failure) = error else { return false }
-                return failure.kind == .newerSchema
+                (error as? Problem)?.failure?.kind == .newerSchema
             }
-            await #expect(throws: StoreError.self) { try await store.checkHealth() }
+            await #expect(throws: Problem.self) { try await store.checkHealth() }
         }
         let id = Samples.salon().id
         #expect(try await store.salon(id) == nil)

@@ -116,11 +116,10 @@ struct RestoredCopyTests {
                         try await lists.follow(file.store, limit: 2)
                         try await lists.compare(with: file.store)
                     } else {
-                        await #expect("\(follower.history) in \(file.history)") {
-                            try await lists.follow(file.store, limit: 2)
-                        } throws: { error in
-                            if case StoreError.cursorTooOld = error { true } else { false }
-                        }
+                        await #expect(
+                            throws: Problem.cursorTooOld,
+                            "\(follower.history) in \(file.history)"
+                        ) { try await lists.follow(file.store, limit: 2) }
                     }
                 }
             }

@@ -73,7 +73,7 @@ final class Authorization: Sendable {
     /// Finds out who makes a request for a route.
     ///
     /// Throws `notAuthenticated`, `foreignHost`, `malformedRequest`, `tooManyRequests`, or
-    /// `StoreError.unavailable`.
+    /// `Problem.unavailable`.
     func authenticate(_ request: ServerRequest, for route: Route) async throws -> Authentication {
         if let known = knownAuthentication(of: request, for: route) { return known }
         if route.isAlwaysServed {
@@ -90,7 +90,9 @@ final class Authorization: Sendable {
         }
         switch route.access {
         case .public:
-            do { return try await authenticateIfPossible(request) } catch is StoreError {
+            do {
+                return try await authenticateIfPossible(request)
+            } catch let problem as Problem where problem.failure != nil {
                 return .anonymous
             }
         case .partlyPublic: return try await authenticateIfPossible(request)
@@ -147,7 +149,7 @@ final class Authorization: Sendable {
             throw Self.tooManyRequests(delay)
         }
         let found: StoredToken?
-        do throws(StoreError) {
+        do {
             found = try await valid(sent, now)
         } catch {
             try count(address, now)
@@ -164,7 +166,7 @@ final class Authorization: Sendable {
     }
 
     /// The stored token if it is valid; otherwise nil.
-    private func valid(_ sent: AccessToken, _ now: Int) async throws(StoreError) -> StoredToken? {
+    private func valid(_ sent: AccessToken, _ now: Int) async throws(Problem) -> StoredToken? {
         let stored = try await stored(sent.id, now: now)
         guard sent.hasHash(stored?.hash), let stored, stored.isValid(at: clock.now) else {
             return nil
@@ -173,7 +175,7 @@ final class Authorization: Sendable {
     }
 
     /// The token with the id; nil if it does not exist.
-    private func stored(_ id: String, now: Int) async throws(StoreError) -> StoredToken? {
+    private func stored(_ id: String, now: Int) async throws(Problem) -> StoredToken? {
         if let recent = tokens.recent(id, now: now) { return recent }
         return try await tokens.read(id, now: now)
     }
@@ -185,6 +187,6 @@ final class Authorization: Sendable {
 
     private static func tooManyRequests(_ seconds: Int) -> Problem {
         let message = "too many requests; try again later"
-        return Problem(.tooManyRequests, message, headers: ["Retry-After": "\(seconds)"])
+        return Problem(.tooManyRequests, message, retryAfterSeconds: Int64(seconds))
     }
 }

@@ -107,7 +107,7 @@ final class RejectedClients: Sendable {
     private func record(_ take: (inout Counts) -> [AuditedChange]) async {
         let events = counts.withLock { take(&$0) }
         if events.isEmpty { return }
-        do throws(StoreError) {
+        do {
             try await store.record(events, by: .unknown)
         } catch {
             // They are recorded at the end of the interval.

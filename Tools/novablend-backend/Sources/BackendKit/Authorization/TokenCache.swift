@@ -63,7 +63,7 @@ final class TokenCache: Sendable {
     }
 
     /// Reads the token with the id; nil if it does not exist.
-    func read(_ id: String, now: Int) async throws(StoreError) -> StoredToken? {
+    func read(_ id: String, now: Int) async throws(Problem) -> StoredToken? {
         let token = try await store.token(id)
         contents.withLock { contents in
             contents.tokens[id] = token.map { ($0, now) }
@@ -92,7 +92,7 @@ final class TokenCache: Sendable {
     }
 
     /// Whether the database has tokens. Asks the database if the last result is too old.
-    func checkRequired(now: Int) async throws(StoreError) -> Bool {
+    func checkRequired(now: Int) async throws(Problem) -> Bool {
         if areRequired { return true }
         guard isCheckDue(now: now) else { return false }
         if try await store.hasTokens() {

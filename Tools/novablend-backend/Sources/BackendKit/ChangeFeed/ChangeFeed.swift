@@ -63,7 +63,7 @@ final class ChangeFeed: Sendable {
     var waitingCount: Int { state.withLock { $0.clients.count } }
 
     /// The position of the last change.
-    func latest() async throws(StoreError) -> ChangeCursor {
+    func latest() async throws(Problem) -> ChangeCursor {
         try await store.changes(after: nil, limit: 0, in: ChangeScope(.administrator)).cursor
     }
 
@@ -73,7 +73,7 @@ final class ChangeFeed: Sendable {
     /// - Parameter network: The network of a client without a token; nil for a client with one. Such
     ///   clients can fill only half of the room, and those of one network only a part of it.
     ///
-    /// Throws a ``StoreError``, or the problem `overloaded` if too many clients wait already. If
+    /// Throws the problem of the store, or `overloaded` if too many clients wait already. If
     /// these clients got an empty response instead, all of them would ask again at once.
     func body(
         after cursor: ChangeCursor,
@@ -131,7 +131,7 @@ final class ChangeFeed: Sendable {
     private func page(
         after cursor: ChangeCursor,
         in scope: ChangeScope
-    ) async throws(StoreError) -> ChangePage {
+    ) async throws(Problem) -> ChangePage {
         try await store.changes(after: cursor, limit: pageLimit, in: scope)
     }
 }
@@ -182,7 +182,7 @@ extension ChangeFeed {
     private static let tooManyClients = Problem(
         .overloaded,
         "too many clients wait for changes; try again later",
-        headers: ["Retry-After": "5"]
+        retryAfterSeconds: 5
     )
 
     /// Ends the wait of a client, if it has not ended.
@@ -230,7 +230,7 @@ extension ChangeFeed {
 
     private func search() async {
         let latest: ChangeCursor
-        do throws(StoreError) {
+        do {
             latest = try await self.latest()
         } catch {
             if Self.canWait(for: error) { return }
@@ -251,7 +251,7 @@ extension ChangeFeed {
     /// other clients keep waiting at the end of that page.
     private func answer(at cursor: ChangeCursor, _ latest: ChangeCursor) async {
         let page: ChangePage
-        do throws(StoreError) {
+        do {
             page = try await self.page(after: cursor, in: ChangeScope(.administrator))
         } catch {
             if Self.canWait(for: error) { return }
@@ -288,11 +288,11 @@ extension ChangeFeed {
 
     /// Whether clients keep waiting after `error` until the database can be reached again or their
     /// wait times out.
-    private static func canWait(for error: StoreError) -> Bool {
-        if case .unavailable(let failure) = error { failure.isTransient } else { false }
+    private static func canWait(for error: Problem) -> Bool {
+        error.failure?.isTransient == true
     }
 
-    private func fail(_ clients: [WaitingClients.Client], _ error: StoreError) {
+    private func fail(_ clients: [WaitingClients.Client], _ error: Problem) {
         for client in clients {
             client.continuation.resume(returning: .ended(.failure(error), nil))
         }

@@ -7,7 +7,7 @@ struct WaitingClients {
     /// How a wait ends.
     enum Outcome {
         /// There is a change, or a failure.
-        case ended(Result<[UInt8], StoreError>, Slice?)
+        case ended(Result<[UInt8], Problem>, Slice?)
         /// The wait timed out: nothing changed that the client may see. The cursor is after the
         /// changes that it may not see.
         case unchanged(ChangeCursor)

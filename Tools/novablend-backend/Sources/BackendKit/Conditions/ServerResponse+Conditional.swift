@@ -1,3 +1,4 @@
+import BookingStorage
 import Contract
 import HTTPServing
 import WebPrimitives

@@ -1,3 +1,4 @@
+import BookingStorage
 import Contract
 import JSON
 
@@ -81,7 +82,7 @@ extension Route {
     /// errors. All errors share one schema, because each schema would become a separate type in
     /// every generated client.
     private static func fragment(
-        of kinds: [Problem.Kind],
+        of kinds: [ErrorKind],
         _ components: inout SchemaComponents
     ) -> JSONFragment {
         let problem = components.reference(to: Problem.schema)

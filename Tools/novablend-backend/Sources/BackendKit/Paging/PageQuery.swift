@@ -1,3 +1,4 @@
+import BookingStorage
 import Contract
 import HTTPServing
 
@@ -6,7 +7,7 @@ extension ServerRequest {
     /// value must be, if `parse` returns nil.
     func parameter<Value>(
         _ name: String,
-        _ kind: Problem.Kind,
+        _ kind: ErrorKind,
         _ requirement: String,
         _ parse: (String) -> Value?
     ) throws(Problem) -> Value? {
@@ -30,7 +31,7 @@ struct PageQuery: Sendable {
     init(_ request: ServerRequest, of list: PageCursor.List) throws(Problem) {
         limit = min(try Self.limit(of: request) ?? Self.maximumLimit, Self.maximumLimit)
         let text = request.query["cursor"]
-        cursor = try text.map { text throws(Problem) in try PageCursor(text, of: list) }
+        cursor = if let text { try PageCursor(text, of: list) } else { nil }
     }
 
     /// The query of the next page of the same size.

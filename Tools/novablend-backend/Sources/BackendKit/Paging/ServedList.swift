@@ -1,3 +1,4 @@
+import BookingStorage
 public import Contract
 import Domain
 import HTTPServing

@@ -24,9 +24,9 @@ public struct Pruner: Sendable {
 
     /// Deletes the appointments that ended before an instant, and the rows that have expired. Stops
     /// early if the task is cancelled.
-    public func prune(before end: Timestamp) async throws(StoreError) -> Outcome {
+    public func prune(before end: Timestamp) async throws -> Outcome {
         var outcome = Outcome()
-        try await forEachPage(before: end) { ids throws(StoreError) in
+        try await forEachPage(before: end) { ids in
             var rest = ids[...]
             while !rest.isEmpty, !Task.isCancelled {
                 let batch = Array(rest.prefix(Self.batchSize))
@@ -46,7 +46,7 @@ public struct Pruner: Sendable {
     }
 
     /// What ``prune(before:)`` would delete.
-    public func preview(before end: Timestamp) async throws(StoreError) -> Outcome {
+    public func preview(before end: Timestamp) async throws -> Outcome {
         var outcome = Outcome()
         try await forEachPage(before: end) { outcome.appointments += $0.count }
         outcome.expired = try await store.expiredRows()
@@ -55,8 +55,8 @@ public struct Pruner: Sendable {
 
     private func forEachPage(
         before end: Timestamp,
-        _ body: ([String]) async throws(StoreError) -> Void
-    ) async throws(StoreError) {
+        _ body: ([String]) async throws -> Void
+    ) async throws {
         var position: AppointmentPosition?
         repeat {
             let page = try await store.endedAppointments(
@@ -93,7 +93,7 @@ final class RetentionTask: Sendable {
         _ days: Int,
         _ log: @Sendable (LogEntry) -> Void
     ) async -> Bool {
-        do throws(StoreError) {
+        do {
             guard try await store.isClockSteady() else {
                 log(.message(clockMessage, .info))
                 return true
@@ -107,14 +107,9 @@ final class RetentionTask: Sendable {
             return true
         } catch {
             if Task.isCancelled { return true }
-            log(.message("old appointments cannot be deleted: \(Self.reason(error))"))
+            log(.message("old appointments cannot be deleted: \(error)"))
             return false
         }
-    }
-
-    /// Why the store failed. `Problem` has no details, because clients see it.
-    private static func reason(_ error: StoreError) -> String {
-        if case .unavailable(let failure) = error { failure.description } else { "\(error)" }
     }
 
     private static let clockMessage = """

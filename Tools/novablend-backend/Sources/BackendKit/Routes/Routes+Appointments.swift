@@ -45,9 +45,10 @@ extension Routes {
                 )
             ],
             problems: [
-                .salonNotFound, .slotUnavailable, .notAllowed, .notYourHold, .keyVoided,
-                .appointmentDeleted, .invalidBooking, .invalidKey, .outsideOpeningHours,
-                .notBookable, .tooManyAppointments, .idempotencyConflict, .storage, .storageFull,
+                .salonNotFound, .notAllowed, .notYourHold, .keyVoided, .appointmentDeleted,
+                .invalidBooking, .invalidKey,
+            ] + ErrorKind.aboutTimes + [
+                .tooManyAppointments, .idempotencyConflict, .storage, .storageFull,
             ],
             handler: { try await $0.book($1) }
         ),
@@ -63,7 +64,7 @@ extension Routes {
                 let id = call.id
                 let role = call.principal.role
                 guard let stored = try await routes.store.appointment(id, visibleTo: role) else {
-                    throw Problem(StoreError.appointmentNotFound(id))
+                    throw Problem.appointmentNotFound(id)
                 }
                 return routes.response(200, stored)
             }

@@ -73,18 +73,18 @@ extension Routes {
     ) async throws -> (page: SlotPage, busy: [BusyInterval]) {
         let id = query.salonID
         guard var salon = try await store.recentSalon(id) else {
-            throw Problem(StoreError.salonNotFound(id))
+            throw Problem.salonNotFound(id)
         }
         var longer: Range<Timestamp>?
         while true {
-            let page = Result { () throws(Problem) in
+            let page = Result {
                 try self.page(of: query, moving: moved, at: rules(of: salon, for: principal))
             }
             let range =
                 longer ?? (try? page.get().busyRange) ?? query.start.instant..<query.start.instant
             let (start, end) = (range.lowerBound, range.upperBound)
             guard let agenda = try await store.agenda(of: id, from: start, to: end) else {
-                throw Problem(StoreError.salonNotFound(id))
+                throw Problem.salonNotFound(id)
             }
             guard agenda.salon.version == salon.version else {
                 (salon, longer) = (agenda.salon, nil)

@@ -49,11 +49,12 @@ extension Routes {
     func changesCursor(
         of page: PageQuery,
         for call: RouteCall
-    ) async throws(StoreError) -> String? {
+    ) async throws(Problem) -> String? {
         guard page.cursor == nil else { return nil }
-        do throws(StoreError) {
+        do {
             return try await changeFeed.latest().text(for: call.principal.role)
-        } catch .unavailable(let failure) where failure.kind == .locked {
+        } catch {
+            guard error.failure?.kind == .locked else { throw error }
             return nil
         }
     }
@@ -61,9 +62,7 @@ extension Routes {
     private func listChanges(_ call: RouteCall) async throws -> ServerResponse {
         let query = call.request.query
         let role = call.principal.role
-        let cursor = try query["since"].map { text throws(Problem) in
-            try ChangeCursor(text, for: role)
-        }
+        let cursor = try query["since"].map { try ChangeCursor($0, for: role) }
         guard let wait = PageQuery.number(query["wait"] ?? "0"), wait <= Self.maximumWait else {
             throw Problem(.invalidPage, "wait must be a number from 0 to \(Self.maximumWait)")
         }

@@ -17,9 +17,7 @@ extension Routes {
                 schema: AppointmentChange.schema
             ),
             successes: [.entity(ServedAppointment.schema, "The moved appointment.")],
-            problems: changeProblems + [
-                .salonNotFound, .slotUnavailable, .outsideOpeningHours, .notBookable,
-            ],
+            problems: changeProblems + [.salonNotFound] + ErrorKind.aboutTimes,
             handler: { try await $0.reschedule($1) }
         ),
         Route(
@@ -34,7 +32,7 @@ extension Routes {
         ),
     ]
 
-    private static let changeProblems: [Problem.Kind] = [
+    private static let changeProblems: [ErrorKind] = [
         .appointmentNotFound, .keyVoided, .versionConflict, .invalidBooking, .invalidKey,
         .idempotencyConflict, .preconditionRequired, .storage, .storageFull,
     ]
@@ -42,9 +40,7 @@ extension Routes {
     private func reschedule(_ call: RouteCall) async throws -> ServerResponse {
         let (id, principal) = (call.id, call.principal)
         let request = try call.keyedRequest()
-        let change = try call.decode(orThrow: .invalidBooking) { value throws(JSONError) in
-            try AppointmentChange(reading: value)
-        }
+        let change = try call.decode(orThrow: .invalidBooking, AppointmentChange.init(reading:))
         return try await offeringAlternatives(
             to: try await store.appointment(id, visibleTo: principal.role)
                 .map { (change.applied(to: $0), $0) },
@@ -79,7 +75,7 @@ extension Routes {
                 ?? after.time
             return nil
         }
-        guard let salon else { throw Problem(StoreError.salonNotFound(after.salonID)) }
+        guard let salon else { throw Problem.salonNotFound(after.salonID) }
         let plan = try plan(for: after, moving: stored, in: salon, by: principal)
         (stored.booking, stored.isStaffAssigned) = (after, false)
         return plan

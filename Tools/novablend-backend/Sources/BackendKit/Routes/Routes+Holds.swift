@@ -25,11 +25,11 @@ extension Routes {
                     links: [.init("releaseHold")]
                 )
             ],
-            problems: [
-                .notAllowed, .salonNotFound, .slotUnavailable, .invalidBooking, .invalidKey,
-                .outsideOpeningHours, .notBookable, .idempotencyConflict, .keyVoided, .tooManyHolds,
-                .tooManyAppointments, .storage, .storageFull,
-            ],
+            problems: [.notAllowed, .salonNotFound, .invalidBooking, .invalidKey]
+                + ErrorKind.aboutTimes + [
+                    .idempotencyConflict, .keyVoided, .tooManyHolds, .tooManyAppointments, .storage,
+                    .storageFull,
+                ],
             handler: { try await $0.hold($1) }
         ),
         Route(

@@ -1,6 +1,8 @@
+import BookingStorage
 import Contract
 import HTTPServing
 import NovaBlendMetrics
+import SystemSupport
 
 extension Routes {
     /// Serves `GET /metrics` to Prometheus, on an address of its own that only this machine can
@@ -8,7 +10,7 @@ extension Routes {
     func serveMetrics(
         at address: MetricsAddress,
         _ connections: @escaping @Sendable () -> ConnectionCounts
-    ) throws(HTTPServer.ListenError) -> HTTPServer {
+    ) throws(SystemError) -> HTTPServer {
         var limits = ServerLimits()
         limits.threads = 1
         limits.maximumConnections = 16
@@ -37,8 +39,7 @@ extension Routes {
             return Problem(.notFound, "only /metrics exists here").response
         }
         guard ["GET", "HEAD"].contains(request.method) else {
-            let fields: HeaderFields = ["Allow": "GET, HEAD"]
-            return Problem(.methodNotAllowed, "only GET, HEAD", headers: fields).response
+            return Self.methodNotAllowed(["GET", "HEAD"]).response
         }
         var text = MetricsText()
         await writeMetrics(to: &text)

@@ -109,9 +109,7 @@ extension Routes {
         do {
             return try await body()
         } catch {
-            guard var problem = error as? Problem ?? (error as? StoreError).map({ Problem($0) }),
-                problem.kind.hasAlternatives
-            else { throw error }
+            guard var problem = error as? Problem, problem.kind.hasAlternatives else { throw error }
             // Nothing was booked, whether or not the free times can be read.
             if let (booking, moved) = try? await wanted() {
                 problem.alternatives =

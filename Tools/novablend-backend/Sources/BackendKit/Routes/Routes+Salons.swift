@@ -183,7 +183,7 @@ extension Routes {
     func salon(_ call: RouteCall) async throws -> Salon {
         let id = try call.salonID()
         guard let salon = try await store.salon(id) else {
-            throw Problem(StoreError.salonNotFound(id))
+            throw Problem.salonNotFound(id)
         }
         return salon
     }

@@ -56,7 +56,7 @@ final class Routes: Sendable {
             requestsPerSecond: requestsPerSecond,
             clock: clock
         )
-        healthCheck = HealthCheck { () throws(StoreError) in try await store.checkHealth() }
+        healthCheck = HealthCheck(store.checkHealth)
         failures = FailureLog(clock: clock, log: log)
         table = Self.table(lists: lists)
         document = OpenAPIDocument(of: table)
@@ -77,7 +77,7 @@ final class Routes: Sendable {
         let start = MonotonicTime.nanoseconds
         var id = RequestIDs.sentID(of: request) ?? (logsRequests ? requestIDs.next() : nil)
         var route: Route?
-        var kind: Problem.Kind?
+        var kind: ErrorKind?
         var response: ServerResponse
         do {
             guard let (path, value) = table.find(request.path) else {
@@ -105,14 +105,14 @@ final class Routes: Sendable {
                 response = try Self.responseWithoutRoute(path, request)
             }
         } catch {
-            let problem = Self.problem(error)
+            let problem = Problem(error)
             kind = problem.kind
             if problem.kind == .notAuthenticated {
                 authorization.rejected.add(request.clientNetwork)
             }
             if problem.kind.status >= 500 {
                 let failedID = id ?? requestIDs.next()
-                report(error, requestID: failedID)
+                report(problem, requestID: failedID)
                 id = failedID
             }
             response = problem.response
@@ -141,12 +141,17 @@ final class Routes: Sendable {
         _ path: RouteTable.Path,
         _ request: ServerRequest
     ) throws(Problem) -> ServerResponse {
-        let methods = path.methods.joined(separator: ", ")
         if request.method == "OPTIONS" {
+            let methods = path.methods.joined(separator: ", ")
             let fields: HeaderFields = ["Allow": methods, "Cache-Control": "no-store"]
             return ServerResponse(status: 204, headers: fields)
         }
-        throw Problem(.methodNotAllowed, "only \(methods)", headers: ["Allow": methods])
+        throw methodNotAllowed(path.methods)
+    }
+
+    static func methodNotAllowed(_ methods: [String]) -> Problem {
+        let list = methods.joined(separator: ", ")
+        return Problem(.methodNotAllowed, "only \(list)", allowedMethods: methods)
     }
 
     private func response(of route: Route, to call: RouteCall) async throws -> ServerResponse {
@@ -167,23 +172,9 @@ final class Routes: Sendable {
     /// The salon, without a time zone that this machine does not know.
     func withKnownZone(_ salon: Salon) -> Salon { zoneCheck.withKnownZone(salon) }
 
-    private static func problem(_ error: any Error) -> Problem {
-        switch error {
-        case let problem as Problem: problem
-        case StoreError.rejected(let error): problem(error)
-        case let error as StoreError: Problem(error)
-        default: Problem(.internalError, "the backend failed")
-        }
-    }
-
-    /// Logs why a request has failed.
-    private func report(_ error: any Error, requestID: String) {
-        switch error {
-        case is Problem: break
-        case StoreError.rejected(let error): report(error, requestID: requestID)
-        case StoreError.unavailable(let failure): failures.report(failure, requestID: requestID)
-        case is StoreError: break
-        default: log(.message("\(error)", requestID: requestID))
-        }
+    /// Logs why a request has failed, if clients do not see it.
+    private func report(_ problem: Problem, requestID: String) {
+        if let failure = problem.failure { failures.report(failure, requestID: requestID) }
+        if let error = problem.unexpected { log(.message(error, requestID: requestID)) }
     }
 }

@@ -111,7 +111,7 @@ extension Route {
     }
 
     /// All errors, including those that any route can have.
-    var allProblems: [Problem.Kind] {
+    var allProblems: [ErrorKind] {
         var kinds = problems
         if body != nil { kinds += [.unsupportedMediaType, .tooLarge] }
         if method != "GET" { kinds.append(.foreignOrigin) }

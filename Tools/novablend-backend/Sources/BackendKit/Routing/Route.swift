@@ -1,3 +1,4 @@
+import BookingStorage
 import Contract
 import HTTPServing
 import JSON
@@ -5,7 +6,7 @@ import JSON
 /// A method of a path: its handler, and a description that routing, `GET /openapi.json`, and
 /// `--help` use.
 struct Route: Sendable {
-    /// Handles a request. A `Problem` or `StoreError` that it throws becomes an error response.
+    /// Handles a request. A `Problem` that it throws becomes an error response.
     typealias Handler = @Sendable (Routes, RouteCall) async throws -> ServerResponse
 
     /// What caches may do with successful responses (RFC 9111, section 5.2.2). They never store
@@ -95,7 +96,7 @@ struct Route: Sendable {
     var body: Body?
     var successes: [Success]
     /// The errors that the handler can return. Errors that any route can return are not listed.
-    var problems: [Problem.Kind] = []
+    var problems: [ErrorKind] = []
     var caching = Caching.forbidden
     var access = Access.principal
     /// Whether the route needs no token, is served to other machines even while the database has no

@@ -21,17 +21,17 @@ struct RouteCall: Sendable {
     /// Decodes the body. An error becomes a problem of the given kind.
     func decode<Codec: ModelCodec>(
         _ codec: Codec.Type,
-        orThrow kind: Problem.Kind
+        orThrow kind: ErrorKind
     ) throws(Problem) -> Codec.Model {
-        try decode(orThrow: kind) { value throws(JSONError) in try Codec.read(value) }
+        try decode(orThrow: kind, Codec.read)
     }
 
     /// Decodes the body with `read`. An error becomes a problem of the given kind.
     func decode<Model>(
-        orThrow kind: Problem.Kind,
+        orThrow kind: ErrorKind,
         _ read: (JSONValue) throws(JSONError) -> Model
     ) throws(Problem) -> Model {
-        do throws(JSONError) {
+        do {
             return try read(JSONDocument(parsing: request.body).root)
         } catch {
             throw Problem(kind, error.description)

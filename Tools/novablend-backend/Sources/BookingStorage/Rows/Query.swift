@@ -61,6 +61,21 @@ package struct Query<Output> {
         }
     }
 
+    /// Lets `update` add rows to the output until it returns false.
+    private init(
+        _ sql: SQL,
+        _ parameters: [any SQLParameter],
+        into initial: Output,
+        while update:
+            @escaping (inout Output, any ColumnReader) throws(StorageFailure) -> Bool
+    ) {
+        self.init([(sql, parameters)]) { results throws(StorageFailure) in
+            var output = initial
+            try results.nextRows { row throws(StorageFailure) in try update(&output, row) }
+            return output
+        }
+    }
+
     /// Lets `update` add each row to the output.
     package init(
         _ sql: SQL,
@@ -68,14 +83,15 @@ package struct Query<Output> {
         into initial: Output,
         _ update: @escaping (inout Output, any ColumnReader) throws(StorageFailure) -> Void
     ) {
-        self.init([(sql, parameters)]) { results throws(StorageFailure) in
-            var output = initial
-            try results.nextRows { row throws(StorageFailure) in
+        self.init(
+            sql,
+            parameters,
+            into: initial,
+            while: { output, row throws(StorageFailure) in
                 try update(&output, row)
                 return true
             }
-            return output
-        }
+        )
     }
 
     /// Reads each row.
@@ -84,13 +100,8 @@ package struct Query<Output> {
         _ parameters: any SQLParameter...,
         eachRow read: @escaping (any ColumnReader) throws(StorageFailure) -> Element
     ) where Output == [Element] {
-        self.init([(sql, parameters)]) { results throws(StorageFailure) in
-            var rows: [Element] = []
-            try results.nextRows { row throws(StorageFailure) in
-                rows.append(try read(row))
-                return true
-            }
-            return rows
+        self.init(sql, parameters, into: []) { rows, row throws(StorageFailure) in
+            rows.append(try read(row))
         }
     }
 
@@ -99,13 +110,8 @@ package struct Query<Output> {
         _ sql: SQL,
         _ parameters: any SQLParameter...
     ) where Output == [Element] {
-        self.init([(sql, parameters)]) { results throws(StorageFailure) in
-            var rows: [Element] = []
-            try results.nextRows { row throws(StorageFailure) in
-                rows.append(try Element(row: row))
-                return true
-            }
-            return rows
+        self.init(sql, parameters, into: []) { rows, row throws(StorageFailure) in
+            rows.append(try Element(row: row))
         }
     }
 
@@ -115,14 +121,15 @@ package struct Query<Output> {
         _ parameters: [any SQLParameter],
         firstRow read: @escaping (any ColumnReader) throws(StorageFailure) -> Element
     ) where Output == Element? {
-        self.init([(sql, parameters)]) { results throws(StorageFailure) in
-            var first: Element?
-            try results.nextRows { row throws(StorageFailure) in
+        self.init(
+            sql,
+            parameters,
+            into: nil,
+            while: { first, row throws(StorageFailure) in
                 first = try read(row)
                 return false
             }
-            return first
-        }
+        )
     }
 
     /// Returns the first row; nil if there are no rows.
@@ -130,7 +137,7 @@ package struct Query<Output> {
         _ sql: SQL,
         _ parameters: any SQLParameter...
     ) where Output == Element? {
-        self.init(sql, parameters) { row throws(StorageFailure) in try Element(row: row) }
+        self.init(sql, parameters, firstRow: Element.read)
     }
 
     /// Returns the first row; `other` if there are no rows.
@@ -139,9 +146,7 @@ package struct Query<Output> {
         _ parameters: any SQLParameter...,
         otherwise other: Output
     ) where Output: StoredRow {
-        let first = Query<Output?>(sql, parameters) { row throws(StorageFailure) in
-            try Output(row: row)
-        }
+        let first = Query<Output?>(sql, parameters, firstRow: Output.read)
         self = first.map { $0 ?? other }
     }
 
@@ -151,13 +156,17 @@ package struct Query<Output> {
         _ parameters: any SQLParameter...,
         orThrow failure: StorageFailure
     ) where Output: StoredRow {
-        let first = Query<Output?>(sql, parameters) { row throws(StorageFailure) in
-            try Output(row: row)
-        }
+        let first = Query<Output?>(sql, parameters, firstRow: Output.read)
         self = first.map { row throws(StorageFailure) in
             guard let row else { throw failure }
             return row
         }
+    }
+}
+
+extension StoredRow {
+    fileprivate static func read(_ row: any ColumnReader) throws(StorageFailure) -> Self {
+        try Self(row: row)
     }
 }
 

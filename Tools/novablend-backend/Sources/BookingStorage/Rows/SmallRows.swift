@@ -53,7 +53,7 @@ extension BusyInterval: StoredRow {
         )
         return Query<[BusyInterval]>(sql, [salon] + bounds + parameters, into: []) {
             intervals,
-            row throws(StorageFailure) in
+            row in
             intervals.append(BusyInterval(row: row))
         }
     }

@@ -35,23 +35,28 @@ enum CustomersEraseCommand {
             .init("novablend-backend customers erase 0049301234567 --dry-run", "preview"),
             .init("novablend-backend customers erase 0049301234567 --cancel", "delete everything"),
         ],
-        run: { invocation, terminal throws(CommandError) in
-            let caller = try invocation.required(CustomerArgument.argument)
-            let isDryRun = invocation.has(dryRun)
-            return try await DatabaseOption.withStore(invocation, isDryRun: isDryRun) { store in
-                let report = CustomerReport(
-                    data: try await store.customerData(of: caller),
-                    similar: try await store.callersSimilar(to: caller)
-                )
-                try terminal.print(report.lines(width: terminal.width))
-                if isDryRun { return .success }
-                if !report.data.isEmpty { try await confirm(invocation, terminal) }
-                try await erase(caller, in: store, cancels: invocation.has(cancel))
-                terminal.printNote(try outcome(invocation, report.data))
-                return .success
-            }
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) async throws(CommandError) -> ExitCode {
+        let caller = try invocation.required(CustomerArgument.argument)
+        let isDryRun = invocation.has(dryRun)
+        return try await DatabaseOption.withStore(invocation, isDryRun: isDryRun) { store in
+            let report = CustomerReport(
+                data: try await store.customerData(of: caller),
+                similar: try await store.callersSimilar(to: caller)
+            )
+            try terminal.print(report.lines(width: terminal.width))
+            if isDryRun { return .success }
+            if !report.data.isEmpty { try await confirm(invocation, terminal) }
+            try await erase(caller, in: store, cancels: invocation.has(cancel))
+            terminal.printNote(try outcome(invocation, report.data))
+            return .success
+        }
+    }
 
     private static func confirm(
         _ invocation: Invocation,
@@ -82,9 +87,10 @@ enum CustomersEraseCommand {
         in store: any BookingStore,
         cancels: Bool
     ) async throws {
-        do throws(StoreError) {
+        do {
             _ = try await store.eraseCustomer(caller, cancelsAppointments: cancels)
-        } catch .customerHasAppointments(let count) {
+        } catch {
+            guard let count = error.appointmentCount else { throw error }
             throw CommandError(
                 .conflict,
                 "\(count) appointment\(count == 1 ? " has" : "s have") not ended; cancel "

@@ -30,23 +30,28 @@ enum SalonsExportCommand {
         examples: [
             .init("novablend-backend salons export --csv salons.csv", "for a spreadsheet")
         ],
-        run: { invocation, terminal throws(CommandError) in
-            let path = invocation[file].flatMap { $0 == "-" ? nil : $0 }
-            if let path { try OutputFile.check(path, invocation) }
-            return try await DatabaseOption.withStore(invocation) { store in
-                try await OutputFile.write(path, invocation, terminal) { write in
-                    do throws(StoreError) {
-                        try await store.record([AuditedChange(.export, .salon)], by: .command)
-                    } catch {
-                        // Salons are public, so they are exported even if nothing can be written.
-                        terminal.printNote("the audit log has no entry for this export: \(error)")
-                    }
-                    try await export(store, isCSV: invocation.has(isCSV), to: write)
-                }
-                return .success
-            }
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) async throws(CommandError) -> ExitCode {
+        let path = invocation[file].flatMap { $0 == "-" ? nil : $0 }
+        if let path { try OutputFile.check(path, invocation) }
+        return try await DatabaseOption.withStore(invocation) { store in
+            try await OutputFile.write(path, invocation, terminal) { write in
+                do {
+                    try await store.record([AuditedChange(.export, .salon)], by: .command)
+                } catch {
+                    // Salons are public, so they are exported even if nothing can be written.
+                    terminal.printNote("the audit log has no entry for this export: \(error)")
+                }
+                try await export(store, isCSV: invocation.has(isCSV), to: write)
+            }
+            return .success
+        }
+    }
 
     private static func export(
         _ store: any BookingStore,
@@ -74,7 +79,7 @@ enum SalonsExportCommand {
             var salon = salon
             salon.version = nil
             if isCSV {
-                do throws(JSONError) {
+                do {
                     bytes += try SalonCSVWriter.line(salon)
                 } catch {
                     throw CommandError(.failure, "the salon \(salon.id): \(error)")

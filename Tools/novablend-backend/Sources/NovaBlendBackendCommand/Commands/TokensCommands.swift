@@ -16,25 +16,30 @@ enum TokensListCommand {
         ],
         optionGroups: [DatabaseOption.group],
         examples: [.init("novablend-backend tokens list", "see who has access")],
-        run: { invocation, terminal throws(CommandError) in
-            let tokens = try await DatabaseOption.withStore(invocation) { try await all(in: $0) }
-            let now = SystemClock().now
-            var table = TextTable(
-                ["ID", "ROLE", "STATE", "FOR"].map { .init($0) }
-                    + [
-                        .init("NAME", isFlexible: true), .init("CREATED"), .init("EXPIRES"),
-                        .init("REVOKED"),
-                    ]
-            )
-            for token in tokens { table.add(cells(of: token, now)) }
-            try terminal.print(tokens.isEmpty ? ["no tokens"] : table.lines(width: terminal.width))
-            return .success
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _ terminal: Terminal
+    ) async throws(CommandError) -> ExitCode {
+        let tokens = try await DatabaseOption.withStore(invocation) { try await all(in: $0) }
+        let now = SystemClock().now
+        var table = TextTable(
+            ["ID", "ROLE", "STATE", "FOR"].map { .init($0) }
+                + [
+                    .init("NAME", isFlexible: true), .init("CREATED"), .init("EXPIRES"),
+                    .init("REVOKED"),
+                ]
+        )
+        for token in tokens { table.add(cells(of: token, now)) }
+        try terminal.print(tokens.isEmpty ? ["no tokens"] : table.lines(width: terminal.width))
+        return .success
+    }
 
     private static let pageSize = 1_000
 
-    private static func all(in store: any TokenStore) async throws(StoreError) -> [StoredToken] {
+    private static func all(in store: any TokenStore) async throws(Problem) -> [StoredToken] {
         var tokens: [StoredToken] = []
         while true {
             let page = try await store.tokens(after: tokens.last, limit: pageSize)
@@ -67,14 +72,19 @@ enum TokensRevokeCommand {
         arguments: [id],
         optionGroups: [DatabaseOption.group],
         examples: [.init("novablend-backend tokens revoke 91e3a0c2b45d6f78", "after a theft")],
-        run: { invocation, _ throws(CommandError) in
-            let id = try invocation.required(id)
-            return try await DatabaseOption.withStore(invocation) { store in
-                guard try await store.revokeToken(id, at: SystemClock().now) else {
-                    throw CommandError(.notFound, "there is no token with this id")
-                }
-                return .success
-            }
-        }
+        run: run
     )
+
+    private static func run(
+        _ invocation: Invocation,
+        _: Terminal
+    ) async throws(CommandError) -> ExitCode {
+        let id = try invocation.required(id)
+        return try await DatabaseOption.withStore(invocation) { store in
+            guard try await store.revokeToken(id, at: SystemClock().now) else {
+                throw CommandError(.notFound, "there is no token with this id")
+            }
+            return .success
+        }
+    }
 }

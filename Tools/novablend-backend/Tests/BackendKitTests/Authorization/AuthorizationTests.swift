@@ -73,7 +73,7 @@ struct AuthorizationTests {
 
     private enum Outcome: Equatable {
         case principal(Principal)
-        case problem(Problem.Kind)
+        case problem(ErrorKind)
     }
 
     @Test("without tokens, programs on this machine may do everything, and others nothing")
@@ -202,7 +202,7 @@ struct AuthorizationTests {
         #expect(try await outcome(route, known) != .problem(.notAuthenticated))
         uptime.advance(by: TokenCache.lifetime)
         for token in [known, unknown] {
-            await #expect(throws: StoreError.self) { try await outcome(route, token) }
+            #expect(try await outcome(route, token) == .problem(.storage))
             #expect(try await outcome(publicRoute, token) == .principal(.anonymous))
         }
     }

@@ -63,12 +63,11 @@ struct FloodTests {
         do {
             _ = try await authorization.authenticate(request, for: route)
             return .accepted
-        } catch is StoreError {
-            return .unavailable
         } catch let problem as Problem {
+            if problem.failure != nil { return .unavailable }
             #expect([.notAuthenticated, .tooManyRequests].contains(problem.kind))
             let isExcessive = problem.kind == .tooManyRequests
-            #expect((problem.headers["Retry-After"] == "1") == isExcessive)
+            #expect((problem.response.headers["Retry-After"] == "1") == isExcessive)
             return isExcessive ? .tooMany : .rejected
         }
     }
@@ -268,7 +267,7 @@ private final class CountedReads: TokenStore, DatabaseAccess {
     func read<Value: Sendable>(
         within timeout: Duration?,
         _ makeQuery: @escaping @Sendable (_ now: Timestamp?) -> Query<Value>
-    ) async throws(StoreError) -> Value {
+    ) async throws(Problem) -> Value {
         reads.add(1, ordering: .relaxed)
         return try await access.read(within: timeout, makeQuery)
     }
@@ -276,7 +275,7 @@ private final class CountedReads: TokenStore, DatabaseAccess {
     func write<Value: Sendable>(
         isRepeatable: Bool,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
-    ) async throws(StoreError) -> Value {
+    ) async throws(Problem) -> Value {
         try await access.write(isRepeatable: isRepeatable, body)
     }
 

@@ -4,37 +4,25 @@ import Domain
 import HTTPServing
 import JSON
 
-/// An error response: `{"error": kind, "message": ...}`, with more members for some kinds.
-struct Problem: Error {
-    var kind: Kind
-    /// What is wrong, for people.
-    var message: String
-    /// The salon's rule that the request violates.
-    var rule: String?
-    /// How many appointments the customer may have, for `tooManyAppointments`.
-    var limit: Int?
-    /// Later times that are free.
-    var alternatives: [AppointmentTime] = []
-    /// The appointment that explains the error: its current version for `versionConflict`, the one
-    /// from the original response for `keyUsed`, or the one that cannot move for `wallClockNotKept`.
-    var appointment: StoredAppointment?
-    /// The current version of the salon, for `versionConflict`.
-    var salon: Salon?
-    var headers: HeaderFields
-
-    init(_ kind: Kind, _ message: String, headers: HeaderFields = [:]) {
-        (self.kind, self.message, self.headers) = (kind, message, headers)
-    }
-
-    /// The response, without `Cache-Control`.
+extension Problem {
+    /// The error response: `{"error": kind, "message": ...}`, with more members for some kinds. It has
+    /// no `Cache-Control`.
     var response: ServerResponse {
         let body = ObjectFragment { writeMembers(to: &$0) }.fragment
         var response = ServerResponse(status: kind.status, body: body.bytes)
-        for (name, value) in headers { response.headers.append(value, for: name) }
-        if let challenge = Self.challenge(of: kind), headers[Self.challengeField] == nil {
-            response.headers[Self.challengeField] = challenge
+        if let retryAfterSeconds { response.headers["Retry-After"] = "\(retryAfterSeconds)" }
+        if !allowedMethods.isEmpty {
+            response.headers["Allow"] = allowedMethods.joined(separator: ", ")
         }
+        if let challenge { response.headers["WWW-Authenticate"] = challenge }
         return response
+    }
+
+    /// A challenge for a client that must send a token, or a different one (RFC 6750, section 3).
+    private var challenge: String? {
+        let error = kind == .notAllowed ? "insufficient_scope" : tokenError
+        guard error != nil || kind == .notAuthenticated else { return nil }
+        return #"Bearer realm="novablend""# + (error.map { #", error="\#($0)""# } ?? "")
     }
 
     private func writeMembers(to writer: inout JSONWriter) {
@@ -75,4 +63,17 @@ struct Problem: Error {
         ),
         .optional("salon", SalonCodec.schema, "the current version of the salon"),
     ]).named("Problem")
+}
+
+extension ErrorKind {
+    /// The kinds of errors about a time that cannot be booked.
+    static let aboutTimes: [ErrorKind] = [.slotUnavailable, .outsideOpeningHours, .notBookable]
+
+    /// Whether the response may offer other times.
+    var hasAlternatives: Bool { Self.aboutTimes.contains(self) }
+
+    /// Whether the response may have `Retry-After`.
+    var isTemporary: Bool {
+        [.storage, .overloaded, .tooManyHolds, .tooManyRequests].contains(self)
+    }
 }
