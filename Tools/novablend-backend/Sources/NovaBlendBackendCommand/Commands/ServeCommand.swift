@@ -28,14 +28,6 @@ enum ServeCommand {
         run: run
     )
 
-    private static func run(
-        _ invocation: Invocation,
-        _ terminal: Terminal
-    ) async throws(CommandError) -> ExitCode {
-        try await serve(invocation, terminal)
-        return .success
-    }
-
     private static let routes = Backend.routes().map { route in
         "\(route.path) (\(route.methods.joined(separator: ", ")))"
     }.joined(separator: ", ")
@@ -131,17 +123,15 @@ enum ServeCommand {
     /// Longer than the server needs for the requests in progress.
     private static let maximumDrainSeconds = 20
 
-    private static func serve(
+    private static func run(
         _ invocation: Invocation,
         _ terminal: Terminal
-    ) async throws(CommandError) {
+    ) async throws(CommandError) -> ExitCode {
         let host = invocation[host] ?? defaultHost
         DescriptorLimit.raise()
         let format = invocation[log] ?? .text
-        let file =
-            if let path = invocation[logFile] { try LogFile(path, invocation) } else {
-                LogFile?.none
-            }
+        var file: LogFile?
+        if let path = invocation[logFile] { file = try LogFile(path, invocation) }
         // Requests are answered even if no one reads the log.
         let diagnostics = DiagnosticOutput(
             file?.descriptor ?? STDERR_FILENO,
@@ -159,7 +149,7 @@ enum ServeCommand {
         let hadTerminal = hasTerminal
         TerminationSignals.onHangUp { hangUp.yield() }
         let backend = try start(invocation, host, log: write)
-        let reloading = Task {
+        let reloading = Task { [file] in
             for await _ in hangUps {
                 if hadTerminal, !hasTerminal { kill(getpid(), SIGTERM) }
                 reload(backend, file, write)
@@ -186,6 +176,7 @@ enum ServeCommand {
         try terminal.print(lines)
         manager.reportReady(status: lines.joined(separator: ", "))
         for await _ in stopped {}
+        return .success
     }
 
     /// What SIGHUP does.
