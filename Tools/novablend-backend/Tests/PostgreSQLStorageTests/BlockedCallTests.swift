@@ -50,7 +50,7 @@ struct BlockedCallTests {
         )
         let locksReads = statement.contains("ACCESS EXCLUSIVE")
         let ended = Mutex(0)
-        async let blocked = StoreClients.run(60) { index throws(Problem) in
+        async let blocked = StoreClients.run(60) { index in
             defer { ended.withLock { $0 += 1 } }
             if index % 2 == 0 || !locksReads {
                 try await store.book(StoreClients.booking(Int64(index) * 3_600), key: "\(index)")
@@ -83,7 +83,7 @@ struct BlockedCallTests {
             ],
             on: other
         )
-        let results = await StoreClients.run(40) { index throws(Problem) in
+        let results = await StoreClients.run(40) { index in
             switch index % 3 {
             case 0: try await store.book(StoreClients.booking(Int64(index) * 3_600))
             case 1: _ = try await store.count()
@@ -105,7 +105,7 @@ struct BlockedCallTests {
         let store = try openStore(cluster.url, connections: 2, waitTimeout: .seconds(2))
         defer { store.close() }
         func bookAll() async -> [Result<Int, Problem>] {
-            await StoreClients.run(40) { index throws(Problem) in
+            await StoreClients.run(40) { index in
                 let booking = StoreClients.booking(Int64(index) * 3_600)
                 _ = try await store.book(booking, key: "\(index)")
                 return index
@@ -113,7 +113,7 @@ struct BlockedCallTests {
         }
         try await store.checkHealth()
         try cluster.suspend()
-        let reads = await StoreClients.run(10) { index throws(Problem) in
+        let reads = await StoreClients.run(10) { index in
             if index % 2 == 0 { try await store.checkHealth() } else { _ = try await store.count() }
         }
         let kinds = Set(reads.compactMap(\.failure).map(\.kind))
@@ -140,7 +140,7 @@ struct BlockedCallTests {
             try TestServers.run(statement, on: local)
         }
         try await TestServers.wait(for: "missing", "SHOW \(names)", on: local)
-        let results = await StoreClients.run(4) { index throws(Problem) in
+        let results = await StoreClients.run(4) { index in
             let key = index % 2 == 0 ? "\(index)" : nil
             try await store.book(StoreClients.booking(Int64(index) * 3_600), key: key)
         }
@@ -153,7 +153,7 @@ struct BlockedCallTests {
         let store = try openStore(url, connections: 1, waitTimeout: .seconds(1))
         defer { store.close() }
         let isAnswered = Mutex(false)
-        let results = await StoreClients.run(1) { _ throws(Problem) in
+        let results = await StoreClients.run(1) { _ in
             defer { isAnswered.withLock { $0 = true } }
             _ = try await store.book(StoreClients.booking(), as: nil) { salon in
                 // The rules take longer than the call may.
@@ -197,7 +197,7 @@ struct BlockedCallTests {
         let store = try openStore(url.replacing("user=novablend", with: "user=\(role)"))
         defer { store.close() }
         func isReady() async -> Bool {
-            let result = await StoreClients.run(1) { _ throws(Problem) in
+            let result = await StoreClients.run(1) { _ in
                 try await store.checkHealth()
             }
             #expect(result[0].value != nil || result[0].failure?.kind == .readOnly)
@@ -251,7 +251,7 @@ struct BlockedCallTests {
         try await set("on")
         var kinds: Set<StorageFailure.Kind?> = [nil]
         while kinds == [nil] {
-            let result = await StoreClients.run(1) { _ throws(Problem) in
+            let result = await StoreClients.run(1) { _ in
                 try await store.checkHealth()
             }
             kinds = [result[0].failure?.kind]

@@ -54,7 +54,7 @@ struct BookingBatchTests {
         let store = try openStore()
         defer { store.close() }
         let principal = Principal(.administrator, tokenID: "t")
-        let results = await BusyConnections(store).gather(20) { index throws(Problem) in
+        let results = await BusyConnections(store).gather(20) { index in
             let request = StoreClients.keyed("k\(index)")
             let booking = Self.booking(index)
             return try await store.book(
@@ -86,7 +86,7 @@ struct BookingBatchTests {
     func sameSalon() async throws {
         let store = try openStore()
         defer { store.close() }
-        let results = await BusyConnections(store).gather(6) { index throws(Problem) in
+        let results = await BusyConnections(store).gather(6) { index in
             try await store.book(Self.booking(index % 2, Int64(index) * 3_600))
         }
         #expect(results.compactMap(\.value).count == 6)
@@ -108,7 +108,7 @@ struct BookingBatchTests {
         )
         defer { store.close() }
         let seats = [40, 39, 2, 80, 1]
-        let results = await BusyConnections(store).gather(5) { index throws(Problem) in
+        let results = await BusyConnections(store).gather(5) { index in
             var booking = Self.booking(index)
             booking.options.seats = seats[index]
             return try await store.book(booking, as: nil) { [booking] salon in
@@ -147,7 +147,7 @@ struct BookingBatchTests {
         ]
         try await store.book(Self.booking(4))
         let results = await BusyConnections(store).gather(7) {
-            [bookings] index throws(Problem) in
+            [bookings] index in
             let (booking, key) = bookings[index]
             return try await store.book(booking, as: key.map(StoreClients.keyed)) { salon in
                 if salon.id == StoreClients.salonID(6) { throw Problem.ruleOfTest }
@@ -184,7 +184,7 @@ struct BookingBatchTests {
         }
         _ = try await book(10, "12345")
         let phones = ["12345", "12345", "67890", "12345", "67890", "54321"]
-        let results = await BusyConnections(store).gather(6) { index throws(Problem) in
+        let results = await BusyConnections(store).gather(6) { index in
             try await book(index, phones[index])
         }
         #expect(results.map { $0.value != nil } == [true, false, true, false, true, true])
@@ -207,7 +207,7 @@ struct BookingBatchTests {
         let store = try openStore()
         defer { store.close() }
         let runs = Mutex(0)
-        let results = await BusyConnections(store).gather(3) { [url] index throws(Problem) in
+        let results = await BusyConnections(store).gather(3) { [url] index in
             try await store.book(Self.booking(index), as: nil) { salon in
                 // The booking has already read that its time is free.
                 if index == 1,
@@ -248,7 +248,7 @@ struct BookingBatchTests {
             where: "NEW.salon_id = '\(salon)'",
             on: url
         )
-        let results = await BusyConnections(store).gather(3) { index throws(Problem) in
+        let results = await BusyConnections(store).gather(3) { index in
             try await store.book(Self.booking(index), key: "k")
         }
         #expect(results[0].value != nil && results[2].value != nil)
@@ -270,7 +270,7 @@ struct BookingBatchTests {
         )
         let finished = Mutex<Set<Int>>([])
         let connections = await BusyConnections(store, count: 2)
-        async let results = connections.gather(4) { index throws(Problem) in
+        async let results = connections.gather(4) { index in
             let stored = try await store.book(Self.booking(index))
             _ = finished.withLock { $0.insert(index) }
             return stored
@@ -294,7 +294,7 @@ struct BookingBatchTests {
                         let results = await connections.gather(
                             16,
                             isReady: { await barrier.wait() }
-                        ) { index throws(Problem) in
+                        ) { index in
                             let salon = number == 0 ? index : 15 - index
                             return try await store.book(Self.booking(salon, round * 3_600))
                         }
@@ -330,7 +330,7 @@ struct BookingBatchTests {
         let store = try openStore()
         defer { store.close() }
         try TestServers.addFault(TestServers.kill, atCommit: true, on: url)
-        let results = await BusyConnections(store).gather(4) { index throws(Problem) in
+        let results = await BusyConnections(store).gather(4) { index in
             try await store.book(Self.booking(index), as: index < 2 ? StoreClients.keyed("k") : nil)
             {
                 salon in
@@ -362,7 +362,7 @@ struct BookingBatchTests {
         }
         try await requireStandby("missing")
         let connections = await BusyConnections(store)
-        async let results = connections.gather(3) { index throws(Problem) in
+        async let results = connections.gather(3) { index in
             try await store.book(Self.booking(index), key: index < 2 ? "k" : nil)
         }
         let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"

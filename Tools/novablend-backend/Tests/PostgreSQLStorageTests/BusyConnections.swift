@@ -28,15 +28,15 @@ final class BusyConnections: Sendable {
     func gather<Value: Sendable>(
         _ callCount: Int,
         isReady: () async -> Void = {},
-        _ body: @escaping @Sendable (Int) async throws(Problem) -> Value
+        _ body: @escaping @Sendable (Int) async throws -> Value
     ) async -> [Result<Value, Problem>] {
         await withTaskGroup(of: (Int, Result<Value, Problem>).self) { group in
             for index in 0..<callCount {
                 group.addTask {
-                    do throws(Problem) {
+                    do {
                         return (index, .success(try await body(index)))
                     } catch {
-                        return (index, .failure(error))
+                        return (index, .failure(Problem(error)))
                     }
                 }
                 while store.pool.waitingCount <= index { await Task.yield() }

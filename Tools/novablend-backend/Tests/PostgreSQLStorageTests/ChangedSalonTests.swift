@@ -78,7 +78,7 @@ struct ChangedSalonTests {
         let mover = try await stores[0].book(StoreClients.booking(-86_400))
         var wins: [Int] = []
         for round in 0..<Self.rounds {
-            let results = await StoreClients.run(4) { [stores] index throws(Problem) in
+            let results = await StoreClients.run(4) { [stores] index in
                 let booking = Self.booking(round)
                 let store = stores[index % 3]
                 switch index {
@@ -136,7 +136,7 @@ struct ChangedSalonTests {
                 for store in pair {
                     group.addTask {
                         let connections = await BusyConnections(store)
-                        return await connections.gather(8) { index throws(Problem) in
+                        return await connections.gather(8) { index in
                             let id = StoreClients.salonID(index)
                             return try await store.book(
                                 StoreClients.booking(round * 3_600, at: id)

@@ -54,7 +54,7 @@ struct PoolerTests {
         let pooler = try await TestPooler(cluster, mode: "session", connections: connections)
         let store = try openStore(pooler.url, 8)
         defer { store.close() }
-        let results = await StoreClients.run(100) { index throws(Problem) in
+        let results = await StoreClients.run(100) { index in
             try await store.checkHealth()
             try await store.book(StoreClients.booking(Int64(index) * 3_600), key: "\(index)")
         }
@@ -70,7 +70,7 @@ struct PoolerTests {
         // The store opens its connections when it needs them.
         var others = try (0..<2).map { _ in try Connection(url: pooler.url) }
         for other in others { try TestServers.run("SELECT 1::text", on: other) }
-        let results = await StoreClients.run(20) { index throws(Problem) in
+        let results = await StoreClients.run(20) { index in
             if index % 2 == 0 { return try await store.checkHealth() }
             _ = try await store.book(StoreClients.booking(Int64(index) * 3_600))
         }

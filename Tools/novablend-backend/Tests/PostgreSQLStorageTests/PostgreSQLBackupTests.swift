@@ -80,14 +80,14 @@ struct PostgreSQLBackupTests {
     ) async throws {
         #expect(try await store.appointments(after: nil, limit: 9) == [before.booked])
         #expect(try await store.book(key: "k") == before.booked)
-        let results = await StoreClients.run(1) { _ throws(Problem) in
+        let results = await StoreClients.run(1) { _ in
             try await store.book(StoreClients.booking(3_600, phone: "67890"))
         }
         guard results[0].problem == .slotUnavailable else {
             Issue.record("the hold is missing: \(results)")
             return
         }
-        let pages = await StoreClients.run(1) { _ throws(Problem) in
+        let pages = await StoreClients.run(1) { _ in
             try await store.changes(after: before.cursor, limit: 9)
         }
         guard pages[0].problem == .cursorTooOld else {

@@ -240,7 +240,7 @@ struct PostgreSQLChangeFeedTests {
         defer { for store in stores { store.close() } }
         var follower = try await ChangeFollower(stores[0])
         for round: Int64 in 0..<4 {
-            async let results = StoreClients.run(80) { index throws(Problem) in
+            async let results = StoreClients.run(80) { index in
                 let slot = (round * 80 + Int64(index)) * 3_600
                 let store = stores[index % 2]
                 let booked = try await store.book(StoreClients.booking(slot), key: "\(slot)")
@@ -356,7 +356,7 @@ struct PostgreSQLChangeFeedTests {
         try standby.promote()
         let booked = try await store.book(StoreClients.booking(3_600), key: "k")
         try await awaitFeed(standby.url)
-        let results = await StoreClients.run(1) { _ throws(Problem) in
+        let results = await StoreClients.run(1) { _ in
             try await store.changes(after: cursor, limit: 9)
         }
         if results[0].problem == .cursorTooOld { return false }

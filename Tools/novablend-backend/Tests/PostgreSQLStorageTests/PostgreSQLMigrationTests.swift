@@ -38,12 +38,8 @@ struct PostgreSQLMigrationTests {
 
     @Test("run once if ten stores start at the same time, and so does the addition of salons")
     func concurrent() async throws {
-        let results = await StoreClients.run(10) { [url] _ throws(Problem) in
-            do throws(StorageFailure) {
-                try PostgreSQLBookingStore(url: url, newSalons: [StoreClients.salon()]).close()
-            } catch {
-                throw .unavailable(error)
-            }
+        let results = await StoreClients.run(10) { [url] _ in
+            try PostgreSQLBookingStore(url: url, newSalons: [StoreClients.salon()]).close()
         }
         #expect(results.compactMap(\.failure) == [])
         let applied = try TestServers.run("SELECT number::text FROM novablend_migrations", on: url)
@@ -80,7 +76,7 @@ struct PostgreSQLMigrationTests {
             ]
         )
         try await store.book(StoreClients.booking(-3_600))
-        async let results = StoreClients.run(400) { index throws(Problem) in
+        async let results = StoreClients.run(400) { index in
             try await store.book(StoreClients.booking(Int64(index) * 3_600), key: "\(index)")
         }
         let connection = try Connection(url: url, answerTimeout: nil)
@@ -96,7 +92,7 @@ struct PostgreSQLMigrationTests {
             on: url
         )
         #expect(stored == [["\(401 - failures.count)", "0"]])
-        let health = await StoreClients.run(1) { _ throws(Problem) in
+        let health = await StoreClients.run(1) { _ in
             try await store.checkHealth()
         }
         #expect(health[0].failure?.kind == .newerSchema)

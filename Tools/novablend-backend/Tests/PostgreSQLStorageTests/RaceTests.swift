@@ -29,7 +29,7 @@ struct RaceTests {
     func staff() async throws {
         let stores = try makeStores(staff: 3)
         defer { for store in stores { store.close() } }
-        let results = await StoreClients.run(500) { index throws(Problem) in
+        let results = await StoreClients.run(500) { index in
             try await stores[index % 3].book(key: "k\(index)")
         }
         let booked = results.compactMap(\.value)
@@ -48,7 +48,7 @@ struct RaceTests {
         var salon = StoreClients.salon()
         salon.seats = 40
         _ = try await stores[0].put(salon, if: .present)
-        let results = await StoreClients.run(500) { index throws(Problem) in
+        let results = await StoreClients.run(500) { index in
             try await stores[index % 3].book()
         }
         #expect(results.compactMap(\.value).count == 40)
@@ -60,7 +60,7 @@ struct RaceTests {
     func key() async throws {
         let stores = try makeStores(staff: 3)
         defer { for store in stores { store.close() } }
-        let results = await StoreClients.run(60) { index throws(Problem) in
+        let results = await StoreClients.run(60) { index in
             try await stores[index % 3].book(key: "k")
         }
         #expect(Set(results.compactMap(\.value)).count == 1)
@@ -73,7 +73,7 @@ struct RaceTests {
         let stores = try makeStores()
         defer { for store in stores { store.close() } }
         for round in 0..<30 {
-            let results = await StoreClients.run(4) { index throws(Problem) in
+            let results = await StoreClients.run(4) { index in
                 if index == 0 {
                     try await stores[0].void(IdempotencyKey("k\(round)"), in: nil)
                 } else {
@@ -91,7 +91,7 @@ struct RaceTests {
     func holds() async throws {
         let stores = try makeStores()
         defer { for store in stores { store.close() } }
-        let results = await StoreClients.run(40) { index throws(Problem) in
+        let results = await StoreClients.run(40) { index in
             try await stores[index % 3].hold(
                 StoreClients.booking(Int64(index) * 3_600),
                 seconds: 300,
@@ -109,7 +109,7 @@ struct RaceTests {
         defer { for store in stores { store.close() } }
         for _ in 0..<30 {
             let before = try await stores[0].count()
-            let results = await StoreClients.run(2) { index throws(Problem) in
+            let results = await StoreClients.run(2) { index in
                 if index == 0 {
                     try await stores[0].deleteSalon(StoreClients.salonID, if: .present)
                 } else {

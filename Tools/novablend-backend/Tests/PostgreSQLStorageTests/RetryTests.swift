@@ -36,7 +36,7 @@ struct RetryTests {
     func permanent() async throws {
         try TestServers.addFault("RAISE EXCEPTION 'no' USING ERRCODE = 'P0001'", on: url)
         defer { store.close() }
-        let result = await StoreClients.run(1) { _ throws(Problem) in
+        let result = await StoreClients.run(1) { _ in
             try await store.book(key: "k")
         }
         #expect(result[0].failure?.kind == .other)
@@ -53,7 +53,7 @@ struct RetryTests {
             on: url
         )
         defer { store.close() }
-        let result = await StoreClients.run(1) { _ throws(Problem) in try await store.book() }
+        let result = await StoreClients.run(1) { _ in try await store.book() }
         #expect(result[0].failure?.kind == .locked)
         #expect(result[0].failure?.isTransient == true)
         #expect(try await store.count() == 0)
@@ -80,7 +80,7 @@ struct RetryTests {
     func killedWithoutKey() async throws {
         try TestServers.addFault(TestServers.kill, atCommit: true, on: url)
         defer { store.close() }
-        let result = await StoreClients.run(1) { _ throws(Problem) in try await store.book() }
+        let result = await StoreClients.run(1) { _ in try await store.book() }
         #expect(result[0].failure?.kind == .inDoubt)
         #expect(result[0].failure?.isTransient == false)
         #expect(try await store.count() == 0)
@@ -119,7 +119,7 @@ struct RetryTests {
         try TestServers.run("SET idle_in_transaction_session_timeout = 0", on: other)
         try TestServers.run("BEGIN", on: other)
         try TestServers.run("LOCK TABLE occupancy IN EXCLUSIVE MODE", on: other)
-        let result = await StoreClients.run(1) { _ throws(Problem) in
+        let result = await StoreClients.run(1) { _ in
             try await store.book(key: "k")
         }
         #expect(result[0].failure?.kind == .locked)

@@ -28,9 +28,9 @@ struct ServerFaultTests {
     }
 
     private func failure<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws(Problem) -> Value
+        _ body: @escaping @Sendable () async throws -> Value
     ) async -> StorageFailure? {
-        await StoreClients.run(1) { _ throws(Problem) in try await body() }[0].failure
+        await StoreClients.run(1) { _ in try await body() }[0].failure
     }
 
     @Test(
@@ -46,10 +46,10 @@ struct ServerFaultTests {
         defer { store.close() }
         let booked = try await store.book(key: "k")
         try cluster.stop(mode)
-        let write = await failure { () throws(Problem) in
+        let write = await failure {
             try await store.book(StoreClients.booking(3_600))
         }
-        let read = await failure { () throws(Problem) in try await store.checkHealth() }
+        let read = await failure { try await store.checkHealth() }
         for failure in [write, read] {
             #expect(failure?.kind == .unreachable)
             #expect(failure?.isTransient == true)
@@ -115,7 +115,7 @@ struct ServerFaultTests {
         try await TestServers.wait(for: "missing", "SHOW \(standby)", on: cluster.url)
 
         // Without a key: the warning that the standby was skipped makes the booking doubtful.
-        async let unkeyed = failure { () throws(Problem) in try await store.book() }
+        async let unkeyed = failure { try await store.book() }
         try await TestServers.wait(for: "1", waiting, on: cluster.url)
         try TestServers.run(
             "SELECT pg_cancel_backend(pid)::text FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
@@ -155,7 +155,7 @@ struct ServerFaultTests {
             "postgresql:///postgres?host=\(primary.directory),\(standby.directory)&user=novablend"
         let stores = [try openStore(url), try openStore(url)]
         defer { for store in stores { store.close() } }
-        async let results = StoreClients.run(400) { index throws(Problem) in
+        async let results = StoreClients.run(400) { index in
             let booking = StoreClients.booking(Int64(index) * 3_600)
             return (index, try await stores[index % 2].book(booking, key: "\(index)"))
         }
@@ -171,7 +171,7 @@ struct ServerFaultTests {
         #expect(Set(confirmed.values).isSubset(of: stored))
         // Only a booking in doubt may have been made without a confirmation.
         #expect(stored.count - confirmed.count <= failures.count { $0.kind == .inDoubt })
-        let repeated = await StoreClients.run(400) { index throws(Problem) in
+        let repeated = await StoreClients.run(400) { index in
             let booking = StoreClients.booking(Int64(index) * 3_600)
             return (index, try await stores[index % 2].book(booking, key: "\(index)"))
         }.compactMap(\.value)
@@ -196,7 +196,7 @@ struct ServerFaultTests {
         var size = 0
         while posix_fallocate(ballast, size, 256 << 10) == 0 { size += 256 << 10 }
         #expect(ftruncate(ballast, size - (512 << 10)) == 0)
-        let results = await StoreClients.run(2_000) { index throws(Problem) in
+        let results = await StoreClients.run(2_000) { index in
             var booking = StoreClients.booking(Int64(index) * 3_600)
             booking.note = String(repeating: "n", count: 2_000)
             return try await store.book(booking)

@@ -12,7 +12,7 @@ enum StoreClients {
     /// Runs `body` for each of `count` numbers at the same time and returns the results.
     static func run<Value: Sendable>(
         _ count: Int,
-        _ body: @escaping @Sendable (Int) async throws(Problem) -> Value
+        _ body: @escaping @Sendable (Int) async throws -> Value
     ) async -> [Result<Value, Problem>] {
         await withTaskGroup(of: Result<Value, Problem>.self) { group in
             for index in 0..<count {

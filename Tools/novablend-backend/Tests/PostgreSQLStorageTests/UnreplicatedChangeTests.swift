@@ -51,11 +51,9 @@ struct UnreplicatedChangeTests {
 
     /// Checks that a call waits until a standby is no longer needed, and returns its result.
     private func afterReplication<Value: Sendable>(
-        _ body: @escaping @Sendable (PostgreSQLBookingStore) async throws(Problem) -> Value
+        _ body: @escaping @Sendable (PostgreSQLBookingStore) async throws -> Value
     ) async throws -> Result<Value, Problem> {
-        async let result = StoreClients.run(1) { [store] _ throws(Problem) in
-            try await body(store)
-        }
+        async let result = StoreClients.run(1) { [store] _ in try await body(store) }
         try await TestServers.wait(
             for: "1",
             "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
@@ -79,7 +77,7 @@ struct UnreplicatedChangeTests {
     func repeated() async throws {
         defer { close() }
         let booked = try await hasty.book(key: "k")
-        let result = try await afterReplication { store throws(Problem) in
+        let result = try await afterReplication { store in
             try await store.book(key: "k")
         }
         #expect(result.value == booked)
@@ -89,7 +87,7 @@ struct UnreplicatedChangeTests {
     func used() async throws {
         defer { close() }
         let booked = try await hasty.book(key: "k")
-        let result = try await afterReplication { store throws(Problem) in
+        let result = try await afterReplication { store in
             try await store.void(IdempotencyKey("k"), in: StoreClients.salonID)
         }
         #expect(result.problem == .keyUsed(booked), "the result is \(result)")
@@ -99,7 +97,7 @@ struct UnreplicatedChangeTests {
     func voided() async throws {
         defer { close() }
         try await hasty.void(IdempotencyKey("k"), in: StoreClients.salonID)
-        let result = try await afterReplication { store throws(Problem) in
+        let result = try await afterReplication { store in
             try await store.void(IdempotencyKey("k"), in: StoreClients.salonID)
         }
         #expect(result.value != nil)
@@ -115,7 +113,7 @@ struct UnreplicatedChangeTests {
             check: StoreClients.check
         )
         try await hasty.release(hold: hold.id)
-        let result = try await afterReplication { store throws(Problem) in
+        let result = try await afterReplication { store in
             try await store.release(hold: hold.id)
         }
         #expect(result.value != nil)
@@ -128,7 +126,7 @@ struct UnreplicatedChangeTests {
         let state = try TestServers.run("SELECT pg_current_xact_id()", on: local)
         let start = Int64(state[0][0]) ?? 0
         let booked = try await hasty.book()
-        let result = try await afterReplication { store throws(Problem) in
+        let result = try await afterReplication { store in
             let latest = try await store.changes(after: nil, limit: 0).cursor
             let cursor = ChangeCursor(epoch: latest.epoch, number: start)
             return try await store.changes(after: cursor, limit: 9)
