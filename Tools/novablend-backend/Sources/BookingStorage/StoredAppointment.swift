@@ -1,4 +1,6 @@
+public import Contract
 public import Domain
+public import JSON
 
 /// An appointment in the store.
 public struct StoredAppointment: Sendable, Hashable {
@@ -130,5 +132,184 @@ public struct StoredAppointment: Sendable, Hashable {
         guard after.status == .booked, let plan else { return (after, nil) }
         after.setService(of: plan)
         return (after, plan)
+    }
+}
+
+/// The position of an appointment in the list of all appointments, which is ordered by salon and
+/// then by id. A change of the appointment does not move it.
+public struct AppointmentPosition: Sendable, Hashable {
+    /// The salon.
+    public var salonID: SalonID
+    /// The id of the appointment.
+    public var id: String
+
+    /// Creates a position. No appointment has to exist there.
+    public init(salonID: SalonID, id: String) {
+        self.salonID = salonID
+        self.id = id
+    }
+}
+
+/// The JSON in which a store retains the result of a request: the appointment in the form of the
+/// contract, with its length, its buffers, and the key that booked it.
+public enum StoredAppointmentCodec: ModelCodec {
+    /// The schema of a stored appointment.
+    public static let schema = JSONSchema.object(
+        ObjectSchema(
+            AppointmentCodec.properties + [
+                .init("minutes", .integer),
+                .optional("bufferBefore", .integer),
+                .optional("bufferAfter", .integer),
+                .optional("idempotencyKey", .string),
+            ]
+        )
+    )
+
+    /// Reads an appointment. Throws a `mismatch` with the path of an invalid value.
+    public static func read(_ value: JSONValue) throws(JSONError) -> StoredAppointment {
+        let object = try value.object()
+        let appointment = try AppointmentCodec.read(value)
+        return StoredAppointment(
+            id: try object.required("id").string(),
+            booking: appointment.booking,
+            version: appointment.version ?? 1,
+            status: appointment.status,
+            minutes: try object.required("minutes").integer(),
+            bufferBefore: try object.optional("bufferBefore")?.integer() ?? 0,
+            bufferAfter: try object.optional("bufferAfter")?.integer() ?? 0,
+            serviceName: appointment.bookedService?.name,
+            price: appointment.bookedService?.price,
+            isStaffAssigned: appointment.isStaffAssigned,
+            idempotencyKey: try object.optional("idempotencyKey")?.string()
+        )
+    }
+
+    /// Writes an appointment.
+    public static func write(_ stored: StoredAppointment, to writer: inout JSONWriter) {
+        writer.object { writer in
+            AppointmentCodec.writeMembers(of: stored.appointment, to: &writer)
+            writer.member("minutes", stored.minutes)
+            if stored.bufferBefore != 0 { writer.member("bufferBefore", stored.bufferBefore) }
+            if stored.bufferAfter != 0 { writer.member("bufferAfter", stored.bufferAfter) }
+            writer.member("idempotencyKey", stored.idempotencyKey)
+        }
+    }
+}
+
+extension StoredAppointment: StoredRow {
+    /// The columns in the order of ``values`` and ``init(row:)``.
+    package static let columns = """
+        salon_id, id, instant, offset_minutes, minutes, status, version, phone, email, notes,
+        idempotency_key, service_id, staff_id, staff_assigned, seats, buffer_before, buffer_after,
+        service_name, price_amount, price_currency
+        """
+
+    /// The number of ``columns``.
+    package static let columnCount: Int32 = 20
+
+    package static let byID = SQL(
+        "SELECT \(columns) FROM appointments WHERE id = $1 AND deleted_at IS NULL"
+    )
+    /// The first $3 appointments after the position ($1, $2).
+    package static let page = SQL(
+        """
+        SELECT \(columns) FROM appointments
+        WHERE (salon_id, id) > ($1, $2) AND deleted_at IS NULL ORDER BY salon_id, id LIMIT $3
+        """
+    )
+    /// The first $3 appointments of the salon $1 after the id $2.
+    package static let pageOfSalon = SQL(
+        """
+        SELECT \(columns) FROM appointments
+        WHERE salon_id = $1 AND id > $2 AND deleted_at IS NULL ORDER BY id LIMIT $3
+        """
+    )
+
+    /// The first $2 appointments of the caller $3 after the id $1.
+    package static let pageOfCaller = SQL(
+        """
+        SELECT \(columns) FROM appointments
+        WHERE caller = $3 AND id > $1 AND deleted_at IS NULL ORDER BY id LIMIT $2
+        """
+    )
+    /// Whether an active appointment of the salon $1 starts after $2.
+    package static let anyActiveAfter = SQL(
+        """
+        SELECT true FROM appointments
+        WHERE status = 'booked' AND salon_id = $1 AND instant > $2 LIMIT 1
+        """
+    )
+
+    /// The first `limit` appointments after a position that are visible to the role.
+    static func page(
+        after position: AppointmentPosition?,
+        limit: Int,
+        visibleTo role: Principal.Role
+    ) -> Query<[StoredAppointment]> {
+        let (salon, id) = position.values
+        switch role {
+        case .administrator: return Query(page, salon, id, limit)
+        case .customer(let phone): return Query(pageOfCaller, id, limit, phone)
+        case .staff(let own):
+            let own = own.description
+            // The position may be before the first appointment of the salon, or after the last one.
+            if salon > own { return .value([]) }
+            return Query(pageOfSalon, own, salon == own ? id : "", limit)
+        }
+    }
+
+    /// The first `limit` active appointments of a salon that start at `first` or later and take time
+    /// after `end`, in the order in which they start.
+    ///
+    /// - Parameter sql: Its parameters are the others.
+    static func active(
+        _ sql: SQL,
+        of salon: SalonID,
+        startingFrom first: Timestamp,
+        endingAfter end: Timestamp,
+        limit: Int
+    ) -> Query<[StoredAppointment]> {
+        Query(sql, salon, first, end, limit)
+    }
+
+    package var values: [any SQLParameter] {
+        [
+            booking.salonID, id, booking.time.instant, booking.time.offsetMinutes, minutes,
+            status.name, version, booking.phone, booking.email, booking.note, idempotencyKey,
+            booking.options.serviceID, booking.options.staffID, isStaffAssigned,
+            booking.options.seats, bufferBefore, bufferAfter, serviceName, price?.amount,
+            price?.currency,
+        ]
+    }
+
+    package init(row: some ColumnReader) throws(StorageFailure) {
+        guard let salonID = row.salonID(0), let status = Appointment.Status(defined: row.text(5))
+        else { throw StorageFailure(.corrupted, "a stored appointment is invalid") }
+        let time = AppointmentTime(instant: row.timestamp(2), offsetMinutes: row.int(3))
+        let booking = BookingRequest(
+            salonID: salonID,
+            time: time,
+            phone: row.text(7),
+            email: row.optionalText(8),
+            note: row.optionalText(9),
+            options: BookingOptions(
+                serviceID: row.optionalText(11),
+                staffID: row.optionalText(12),
+                seats: row.int(14)
+            )
+        )
+        self.init(
+            id: row.text(1),
+            booking: booking,
+            version: row.int(6),
+            status: status,
+            minutes: row.int(4),
+            bufferBefore: row.int(15),
+            bufferAfter: row.int(16),
+            serviceName: row.optionalText(17),
+            price: row.isNull(18) ? nil : Price(amount: row.int(18), currency: row.text(19)),
+            isStaffAssigned: row.bool(13),
+            idempotencyKey: row.optionalText(10)
+        )
     }
 }

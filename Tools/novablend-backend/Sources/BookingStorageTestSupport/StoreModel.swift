@@ -290,3 +290,72 @@ extension StoreModel.Outcome {
 extension Allocation {
     fileprivate var staffID: String? { if case .staff(let id) = self { id } else { nil } }
 }
+
+extension StoreModel {
+    /// The appointments that ended before an instant.
+    func endedAppointments(before end: Timestamp) -> Set<String> {
+        Set(appointments.values.filter { $0.endTime.instant < end }.map(\.id))
+    }
+
+    /// Deletes the holds that are no longer remembered.
+    mutating func deleteExpiredHolds() {
+        let oldest = now.advanced(bySeconds: -StoredHold.retentionSeconds)
+        holds.removeAll { $0.expiresAt < oldest }
+    }
+
+    /// Deletes appointments and the results of their requests.
+    mutating func delete(_ ids: Set<String>) {
+        for id in ids { appointments[id] = nil }
+        for (place, state) in keys {
+            if case .used(_, let result) = state, ids.contains(result.id) {
+                keys[place] = .resultDeleted
+            }
+        }
+    }
+}
+
+extension StoreModel {
+    /// The grains from now on that appointments and holds occupy. Seats have no numbers.
+    var occupiedGrains: [OccupiedGrain] {
+        var grains: [OccupiedGrain] = []
+        for reservation in reservations {
+            let interval = reservation.interval
+            let last = (interval.end.secondsSince1970 - 1) / 300
+            let first = max(interval.start.secondsSince1970, now.secondsSince1970) / 300
+            guard first <= last else { continue }
+            for grain in first...last {
+                let occupied = OccupiedGrain(
+                    salon: reservation.booking.salonID.description,
+                    grain: grain,
+                    resource: interval.staffID.map { "staff \($0)" } ?? "seat",
+                    owner: reservation.id
+                )
+                grains += Array(repeating: occupied, count: interval.seats)
+            }
+        }
+        return grains
+    }
+}
+
+/// A row of the table of occupied grains, as a test reads it from the database.
+public struct OccupiedGrain: Sendable, Hashable {
+    /// The id of the salon.
+    public var salon: String
+    /// The number of the five-minute interval since the Unix epoch.
+    public var grain: Int64
+    /// The name of the staff member or seat: its kind, a space, and its id or number.
+    public var resource: String
+    /// The id of the appointment or hold.
+    public var owner: String
+
+    /// Creates a grain.
+    public init(salon: String, grain: Int64, resource: String, owner: String) {
+        self.salon = salon
+        self.grain = grain
+        self.resource = resource
+        self.owner = owner
+    }
+
+    /// The resource in this grain, which only one owner can have.
+    var place: String { "\(resource) in grain \(grain) of \(salon)" }
+}

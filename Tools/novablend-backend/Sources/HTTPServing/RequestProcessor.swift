@@ -173,3 +173,131 @@ extension RequestProcessor {
         return MHD_queue_response(exchange.connection, UInt32(clamping: response.status), queued)
     }
 }
+
+/// The checks of a request before its handler starts.
+extension RequestProcessor {
+    func endpoint(of head: RequestHead, _ client: Client) throws(Rejection) -> Endpoint {
+        let host = head.target.authority ?? head.host ?? authority
+        if let previous = client.previous, previous.host == host, head.target.authority == nil {
+            return previous.endpoint
+        }
+        try head.checkHost()
+        guard let endpoint = publicAddress.endpoint(head.headers, client, host: host) else {
+            throw .malformed("Host is not a host and port")
+        }
+        if !client.isTrusted { client.previous = (host, endpoint) }
+        return endpoint
+    }
+
+    /// Why a request is rejected although its syntax is valid; nil if it is not.
+    func rejection(of head: RequestHead, from url: BaseURL) -> Rejection? {
+        let limit = registry.limits.maximumBodyBytes(of: head.method)
+        if case .known(let length) = head.length, length > limit { return .tooLarge(limit: limit) }
+        if head.length != .known(0) {
+            if !Self.isJSON(head) { return .mediaType }
+            if !Self.isUncoded(head) { return .contentCoding }
+        }
+        return Self.isAllowed(head, from: url) ? nil : .origin
+    }
+
+    /// Whether the body is JSON (RFC 9110, section 8.3.1). A body without `Content-Type` counts as
+    /// JSON.
+    private static func isJSON(_ head: RequestHead) -> Bool {
+        let types = head.headers.values(of: "Content-Type")
+        guard let type = types.first else { return true }
+        var parser = FieldParser(type)
+        guard types.count == 1, parser.token()?.equalsIgnoringCase("application") == true,
+            parser.take("/"), parser.token()?.equalsIgnoringCase("json") == true
+        else { return false }
+        parser.skipBlanks()
+        return parser.isAtEnd || parser.take(";")
+    }
+
+    /// Whether the body is as it was before any coding (RFC 9110, section 8.4).
+    private static func isUncoded(_ head: RequestHead) -> Bool {
+        let codings = FieldParser.list(head.headers.values(of: "Content-Encoding")) { $0.token() }
+        return codings?.allSatisfy { $0.equalsIgnoringCase("identity") } ?? false
+    }
+
+    /// Whether the request changes nothing, or does not come from a web page of another host. The
+    /// scheme of the origin does not count, because a proxy may add TLS.
+    private static func isAllowed(_ head: RequestHead, from url: BaseURL) -> Bool {
+        guard let field = head.headers["Origin"] else { return true }
+        if ["GET", "HEAD", "OPTIONS"].contains(head.method) { return true }
+        guard let origin = BaseURL(field) else { return false }
+        return origin.authority == url.authority && origin.prefix.isEmpty
+    }
+}
+
+/// The functions that libmicrohttpd calls. Their context is a `RequestProcessor`.
+extension RequestProcessor {
+    static let callbacks = nb_mhd_callbacks(
+        access: access,
+        target: target,
+        completed: completed,
+        connection: connection
+    )
+
+    private static func processor(_ context: UnsafeMutableRawPointer) -> RequestProcessor {
+        Unmanaged.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// The result is the request's state, which `completed` releases.
+    private static let target:
+        @convention(c) (
+            UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+        ) -> UnsafeMutableRawPointer? = { context, target, connection in
+            guard let context, let target, let connection,
+                let stored = nb_mhd_socket_context(connection)
+            else { return nil }
+            let client = Unmanaged<Client>.fromOpaque(stored).takeUnretainedValue()
+            processor(context).registry.begin(.header, client)
+            return Unmanaged.passRetained(Exchange(client, connection, target: target)).toOpaque()
+        }
+
+    private static let access: MHD_AccessHandlerCallback = {
+        context,
+        _,
+        _,
+        method,
+        version,
+        bytes,
+        size,
+        state in
+        guard let context, let method, let version, let size, let pointer = state?.pointee
+        else { return .NO }
+        let processor = processor(context)
+        let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+        if case .header = exchange.stage {
+            return processor.receiveHeader(exchange, method: method, version: version)
+        }
+        if size.pointee == 0 { return processor.advance(exchange) }
+        let part = UnsafeRawBufferPointer(start: bytes, count: size.pointee)
+        size.pointee = 0
+        return processor.receiveBody(part, exchange)
+    }
+
+    private static let completed: MHD_RequestCompletedCallback = { context, _, state, _ in
+        guard let context, let pointer = state?.pointee else { return }
+        let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+        exchange.abandon()
+        processor(context).registry.begin(.idle, exchange.client)
+    }
+
+    private static let connection: MHD_NotifyConnectionCallback = {
+        context,
+        connection,
+        stored,
+        code in
+        guard let context, let connection, let stored else { return }
+        if code == .CONNECTION_NOTIFY_STARTED {
+            let processor = processor(context)
+            let client = Client(of: connection, isTrusted: processor.publicAddress.isTrusted)
+            stored.pointee = Unmanaged.passRetained(client).toOpaque()
+            processor.registry.begin(.new, client)
+        } else if let pointer = stored.pointee {
+            let client = Unmanaged<Client>.fromOpaque(pointer).takeRetainedValue()
+            processor(context).registry.remove(client.descriptor)
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import BookingStorage
+import Domain
 import Synchronization
 
 /// A call that waits for a connection.
@@ -129,5 +130,94 @@ final class Caller<Value: Sendable>: TimedCaller {
             return (state.continuation.take(), failure, state.hasBegun)
         }
         continuation?.resume(returning: .failure(.unavailable(failure ?? reason(hasBegun))))
+    }
+}
+
+/// A booking that waits for a connection, alone or as a part of a ``BookingBatch``.
+struct PendingBooking: PendingCall {
+    let booking: BookingRequest
+    let request: KeyedRequest?
+    let principal: Principal
+    let check: @Sendable (Salon) throws -> BookingPlan
+    let caller: Caller<StoredAppointment>
+
+    var isOver: Bool { caller.isAnswered }
+
+    /// Whether the booking can be part of a batch.
+    var canShare: Bool { booking.holdID == nil }
+
+    func run(_ session: Session) -> Bool { alone.run(session) }
+
+    func fail(_ failure: StorageFailure) { alone.fail(failure) }
+
+    func succeed(_ stored: StoredAppointment) { caller.answer(.success(stored)) }
+
+    /// The call that books in a transaction of its own.
+    var alone: WaitingCall<StoredAppointment> {
+        WaitingCall(caller: caller) { [self] session, deadline in
+            try session.write(until: deadline, awaitEarlier: awaitEarlier, book)
+        }
+    }
+
+    /// The call that finds out whether a transaction with this booking has been committed. Without
+    /// a key that is not possible: it answers with `doubt`.
+    func resolving(_ doubt: StorageFailure) -> WaitingCall<StoredAppointment> {
+        WaitingCall(caller: caller) { [self] session, deadline in
+            guard let awaitEarlier else { throw Problem.unavailable(doubt) }
+            return try session.resolve(doubt, until: deadline, awaitEarlier, book)
+        }
+    }
+
+    private func book(_ transaction: WriteTransaction) throws -> StoredAppointment {
+        try transaction.book(booking, as: request, by: principal, check: check)
+    }
+
+    /// Waits until no other transaction uses the key; nil if the booking has no key.
+    private var awaitEarlier: ((WriteTransaction) throws -> Void)? {
+        guard let key = request?.key else { return nil }
+        return { [booking] in try $0.touch(key, in: .salon(booking.salonID)) }
+    }
+}
+
+/// Bookings of different salons that waited for a connection at the same time. They share one
+/// transaction, so also one commit.
+///
+/// A booking is made in a batch only if nothing but a free time is needed. It runs alone afterward
+/// if it is rejected, repeats an earlier request, or loses its time to a different transaction. So
+/// there is only one implementation of these other answers.
+struct BookingBatch {
+    static let maximumCount = 16
+
+    /// The bookings, in the order of their salons, so that two batches never wait for each other.
+    private let bookings: [PendingBooking]
+
+    init(_ bookings: [PendingBooking]) {
+        self.bookings = bookings.map { ($0.booking.salonID.description, $0) }
+            .sorted { $0.0 < $1.0 }
+            .map(\.1)
+    }
+
+    /// Books, and answers the bookings that have been committed. Returns what must run for the
+    /// others.
+    func run(_ session: Session) -> [any PendingCall] {
+        let bookings = bookings.filter { $0.caller.begin() }
+        guard let deadline = bookings.map(\.caller.deadline).min() else { return [] }
+        session.callers = bookings.map(\.caller)
+        var results: [StoredAppointment?] = []
+        do {
+            try session.writeOnce(before: deadline) { transaction in
+                results = try transaction.book(bookings)
+            }
+        } catch {
+            guard let doubt = error.doubt else { return bookings.map(\.alone) }
+            return zip(bookings, results).map { booking, stored in
+                stored == nil ? booking.alone : booking.resolving(doubt)
+            }
+        }
+        return zip(bookings, results).compactMap { booking, stored in
+            guard let stored else { return booking.alone }
+            booking.succeed(stored)
+            return nil
+        }
     }
 }

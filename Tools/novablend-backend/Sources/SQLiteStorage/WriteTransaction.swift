@@ -160,3 +160,248 @@ final class WriteTransaction {
         return row?.salon
     }
 }
+
+// MARK: - Holds
+
+extension WriteTransaction {
+    func hold(
+        _ booking: BookingRequest,
+        seconds: Int64,
+        as request: KeyedRequest?,
+        by principal: Principal,
+        check: (Salon) throws -> BookingPlan
+    ) throws -> StoredHold {
+        try requireToken(of: principal)
+        if let request, let earlier = try earlierHold(of: request, in: booking.salonID) {
+            return earlier
+        }
+        let plan = try plan(for: booking, check)
+        let active = try run(holds.active(of: booking.caller, now: now))
+        let visible = active.filter { principal.role.includes($0.booking) }
+        try StoredHold.checkCount(visible, now: now)
+        try checkLimits(of: plan, for: booking, now)
+        let expiry = now.advanced(bySeconds: seconds)
+        var hold = StoredHold(of: booking, until: expiry)
+        try reserve(plan, for: &hold) {
+            try run(holds.insert($0, as: request))
+            return -database.lastRowID
+        }
+        if try isClockSteady() { try deleteExpiredHolds(amongOldest: 2) }
+        try run(record(AuditedChange(.hold, hold), by: principal, at: now))
+        return hold
+    }
+
+    private func earlierHold(of request: KeyedRequest, in salon: SalonID) throws -> StoredHold? {
+        let (state, active) = try run(
+            KeyRows.read(request.key, in: salon),
+            holds.active(with: request.key, in: salon, now: now)
+        )
+        return try state.earlierHold(of: request, active: active)
+    }
+
+    /// Ends the hold that becomes a booking, so that its time is free for the booking. Returns nil
+    /// if the booking names none, or one that is not active or not visible to the role: then its
+    /// time may be taken.
+    func endHold(
+        of booking: BookingRequest,
+        visibleTo role: Principal.Role
+    ) throws -> StoredHold? {
+        let found = try run(holds.lock(booking.holdID))
+        guard let hold = found, role.includes(hold.booking),
+            try hold.isActive(for: booking, now: now)
+        else { return nil }
+        try admit(hold.rowCount)
+        try run(release(hold), holds.end(hold.id, now: now))
+        return hold
+    }
+
+    /// Deletes those of the `count` oldest holds that are no longer remembered, or fewer if they have
+    /// many grains, and returns their number. Each new hold calls this with a `count` of two, so old holds do not accumulate, and
+    /// no request waits for a long deletion.
+    @discardableResult
+    func deleteExpiredHolds(amongOldest count: Int) throws -> Int {
+        let earliest = now.advanced(bySeconds: -StoredHold.retentionSeconds)
+        let expired = try run(Query<[StoredHold]>(Self.oldestHolds, count)).filter {
+            $0.expiresAt < earliest
+        }
+        var (count, rows) = (0, 0)
+        for hold in expired where rows < Requirement.maximumRows {
+            rows += try run(release(hold), Query<Int>(Self.deleteHold, hold.id)).0 + 1
+            count += 1
+        }
+        return count
+    }
+
+    private static let oldestHolds = SQL(
+        "SELECT \(StoredHold.columns) FROM holds ORDER BY number LIMIT $1"
+    )
+    private static let deleteHold = SQL("DELETE FROM holds WHERE id = $1")
+}
+
+// MARK: - Reserving
+
+extension WriteTransaction {
+    /// Finds a free staff member or free seats for an appointment or a hold that has none. Sets its
+    /// length, its buffers, and its staff member, stores it, and takes its time. Throws if too few
+    /// are free, or if it must wait for a different transaction.
+    ///
+    /// - Parameter store: Writes the row. Returns its number as the owner of the grains.
+    func reserve<R: Reservation>(
+        _ plan: BookingPlan,
+        for reservation: inout R,
+        preferring preferred: String? = nil,
+        storing store: (R) throws -> Int64
+    ) throws {
+        let requirement = plan.requirement
+        try reservation.apply(plan)
+        var rows = reservation.rowCount
+        // Choosing among many staff members takes as long as writing a row for each of them.
+        if case .staff(let members) = requirement.resources { rows = max(rows, members.count) }
+        try admit(rows)
+        let salon = try run(SalonRows.occupancy(of: reservation.booking.salonID))
+        let grains = reservation.grains
+        var times: [OccupancyRows.OccupiedTime] = []
+        switch requirement.resources {
+        case .seats(let count, let total):
+            let taken = try run(OccupancyRows.taken(in: grains, of: salon.number, now: now))
+            // The only seat is free if no one has any of the grains, not even another seat or a
+            // staff member whom the salon had before. The scheduling rules would reach the same
+            // result, but would read the appointments of several days.
+            let isEnough = total == 1 && grains.lowerBound >= salon.completeFrom
+            let isFree = try isEnough ? taken.isEmpty : allocate(plan, for: reservation) != nil
+            guard isFree else { throw Problem.slotUnavailable }
+            times = OccupancyRows.freeSeats(count, in: grains, taken: taken)
+            reservation.assign(.seats(count))
+        case .staff:
+            let allocation = try allocate(plan, for: reservation, preferring: preferred)
+            guard let allocation, case .staff(let id) = allocation else {
+                throw Problem.slotUnavailable
+            }
+            times = [OccupancyRows.OccupiedTime(resource: .staff(id), grains: grains)]
+            reservation.assign(allocation)
+        }
+        let owner = try store(reservation)
+        let hasTaken = try OccupancyRows.take(
+            times,
+            of: salon.number,
+            for: owner,
+            until: reservation.expiry,
+            now: now,
+            in: database
+        )
+        guard hasTaken else { throw Problem.slotUnavailable }
+        guard try isClockSteady() else { return }
+        try OccupancyRows.deletePast(
+            of: salon,
+            taking: reservation.rowCount,
+            now: now,
+            in: database
+        )
+    }
+
+    /// What the scheduling rules choose; nil if too few are free.
+    private func allocate(
+        _ plan: BookingPlan,
+        for reservation: some Reservation,
+        preferring preferred: String? = nil
+    ) throws -> Allocation? {
+        let start = reservation.booking.time.instant
+        let busy = try plan.busyIntervals(at: start) { range in
+            try run(
+                BusyInterval.query(
+                    BusyRows.others,
+                    of: reservation.booking.salonID,
+                    in: range,
+                    exceptAppointment: reservation.id,
+                    exceptHold: reservation.id,
+                    now: now
+                )
+            )
+        }
+        return plan.schedule.allocation(
+            for: plan.requirement,
+            at: start,
+            busy: busy,
+            preferring: preferred
+        )
+    }
+}
+
+// MARK: - Statements
+
+extension HoldStatements {
+    static let sqlite = HoldStatements(now: { "$\($0)" })
+}
+
+// One operation runs at a time, so nothing needs to be locked.
+extension WriteTransaction: StoreTransaction {
+    var currentTime: Query<Timestamp> { .value(now) }
+    var holds: HoldStatements { .sqlite }
+
+    func lock(salon id: SalonID) -> Query<SalonRow?> { SalonRow.read(id, nil) }
+
+    func write(_ salon: Salon, over row: SalonRow?) throws -> Salon {
+        try SalonRows.write(salon, over: row, in: database)
+    }
+
+    var markSalonDeleted: SQL { SalonRows.markDeleted }
+    var lockAppointment: SQL { StoredAppointment.byID }
+    var lockActiveAppointments: SQL { AppointmentRows.active }
+    var busyIntervals: SQL { BusyRows.others }
+
+    func update(_ stored: StoredAppointment) -> Query<Int> {
+        Query(AppointmentRows.update, values: stored.values)
+    }
+
+    /// Releases all grains of a reservation, whose row must still exist.
+    func release(_ reservation: (some Reservation)?) -> Query<Int> {
+        guard let reservation else { return .value(0) }
+        let (salon, grains) = (reservation.booking.salonID, reservation.grains)
+        let (first, end) = (grains.lowerBound, grains.upperBound)
+        return Query(OccupancyRows.release, salon, first, end, reservation.id)
+    }
+
+    func take(_ move: WallClockMove, now: Timestamp, _ record: Query<Int>) throws {
+        let (after, grains) = (move.after, move.after.grains)
+        let salon = try run(SalonRows.occupancy(of: after.booking.salonID)).number
+        let owner = try AppointmentRows.update(after, in: database)
+        var times = [OccupancyRows.OccupiedTime]()
+        switch move.allocation {
+        case .staff(let id):
+            times = [OccupancyRows.OccupiedTime(resource: .staff(id), grains: grains)]
+        case .seats(let count):
+            let taken = try run(OccupancyRows.taken(in: grains, of: salon, now: now))
+            times = OccupancyRows.freeSeats(count, in: grains, taken: taken)
+        }
+        let hasTaken = try OccupancyRows.take(
+            times,
+            of: salon,
+            for: owner,
+            until: nil,
+            now: now,
+            in: database
+        )
+        guard hasTaken else { throw move.takenError }
+        try run(record)
+    }
+
+    func deleteHoldsAndKeys(limit: Int, _ now: Timestamp) throws -> ExpiredRows {
+        var deleted = ExpiredRows()
+        deleted.holds = try deleteExpiredHolds(amongOldest: limit)
+        deleted.keys = try run(KeyRows.deleteExpired(amongOldest: limit, now: now))
+        return deleted
+    }
+
+    /// A row with the last number of all remains, because the number could be used again.
+    static let deleteOldAppointments = SQL(
+        """
+        DELETE FROM appointments
+        WHERE number IN (
+            SELECT number FROM appointments
+            WHERE deleted_at < $1 AND change < \(ChangeRows.lastNumber) LIMIT $2
+        )
+        RETURNING change
+        """
+    )
+    var deleteOldAppointments: SQL { Self.deleteOldAppointments }
+}

@@ -14,12 +14,12 @@ struct StatementPlanTests {
     private static let modules = ["BookingStorage", "PostgreSQLStorage"]
 
     /// Commands that export or erase the data of a customer, and no requests, read whole tables.
-    private static let readsTables = "BookingStorage/CustomerData+Row.swift"
+    private static let readsTables = "BookingStorage/CustomerData.swift"
     /// The scans and sorts that do not make a request slower as the database grows, by the files of
     /// their statements.
     private static let accepted: [String: Set<String>] = [
         // Tables with one row.
-        "BookingStorage/DeletedAppointment+Row.swift": ["Seq Scan on change_feed"],
+        "BookingStorage/DeletedAppointment.swift": ["Seq Scan on change_feed"],
         "PostgreSQLStorage/ChangeRows.swift": ["Seq Scan on change_feed feed"],
         "PostgreSQLStorage/ServerHistory.swift": ["Seq Scan on change_feed"],
         // The first row of the table.
@@ -28,11 +28,11 @@ struct StatementPlanTests {
         "BookingStorage/SmallRows.swift": ["Seq Scan on clock", "Seq Scan on audit_log"],
         // The number of rows is limited, and nothing is skipped: the oldest rows, or any row. Only the
         // command `audit` looks for those of a salon.
-        "BookingStorage/AuditEntry+Row.swift": [
+        "BookingStorage/AuditEntry.swift": [
             "Index Scan Backward using audit_log_pkey on audit_log",
             "Index Only Scan using audit_log_pkey on audit_log audit_log_1",
         ],
-        "BookingStorage/StoredToken+Row.swift": ["Index Only Scan using tokens_by_age on tokens"],
+        "BookingStorage/StoredToken.swift": ["Index Only Scan using tokens_by_age on tokens"],
         // The rows of one transaction, and a page of changes.
         "PostgreSQLStorage/AppointmentRows.swift": ["Incremental Sort", "Sort"],
         // The grains of one booking.

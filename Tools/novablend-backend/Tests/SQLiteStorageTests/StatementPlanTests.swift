@@ -14,7 +14,7 @@ struct StatementPlanTests {
     /// files of their statements.
     private static let accepted: [String: Set<String>] = [
         // Tables with one row, or with one for each start of a store since the oldest known change.
-        "BookingStorage/DeletedAppointment+Row.swift": ["SCAN change_feed"],
+        "BookingStorage/DeletedAppointment.swift": ["SCAN change_feed"],
         "SQLiteStorage/ChangeRows.swift": ["SCAN change_feed", "SCAN terms"],
         "SQLiteStorage/DeletedContent.swift": ["SCAN maintenance"],
         "SQLiteStorage/SQLiteBookingStore+Purging.swift": ["SCAN maintenance"],
@@ -27,16 +27,16 @@ struct StatementPlanTests {
         ],
         // The number of rows is limited, and nothing is skipped: the oldest rows, or any row. Only the
         // command `audit` looks for those of a salon.
-        "BookingStorage/AuditEntry+Row.swift": ["SCAN audit_log"],
-        "SQLiteStorage/WriteTransaction+Holds.swift": ["SCAN holds"],
-        "BookingStorage/StoredToken+Row.swift": [
+        "BookingStorage/AuditEntry.swift": ["SCAN audit_log"],
+        "SQLiteStorage/WriteTransaction.swift": ["SCAN holds"],
+        "BookingStorage/StoredToken.swift": [
             "SCAN tokens USING COVERING INDEX sqlite_autoindex_tokens_1"
         ],
         // The uses of a key, of which there is usually one; and a page of changes.
         "SQLiteStorage/KeyRows.swift": ["USE TEMP B-TREE FOR ORDER BY"],
         "SQLiteStorage/AppointmentRows.swift": ["USE TEMP B-TREE FOR ORDER BY"],
         // Commands that export or erase the data of a customer, and no requests.
-        "BookingStorage/CustomerData+Row.swift": [
+        "BookingStorage/CustomerData.swift": [
             "SCAN appointments USING INDEX appointments_of_callers",
             "SCAN idempotency_keys USING COVERING INDEX sqlite_autoindex_idempotency_keys_1",
             "SCAN tokens USING INDEX sqlite_autoindex_tokens_1", "USE TEMP B-TREE FOR ORDER BY",
