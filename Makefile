@@ -160,20 +160,22 @@ crash-test: build ## run the long tests: crashes, failing disks, 1,000 kills, 10
 	Tools/Scripts/with-postgres.sh $(TEST) Tools/novablend-backend --filter PostgreSQLChangeFeedTests
 
 # Each group of clients has its own environment, because their library versions conflict.
-CLIENTS := Tests/Clients $(addprefix Tests/Clients/,typed agents app servers bridge proxies \
-	openapi operations)
+# The longest ones come first.
+CLIENTS := $(addprefix Tests/Clients/,typed proxies agents) Tests/Clients \
+	$(addprefix Tests/Clients/,app operations openapi bridge servers)
 
 # Creates the environment of the shell variable group, in the variable venv.
 environment = venv=$(BUILD)/clients/$$(basename $$group); \
 		[ -x $$venv/bin/python ] || python3 -m venv $$venv; \
 		$$venv/bin/pip install --quiet --disable-pip-version-check -r $$group/requirements.txt
 
-# Runs the tests of groups of clients.
-tested = for group in $(1); do \
-		echo "== $$group"; \
-		$(environment); \
-		NOVABLEND_BIN=$(CURDIR)/bin $$venv/bin/python -m pytest -q $$group; \
-	done
+# Runs the tests of groups of clients, two groups at a time, because most tests wait for something. The
+# output of a group is printed when it has ended.
+tested = printf '%s\n' $(1) | xargs -P 2 -I GROUP bash -euo pipefail -c 'group=GROUP; \
+	output=$$(mktemp); trap "rm -f $$output" EXIT; code=0; \
+	{ $(environment); NOVABLEND_BIN=$(CURDIR)/bin $$venv/bin/python -m pytest -q $$group; } \
+		>$$output 2>&1 || code=1; \
+	echo "== $$group"; cat $$output; exit $$code'
 
 .PHONY: test-clients
 test-clients: build ## run the tests with third-party clients (PyPI and Debian)

@@ -215,7 +215,7 @@ let package = Package(
         ),
         .target(
             name: "NovaBlendChanges",
-            dependencies: ["NovaBlendAdapters", "Contract", "Domain", "Persistence"],
+            dependencies: ["NovaBlendAdapters", "Domain", "Persistence"],
             path: "Tools/novablend/Sources/NovaBlendChanges",
             swiftSettings: settings
         ),

@@ -74,7 +74,7 @@ let package = Package(
         library(
             "NovaBlendChanges",
             ["NovaBlendAdapters"]
-                + products("Contract", "Domain", "Persistence")
+                + products("Domain", "Persistence")
         ),
         library("NovaBlendTextSearch"),
         library(
