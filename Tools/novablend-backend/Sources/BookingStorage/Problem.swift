@@ -56,9 +56,25 @@ public struct Problem: Error, Sendable, Hashable {
         switch error {
         case let problem as Problem: self = problem
         case let failure as StorageFailure: self = .unavailable(failure)
+        case let failure as Failure: self.init(failure)
         default:
             self.init(.internalError, "the backend failed")
             unexpected = "\(error)"
+        }
+    }
+}
+
+extension Problem {
+    /// The problem of a booking that breaks a rule.
+    package init(_ failure: Failure) {
+        switch failure {
+        case .invalidRequest(let field, let reason):
+            self.init(.invalidBooking, "\(field) \(reason)")
+        case .outsideOpeningHours: self.init(.outsideOpeningHours, failure.description)
+        case .notBookable(let rule, let reason, _):
+            self.init(.notBookable, reason)
+            self.rule = rule
+        default: self.init(.invalidBooking, failure.description)
         }
     }
 }

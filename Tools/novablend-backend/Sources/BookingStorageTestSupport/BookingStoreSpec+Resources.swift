@@ -1,3 +1,4 @@
+import Contract
 import BookingStorage
 import Domain
 
@@ -133,7 +134,7 @@ extension BookingStoreSpec {
             try await expectError {
                 try await fixture.book(booking(service: "day", seats: 3))
             } matches: {
-                $0.unexpected != nil
+                $0.kind == .invalidBooking && $0.message.hasPrefix("seats ")
             }
         },
         Self("a time stays taken if the salon gives up the seat or the staff member") { fixture in

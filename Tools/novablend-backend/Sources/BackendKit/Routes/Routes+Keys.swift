@@ -38,12 +38,8 @@ extension Routes {
 extension IdempotencyKey {
     /// Creates a key from a request. Throws `invalidKey`.
     init(validating text: String) throws(Problem) {
-        do throws(Failure) {
-            try BookingRules.check(key: text)
-        } catch .invalidRequest(let field, let reason) {
-            throw Problem(.invalidKey, "\(field) \(reason)")
-        } catch {
-            throw Problem(.invalidKey, "\(error)")
+        do { try BookingRules.check(key: text) } catch {
+            throw Problem(.invalidKey, Problem(error).message)
         }
         self.init(text)
     }

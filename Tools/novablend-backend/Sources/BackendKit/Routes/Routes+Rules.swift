@@ -43,7 +43,7 @@ extension Routes {
             return plan
         }
         try check(booking.time, plan, isHeld: true)
-        do throws(Problem) {
+        do {
             try check(booking.time, plan, isHeld: false)
         } catch {
             // The store knows whether the hold exists.
@@ -57,7 +57,7 @@ extension Routes {
         _ plan: BookingPlan,
         isHeld: Bool
     ) throws(Problem) {
-        try rule { () throws(Failure) in
+        do {
             try BookingRules.check(
                 time,
                 for: plan.requirement,
@@ -65,6 +65,8 @@ extension Routes {
                 now: clock.now,
                 isHeld: isHeld
             )
+        } catch {
+            throw Problem(error)
         }
     }
 
@@ -75,9 +77,7 @@ extension Routes {
         in salon: Salon,
         by principal: Principal
     ) throws(Problem) -> BookingPlan {
-        try rule { () throws(Failure) in
-            try BookingRules.check(booking, now: clock.now)
-        }
+        do { try BookingRules.check(booking, now: clock.now) } catch { throw Problem(error) }
         var plan = try plan(for: booking, in: salon, by: principal)
         if principal.isLimited {
             plan.limits =
@@ -94,8 +94,10 @@ extension Routes {
         moving moved: StoredAppointment?,
         by schedule: Schedule
     ) throws(Problem) -> Requirement {
-        try rule { () throws(Failure) in
-            try schedule.requirement(for: options, moving: moved?.appointment)
+        do {
+            return try schedule.requirement(for: options, moving: moved?.appointment)
+        } catch {
+            throw Problem(error)
         }
     }
 
@@ -116,25 +118,6 @@ extension Routes {
                     (try? await alternatives(to: booking, moving: moved, for: principal)) ?? []
             }
             throw problem
-        }
-    }
-
-    /// Runs a check and translates its error to a problem.
-    func rule<R>(_ check: () throws(Failure) -> R) throws(Problem) -> R {
-        do throws(Failure) {
-            return try check()
-        } catch {
-            switch error {
-            case .invalidRequest(let field, let reason):
-                throw Problem(.invalidBooking, "\(field) \(reason)")
-            case .outsideOpeningHours(_, let reason, _):
-                throw Problem(.outsideOpeningHours, reason)
-            case .notBookable(let rule, let reason, _):
-                var problem = Problem(.notBookable, reason)
-                problem.rule = rule
-                throw problem
-            default: throw Problem(.invalidBooking, "\(error)")
-            }
         }
     }
 }

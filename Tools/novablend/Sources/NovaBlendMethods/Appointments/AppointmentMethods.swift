@@ -142,9 +142,7 @@ package struct AppointmentMethods {
     ]
 
     /// The errors of a slot that cannot be booked.
-    static let slotErrors: [ProgramError] = [
-        .slotUnavailable, .outsideOpeningHours, .salonNotFound, .notBookable,
-    ]
+    static let slotErrors = ProgramError.aboutTimes + [.salonNotFound]
 
     /// The question before a booking; nil if the booking already exists. Throws every error that can be
     /// detected before the booking is sent.

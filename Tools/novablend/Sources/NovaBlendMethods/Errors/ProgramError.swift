@@ -47,6 +47,9 @@ package enum ProgramError: Int, CaseIterable {
     /// The member of an error's data that says what is wrong in words for a person.
     package static let reason: StaticString = "reason"
 
+    /// The errors of a time that cannot be booked.
+    static let aboutTimes: [ProgramError] = [.slotUnavailable, .outsideOpeningHours, .notBookable]
+
     private var isRetryable: Bool {
         switch self {
         case .connectivity, .unavailable, .bookingRequiresConnection, .bookingInDoubt,

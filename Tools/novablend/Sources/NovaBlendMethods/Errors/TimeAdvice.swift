@@ -8,9 +8,6 @@ import NovaBlendAdapters
 /// know what day it is.
 package enum TimeAdvice {
     private static let member = "now"
-    private static let rejections: [ProgramError] = [
-        .slotUnavailable, .outsideOpeningHours, .notBookable,
-    ]
 
     /// Completes the error of a call of a method with these parameters. If the error is about a
     /// time, its data gets the present time.
@@ -19,7 +16,7 @@ package enum TimeAdvice {
         of parameters: () -> [Method.Parameter]
     ) -> RPCError {
         let isAboutTimes =
-            rejections.contains { $0.code == error.code }
+            ProgramError.aboutTimes.contains { $0.code == error.code }
             || error.isInvalidParams
                 && parameters().contains { $0.isTime && error.message.contains("\"\($0.name)\"") }
         guard isAboutTimes else { return error }
