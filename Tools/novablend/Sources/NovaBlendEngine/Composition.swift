@@ -62,17 +62,12 @@ public struct Composition: Sendable {
 private final class Services: Sendable {
     let configuration: Configuration
     let clients: HTTPClients
-    let limits: ListLimits
     let bookings: HTTPBookingAPI
     /// What the lists are made with.
     let lists: ListDependencies
 
     let cache: FileSnapshotStore
-    /// The lists of the cache that are in memory.
-    let memory: ListMemory
-    let images: ImageCache
     let journal: FileBookingJournal
-    let subjects: KnownSubjects
     /// Counts the changes to appointments.
     let changes: FileChangeCounter
     let salonChanges: FileChangeCounter
@@ -89,18 +84,13 @@ private final class Services: Sendable {
         let (account, endpoints) = (configuration.account, configuration.endpoints)
         let (state, subdirectory) = (configuration.stateDirectory, account.subdirectory)
         clients = HTTPClients(configuration)
-        limits = ListLimits(maximumBytes: configuration.maximumResponseBytes)
+        let limits = ListLimits(maximumBytes: configuration.maximumResponseBytes)
         cache = FileSnapshotStore(
             directory: configuration.cacheDirectory,
             subdirectory: subdirectory
         )
-        memory = ListMemory(maximumSize: configuration.maximumListMemory)
-        images = ImageCache(directory: configuration.cacheDirectory, subdirectory: subdirectory)
         journal = FileBookingJournal(directory: state, subdirectory: subdirectory, clock: clock)
         let (credentials, tokens) = (configuration.credentials, clients.tokens)
-        subjects = KnownSubjects(
-            store: FileSnapshotStore(directory: state, subdirectory: subdirectory)
-        ) { credentials.identity(tokens) }
         changes = FileChangeCounter(directory: state, subdirectory: subdirectory)
         salonChanges = FileChangeCounter(
             directory: state,
@@ -138,9 +128,14 @@ private final class Services: Sendable {
             ),
             limits: limits,
             store: cache,
-            imageCache: images,
-            memory: memory,
-            subjects: subjects,
+            imageCache: ImageCache(
+                directory: configuration.cacheDirectory,
+                subdirectory: subdirectory
+            ),
+            memory: ListMemory(maximumSize: configuration.maximumListMemory),
+            subjects: KnownSubjects(
+                store: FileSnapshotStore(directory: state, subdirectory: subdirectory)
+            ) { credentials.identity(tokens) },
             counters: [SalonListCodec.name: salonChanges, AppointmentListCodec.name: changes],
             clock: clock,
             softDeadline: SoftDeadline(configuration.softDeadline, pauses: pauses),
