@@ -1,5 +1,5 @@
-import Contract
 import BookingStorage
+import Contract
 import Domain
 
 extension BookingStoreSpec {
