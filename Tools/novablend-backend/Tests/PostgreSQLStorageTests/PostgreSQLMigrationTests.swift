@@ -83,7 +83,9 @@ struct PostgreSQLMigrationTests {
         let schema = Schema(connection: connection, migrations: Migration.all + [next])
         #expect(try schema.migrate(adding: []).map(\.number) == [next.number])
         let failures = await results.compactMap(\.failure)
-        #expect(Set(failures.map(\.kind)) == [.newerSchema])
+        let kinds = Set(failures.map(\.kind))
+        // On a busy machine, a booking can wait for the migration longer than for any lock.
+        #expect(kinds.contains(.newerSchema) && kinds.isSubset(of: [.newerSchema, .locked]))
         let stored = try TestServers.run(
             """
             SELECT count(*), count(*) FILTER (WHERE change > migration.id)
