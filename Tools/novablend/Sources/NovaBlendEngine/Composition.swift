@@ -142,14 +142,17 @@ private final class Services: Sendable {
             ownFiles: configuration.ownFiles
         )
         self.lists = lists
+        // Elements are compared encoded.
         let content = CachedContent(
             store: cache,
             lists: [
                 SalonListCodec.name: {
-                    LoadedList<EncodedListCodec<SalonListCodec>>(.salons, lists).change(since: &$0)
+                    LoadedList<EncodedListCodec<SalonListCodec>>(.salons, lists)
+                        .cache.change(since: &$0)
                 },
                 AppointmentListCodec.name: {
-                    LoadedList<AppointmentListCodec>(.appointments, lists).change(since: &$0)
+                    LoadedList<EncodedListCodec<AppointmentListCodec>>(.appointments, lists)
+                        .cache.change(since: &$0)
                 },
             ]
         )

@@ -3,7 +3,7 @@ extension Failure {
     /// open.
     init(_ error: AttemptError, of intent: BookingIntent) {
         switch error {
-        case .noResponse, .stillProcessing, .accepted, .unclear:
+        case _ where error.isInDoubt:
             self = .inDoubt(intent, error.reason, error.retryAfterSeconds)
         case .unproven(.notAuthenticated(let reason)):
             self = .notAuthenticated(reason: reason, key: intent.key)
@@ -38,7 +38,7 @@ extension Failure {
     init(_ error: AttemptError, of salon: SalonID) {
         switch error {
         case .unproven(let rejection): self.init(rejection, of: salon)
-        case .noResponse, .stillProcessing, .accepted, .unclear:
+        case _ where error.isInDoubt:
             self = .salonInDoubt(
                 salon,
                 reason: error.reason,

@@ -129,7 +129,7 @@ extension AttemptError {
     /// need not be the server's own leaves it open, but that of the credentials does not.
     fileprivate var doubt: (reason: String, retryAfterSeconds: Int?)? {
         switch self {
-        case .noResponse, .stillProcessing, .accepted, .unclear: (reason, retryAfterSeconds)
+        case _ where isInDoubt: (reason, retryAfterSeconds)
         case .unproven(.notAuthenticated): nil
         case .unproven: (reason, retryAfterSeconds)
         default: nil

@@ -281,17 +281,17 @@ extension ResourceLoader {
     /// The result of a load that did not get the value from the server, because of `failure` or, if it
     /// is nil, because no request was to be sent.
     ///
-    /// The policy for a missing connection applies only if there is none. If the server was reached,
+    /// The policy says what to return without a connection. If something was reached, it does not apply:
     /// nothing is deleted, and the result is never an empty list.
     private func fallBack(after failure: Failure?) throws(Failure) -> Loaded<Value> {
+        guard let failure else { return try fromCache(after: nil) }
         switch failure {
-        case nil, .connectivity: return try fromCache(after: failure)
-        case .unavailable(let reason, let seconds):
-            let failure = Failure.unavailable(reason: reason, retryAfterSeconds: seconds)
+        case .connectivity: return try fromCache(after: failure)
+        case .unavailable:
             guard var cached = freshFromCache() else { throw failure }
             cached.provenance.serverError = failure
             return cached
-        case let failure?: throw failure
+        default: throw failure
         }
     }
 

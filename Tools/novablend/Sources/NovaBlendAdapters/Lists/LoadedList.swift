@@ -134,25 +134,6 @@ package struct LoadedList<Codec: PagedCodec>: Sendable {
     }
 }
 
-// How the cached list has changed since it was last read. Its elements are compared encoded.
-extension LoadedList {
-    /// Brings `content` up to date with the cached list, and returns how that differs.
-    package func change<Elements>(since content: inout ListContent) -> ListChange
-    where Codec == EncodedListCodec<Elements>, Elements.Element.Model: Hashable {
-        cache.change(since: &content)
-    }
-
-    /// Brings `content` up to date with the cached list, and returns how that differs.
-    package func change(since content: inout ListContent) -> ListChange
-    where Codec: ListCodec, Codec.Element.Model: Hashable {
-        let encoded: StoredResource<EncodedListCodec<Codec>> = dependencies.cache(
-            of: list.name,
-            isPersonal: list.isPersonal
-        )
-        return encoded.change(since: &content)
-    }
-}
-
 extension LoadedList
 where
     Codec: ListCodec,
