@@ -74,3 +74,65 @@ public enum OfferedSlots: Sendable, Hashable {
     /// The server has no such salon.
     case salonNotFound
 }
+
+/// The identity that requests are sent under, as far as it is known.
+///
+/// A server may show each caller only its own appointments, so one caller's list says nothing about
+/// the appointments of a different caller.
+public struct Caller: Sendable, Hashable {
+    /// What stands for the `subject` that the server's list of appointments states; nil if it states
+    /// none. A subject may contain personal data, such as a phone number, so it should be a hash.
+    public var subject: String?
+    /// The source of the credentials. It reveals no secret.
+    public var credential: String
+
+    /// Creates a caller.
+    public init(subject: String? = nil, credential: String) {
+        self.subject = subject
+        self.credential = credential
+    }
+
+    /// Whether both are the same caller. Compares subjects if both have one, otherwise credentials.
+    public func isSame(as other: Caller) -> Bool {
+        if let subject, let otherSubject = other.subject { return subject == otherSubject }
+        return credential == other.credential
+    }
+}
+
+/// A request for the slots of a salon that start within a range.
+public struct SlotRequest: Sendable, Hashable {
+    /// The salon.
+    public var salonID: SalonID
+    /// The start of the range.
+    public var start: AppointmentTime
+    /// The exclusive end of the range.
+    public var end: AppointmentTime
+    /// What the customer chooses.
+    public var options: BookingOptions
+    /// The id of an appointment to move, whose own time counts as free; nil for none. A server may
+    /// ignore it.
+    public var movedID: String?
+    /// Whether each slot should state which staff members are free.
+    public var isExplained: Bool
+    /// How many available slots are enough; the result may lack later ones. Nil for all slots.
+    public var enough: Int?
+
+    /// Creates a request.
+    public init(
+        salonID: SalonID,
+        start: AppointmentTime,
+        end: AppointmentTime,
+        options: BookingOptions = BookingOptions(),
+        movedID: String? = nil,
+        isExplained: Bool = false,
+        enough: Int? = nil
+    ) {
+        self.salonID = salonID
+        self.start = start
+        self.end = end
+        self.options = options
+        self.movedID = movedID
+        self.isExplained = isExplained
+        self.enough = enough
+    }
+}

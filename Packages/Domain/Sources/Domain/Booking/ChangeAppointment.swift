@@ -102,3 +102,122 @@ public struct ChangeAppointment: Sendable {
         }
     }
 }
+
+extension ChangeAppointment {
+    /// Plans the change in `request` and runs every check that is possible before sending it.
+    func plan(_ request: ChangeRequest) async throws(Failure) -> Plan {
+        let before = try await appointment(request.id)
+        try check(before, request)
+        guard let listedVersion = before.version else {
+            throw .changesUnsupported(reason: "the appointment has no version")
+        }
+        var change = AppointmentChange(
+            id: request.id,
+            version: request.version ?? listedVersion,
+            kind: .cancel,
+            before: before
+        )
+        guard case .reschedule(let newTime, let options) = request.kind else {
+            return Plan(change: change)
+        }
+        var salon = await sender.times.salon(before.booking.salonID)
+        change.kind = .reschedule(to: try await time(of: newTime, at: &salon), changing: options)
+        do {
+            try await checkSlot(of: change, at: &salon)
+        } catch {
+            throw await sender.namingOwnBooking(in: error, at: change.requested, moving: change.id)
+                .withTimes(on: salon.zonedClock)
+        }
+        return Plan(change: change, salon: salon)
+    }
+
+    /// Looks up the current appointment on the server.
+    private func appointment(_ id: String) async throws(Failure) -> Appointment {
+        let list: ReportedAppointments
+        do {
+            list = try await sender.server.lookUp()
+        } catch {
+            throw error.beforeSending
+        }
+        if let found = list.appointments.first(where: { $0.id == id }) {
+            if let appointment = found.appointment { return appointment }
+            throw .invalidData(
+                reason: "the server lists appointment \(id) without its salon, time, or phone"
+            )
+        }
+        if !list.appointments.isEmpty, list.appointments.allSatisfy({ $0.id == nil }) {
+            throw .changesUnsupported(reason: "its appointments have no id")
+        }
+        throw .appointmentNotFound(id: id, reason: "the server does not list it")
+    }
+
+    private func check(
+        _ appointment: Appointment,
+        _ request: ChangeRequest
+    ) throws(Failure) {
+        guard appointment.isActive else {
+            throw .appointmentNotFound(id: request.id, reason: "it was cancelled")
+        }
+        guard appointment.booking.time.instant > sender.clock.now else {
+            throw .invalidRequest(
+                field: "id",
+                reason: "names an appointment in the past"
+            )
+        }
+        // The server decides about a version above the listed one, because its list may lag behind.
+        if let requested = request.version, let listed = appointment.version, listed > requested {
+            throw .versionConflict(current: appointment)
+        }
+    }
+
+    /// Checks the new time of an appointment.
+    private func checkSlot(
+        of change: AppointmentChange,
+        at salon: inout RequestedSalon
+    ) async throws(Failure) {
+        let moved = change.requested
+        try BookingRules.check(moved.time, now: sender.clock.now)
+        try await sender.check(moved, moving: change.before, at: &salon)
+        // If the old and the new time overlap, the server would report the slot as taken by the
+        // appointment itself.
+        if !overlaps(change.before, moved, at: salon) {
+            try await sender.confirmAvailability(of: moved, moving: change.id)
+        }
+    }
+
+    /// Whether the times that the appointment takes before and after the move may overlap. Both
+    /// include buffers. If they are not known, each is assumed to take a day.
+    private func overlaps(
+        _ before: Appointment,
+        _ moved: BookingRequest,
+        at salon: RequestedSalon
+    ) -> Bool {
+        guard case .known(let salon, _) = salon.lookup else {
+            let distance = moved.time.instant.seconds(since: before.booking.time.instant)
+            return distance.magnitude < 86_400
+        }
+        let old = BusyInterval(of: before, at: salon)
+        let new = BusyInterval(of: before.moved(by: moved, at: salon), at: salon)
+        return old.start < new.end && new.start < old.end
+    }
+
+    func time(
+        of requested: RequestedTime,
+        at salon: inout RequestedSalon
+    ) async throws(Failure) -> AppointmentTime {
+        do {
+            return try await salon.time(of: requested)
+        } catch {
+            throw .invalidTime(error)
+        }
+    }
+}
+
+extension Appointment {
+    /// This appointment as `booking`, which moves it. It keeps only a service that `salon` has removed;
+    /// otherwise, the service is booked anew, as the salon has it.
+    func moved(by booking: BookingRequest, at salon: Salon) -> Appointment {
+        let isRemoved = salon.service(booking.options.serviceID) == nil
+        return Appointment(booking: booking, bookedService: isRemoved ? bookedService : nil)
+    }
+}

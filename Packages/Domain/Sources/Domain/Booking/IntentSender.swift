@@ -1,5 +1,5 @@
 /// Sends the intents of bookings and changes: starts them, resumes them, and previews the result of
-/// resuming. `IntentSender+Sending.swift` contains the attempts, and `IntentSender+Lookup.swift` the lookups.
+/// resuming. `IntentSender+Sending.swift` contains the attempts and the lookups.
 struct IntentSender: Sendable {
     let server: any BookingAPI
     let journal: any BookingJournal
@@ -224,5 +224,165 @@ extension IntentSender {
         }
         guard let claim else { throw .inDoubt(intent, Self.busy) }
         return claim
+    }
+}
+
+// Checks the time of a booking or change before it is sent: against the salon's rules, and against
+// the availability that the server reports.
+extension IntentSender {
+    /// Checks the time of `request` against the rules of its salon. If the server reports
+    /// availability, a rejection suggests only free times. `moved` is the appointment that the request
+    /// moves, or nil.
+    func check(
+        _ request: BookingRequest,
+        moving moved: Appointment? = nil,
+        at salon: inout RequestedSalon
+    ) async throws(Failure) {
+        do {
+            try await salon.check(request, moving: moved, now: clock.now)
+        } catch .outsideOpeningHours(let hours, let reason, let open) {
+            let free = await freeTimes(of: open, for: request, moving: moved?.id)
+            throw .outsideOpeningHours(hours, reason: reason, alternatives: free)
+        } catch .notBookable(let rule, let reason, let open) {
+            let free = await freeTimes(of: open, for: request, moving: moved?.id)
+            throw .notBookable(rule: rule, reason: reason, alternatives: free)
+        }
+    }
+
+    /// Throws if the server reports that the slot is taken or not offered, or has no such salon, or if
+    /// the query fails. Does nothing if the server does not report availability, or cannot serve the query at
+    /// the moment. `id` is that of the appointment that the request moves, or nil.
+    func confirmAvailability(
+        of request: BookingRequest,
+        moving id: String? = nil
+    ) async throws(Failure) {
+        let availability: SlotAvailability
+        do {
+            availability = try await server.availability(for: request, moving: id, now: clock.now)
+        } catch .unavailable {
+            return
+        } catch .invalidData where id != nil {
+            // A server need not know the appointment's service anymore, or that it moves.
+            return
+        } catch {
+            throw error.beforeSending
+        }
+        switch availability {
+        case .available, .unsupported: return
+        case .salonNotFound: throw .salonNotFound(request.salonID)
+        case .taken(let alternatives): throw .slotUnavailable(alternatives: alternatives)
+        case .notOffered(let alternatives):
+            throw .notBookable(
+                rule: "other",
+                reason: "the server does not offer this time",
+                alternatives: alternatives
+            )
+        }
+    }
+
+    /// Alternatives that the server reports as free; all `open` times if it does not report
+    /// availability. Those before the requested time are looked for from the first of them on, and so
+    /// are those after it.
+    private func freeTimes(
+        of open: [AppointmentTime],
+        for request: BookingRequest,
+        moving id: String?
+    ) async -> [AppointmentTime] {
+        let wanted = request.time.instant
+        let earlier = open.filter { $0.instant < wanted }
+        let later = open.filter { $0.instant > wanted }
+        return await freeTimes(from: earlier, for: request, moving: id)
+            .filter { $0.instant < wanted }.suffix(AlternativeSearch.count)
+            + (await freeTimes(from: later, for: request, moving: id))
+            .filter { $0.instant > wanted }.prefix(AlternativeSearch.count)
+    }
+
+    private func freeTimes(
+        from open: [AppointmentTime],
+        for request: BookingRequest,
+        moving id: String?
+    ) async -> [AppointmentTime] {
+        guard let first = open.first else { return [] }
+        var nearest = request
+        nearest.time = first
+        return switch try? await server.availability(for: nearest, moving: id, now: clock.now) {
+        case .available(let later): [first] + later
+        case .taken(let alternatives), .notOffered(let alternatives): alternatives
+        case .unsupported, .salonNotFound, nil: open
+        }
+    }
+}
+
+extension IntentSender {
+    /// Returns `error`. If it reports a taken slot, and a booking of this caller takes that slot,
+    /// the result names the booking. `id` is the appointment that `request` moves, if it moves one.
+    func namingOwnBooking(
+        in error: Failure,
+        at request: BookingRequest,
+        moving id: String? = nil
+    ) async -> Failure {
+        guard case .slotUnavailable(let alternatives, nil, let reason) = error,
+            let own = await ownBooking(at: request, moving: id)
+        else { return error }
+        return .slotUnavailable(alternatives: alternatives, ownBooking: own, reason: reason)
+    }
+
+    /// The booking at the salon and minute of `request` that is in the journal and still on the
+    /// server. An equal phone is not enough, because a different client may have made the booking.
+    private func ownBooking(at request: BookingRequest, moving id: String?) async -> OwnBooking? {
+        let intents = (try? journal.intents()) ?? []
+        let candidates = intents.filter { $0.mayHaveTaken(request, as: server.caller) }
+        guard !candidates.isEmpty, let list = try? await server.lookUp() else { return nil }
+        for intent in candidates.reversed() {
+            guard let found = intent.appointment(in: list, among: intents, now: clock.now),
+                found.isActive, found.booking.isSameSlot(as: request),
+                !found.booking.options.nameDifferentStaff(request.options),
+                id == nil || found.id != id
+            else { continue }
+            return OwnBooking(appointment: found, key: intents.bookingKey(of: found, or: intent))
+        }
+        return nil
+    }
+}
+
+extension BookingIntent {
+    /// Whether `caller` used this intent to book the slot of `request` or to move an appointment
+    /// there.
+    fileprivate func mayHaveTaken(_ request: BookingRequest, as caller: Caller) -> Bool {
+        action.name != .cancel && !isRejected && action.outcome.booking.isSameSlot(as: request)
+            && self.caller.isSame(as: caller)
+    }
+
+    /// The appointment of this intent in `list`; nil if the list does not prove which one it is.
+    fileprivate func appointment(
+        in list: ReportedAppointments,
+        among intents: [BookingIntent],
+        now: Timestamp
+    ) -> Appointment? {
+        if case .done(let confirmed) = state, let id = confirmed.id {
+            return list.appointments.first { $0.id == id }?.completed(by: confirmed)
+        }
+        let evidence = Evidence(
+            list,
+            about: self,
+            otherIntents: intents.filter { $0.key != key },
+            now: now
+        )
+        if case .done(let found) = evidence { return found }
+        return nil
+    }
+}
+
+extension [BookingIntent] {
+    /// The key under which `appointment` was booked; nil if the journal contains only a later
+    /// change.
+    fileprivate func bookingKey(of appointment: Appointment, or intent: BookingIntent) -> String? {
+        if case .book = intent.action { return intent.key }
+        return last { earlier in
+            guard case .book = earlier.action, case .done(let booked) = earlier.state else {
+                return false
+            }
+            return booked.id != nil && booked.id == appointment.id
+        }?.key
     }
 }
