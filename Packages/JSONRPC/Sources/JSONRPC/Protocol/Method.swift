@@ -190,3 +190,65 @@ public struct Method: Sendable {
         return ObjectSchema(properties, isClosed: !acceptsUnknownParameters)
     }
 }
+
+/// The data that a call reads and changes. The program chooses the names.
+///
+/// A call waits only for earlier changes to data that it reads or changes.
+public struct DataAccess: Sendable, Hashable {
+    /// The data that the call reads.
+    public var reads: Set<String>
+    /// The data that the call changes. Ignored for calls without side effects.
+    public var changes: Set<String>
+
+    /// Creates a description of an access.
+    ///
+    /// - Parameters:
+    ///   - reads: The names of the data that the call reads.
+    ///   - changes: The names of the data that the call changes.
+    public init(reads: Set<String> = [], changes: Set<String> = []) {
+        (self.reads, self.changes) = (reads, changes)
+    }
+
+    /// No data: the call does not wait for changes.
+    public static let none = DataAccess()
+
+    /// Returns this access with `names` added to the data that is read.
+    public func reading(_ names: Set<String>) -> DataAccess {
+        DataAccess(reads: reads.union(names), changes: changes)
+    }
+}
+
+/// Values that other libraries attach to a method or a parameter. This library does not use them.
+///
+/// Each key is a type that declares the type of its value:
+///
+///     enum Icon: Annotations.Key { typealias Value = String }
+///     method.annotations[Icon.self] = "hammer"
+public struct Annotations: Sendable {
+    /// A key, and the type of its value.
+    public protocol Key {
+        /// The type of the values with this key.
+        associatedtype Value: Sendable
+    }
+
+    private struct Entry: Sendable {
+        var key: ObjectIdentifier
+        var value: any Sendable
+    }
+
+    // The values are in an array, because a method has only a few, and a dictionary would slow down
+    // startup.
+    private var entries: [Entry] = []
+
+    /// Creates an empty collection.
+    public init() {}
+
+    /// The value for `key`, or nil.
+    public subscript<K: Key>(key: K.Type) -> K.Value? {
+        get { entries.first { $0.key == ObjectIdentifier(key) }?.value as? K.Value }
+        set {
+            entries.removeAll { $0.key == ObjectIdentifier(key) }
+            if let newValue { entries.append(Entry(key: ObjectIdentifier(key), value: newValue)) }
+        }
+    }
+}

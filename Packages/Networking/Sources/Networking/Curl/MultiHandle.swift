@@ -1,3 +1,4 @@
+import Glibc
 import NovaBlendCurl
 
 /// A multi handle of libcurl with its transfers and sockets. Used only by the thread that drives
@@ -187,5 +188,180 @@ extension MultiHandle {
     /// Ends all transfers early.
     func finishAll(because reason: HTTPClientError.Reason) {
         for id in Array(transfers.keys) { finish(id, because: reason) }
+    }
+}
+
+/// When the loop thread will stop waiting if no event arrives. Other threads wake it only if a
+/// timer expires earlier.
+struct WakeupSchedule {
+    /// When the wait of the loop thread ends; nil if only an event ends it.
+    private var wakeup: ContinuousClock.Instant?
+
+    /// Creates the schedule of a loop thread that has not waited yet. Until its first wait, it
+    /// never has to be woken.
+    init(now: ContinuousClock.Instant) { wakeup = now }
+
+    /// Records that the loop thread waits for `milliseconds`; negative means until an event.
+    mutating func setWait(milliseconds: Int, now: ContinuousClock.Instant) {
+        wakeup = milliseconds < 0 ? nil : now + .milliseconds(milliseconds)
+    }
+
+    /// Whether the loop thread must be woken for a timer that expires in `milliseconds`.
+    mutating func mustWake(milliseconds: Int, now: ContinuousClock.Instant) -> Bool {
+        let due = now + .milliseconds(milliseconds)
+        if let wakeup, wakeup <= due { return false }
+        wakeup = due
+        return true
+    }
+}
+
+/// Tracks whether the server responds so fast that a sender should poll for its own response.
+struct LatencyTracker {
+    /// A transfer that takes less time counts as fast.
+    var fastMicroseconds = 200
+    /// How many transfers in a row succeeded, were fast, and did not overlap another one.
+    private var consecutiveFastTransfers = 0
+
+    /// Whether the next response is likely to be fast.
+    var isFast: Bool { consecutiveFastTransfers >= 16 }
+
+    /// Records that a transfer started while another one was in flight.
+    mutating func recordOverlap() { consecutiveFastTransfers = 0 }
+
+    /// Records the end of a transfer.
+    mutating func record(microseconds: Int, succeeded: Bool) {
+        let isFast = succeeded && microseconds < fastMicroseconds
+        consecutiveFastTransfers = isFast ? consecutiveFastTransfers &+ 1 : 0
+    }
+}
+
+/// The sockets of libcurl, and the events that libcurl waits for on each. Used only by the thread
+/// that drives the multi handle.
+final class SocketTable {
+    private struct Socket {
+        /// The events that libcurl waits for.
+        var wanted: SocketEvents = []
+        /// The events that epoll watches.
+        var watched: SocketEvents = []
+        /// Whether ``SocketTable/open(_:_:_:)`` created the socket.
+        var isOwn = false
+    }
+
+    private let descriptors: PollDescriptors
+    /// The sockets, indexed by descriptor. The system assigns the smallest free descriptor, so the
+    /// array stays short.
+    private var sockets: [Socket] = []
+
+    init(_ descriptors: PollDescriptors) { self.descriptors = descriptors }
+
+    /// Creates a socket for libcurl, which closes it with ``close(_:)``. Returns -1 on failure.
+    func open(_ family: Int32, _ type: Int32, _ protocolNumber: Int32) -> Int32 {
+        let socket = Glibc.socket(family, type | Int32(SOCK_CLOEXEC.rawValue), protocolNumber)
+        if socket >= 0 { self[socket] = Socket(isOwn: true) }
+        return socket
+    }
+
+    /// Closes a socket, which also removes it from epoll.
+    func close(_ socket: Int32) -> Int32 {
+        self[socket] = Socket()
+        return Glibc.close(socket)
+    }
+
+    /// Sets the events that libcurl waits for on a socket, which may be none.
+    func setWanted(_ events: SocketEvents, of socket: Int32) {
+        let known = self[socket]
+        self[socket].wanted = events
+        // A pooled connection stays in epoll between two requests, because the next one waits for
+        // the same events. But libcurl may close, without our knowledge, a socket that it
+        // created itself, and the system may reuse the number.
+        if known.isOwn, events.isEmpty || events == known.watched { return }
+        descriptors.watch(socket, for: events)
+        self[socket].watched = events
+    }
+
+    /// Whether libcurl waits for events of this socket. If not, stops watching it.
+    ///
+    /// An event that libcurl does not wait for comes from an idle connection, which received data
+    /// or was closed. libcurl will notice before it reuses the connection; until then, epoll must
+    /// not report the event again.
+    func isWanted(_ socket: Int32) -> Bool {
+        if !self[socket].wanted.isEmpty { return true }
+        descriptors.watch(socket, for: [])
+        self[socket].watched = []
+        return false
+    }
+
+    private subscript(socket: Int32) -> Socket {
+        get { sockets.indices.contains(Int(socket)) ? sockets[Int(socket)] : Socket() }
+        set {
+            guard socket >= 0 else { return }
+            while sockets.count <= socket { sockets.append(Socket()) }
+            sockets[Int(socket)] = newValue
+        }
+    }
+}
+
+/// Tracks libcurl's pooled connections, to discard those on which the server sent more than its
+/// response: libcurl 7.88 would take the extra bytes for the next response.
+final class IdleConnectionTracker {
+    /// The two ends of a connection. No two open connections have the same endpoints.
+    struct Endpoints: Hashable {
+        private let ports: UInt64
+        // The addresses are two strings, because one string with two IPv4 addresses would need a
+        // heap allocation.
+        private let remote, local: String
+
+        init(
+            _ remote: UnsafePointer<CChar>,
+            _ remotePort: Int32,
+            _ local: UnsafePointer<CChar>,
+            _ localPort: Int32
+        ) {
+            ports =
+                UInt64(UInt32(bitPattern: remotePort)) << 32 | UInt64(UInt32(bitPattern: localPort))
+            (self.remote, self.local) = (String(cString: remote), String(cString: local))
+        }
+
+        /// Hashes only the ports, which distinguish nearly all connections.
+        func hash(into hasher: inout Hasher) { hasher.combine(ports) }
+    }
+
+    private static let maximumCount = 4_096
+
+    private var sockets: [Endpoints: Int32] = [:]
+
+    /// Inserts the connection that a finished transfer opened, if it is still open.
+    func insert(connectionOf easy: UnsafeMutableRawPointer) {
+        var socket: Int32 = -1
+        var (version, remotePort, localPort) = (0, 0, 0)
+        var (remote, local): (UnsafePointer<CChar>?, UnsafePointer<CChar>?)
+        nb_curl_get_socket(easy, &socket)
+        nb_curl_get_long(easy, CURLINFO_HTTP_VERSION, &version)
+        nb_curl_get_string(easy, CURLINFO_PRIMARY_IP, &remote)
+        nb_curl_get_long(easy, CURLINFO_PRIMARY_PORT, &remotePort)
+        nb_curl_get_string(easy, CURLINFO_LOCAL_IP, &local)
+        nb_curl_get_long(easy, CURLINFO_LOCAL_PORT, &localPort)
+        guard let remote, let local else { return }
+        let endpoints = Endpoints(remote, Int32(remotePort), local, Int32(localPort))
+        // HTTP/2 servers may send at any time; each frame identifies its request.
+        let isHTTP2 = version > CURL_HTTP_VERSION_1_1
+        insert(isHTTP2 || socket == CURL_SOCKET_BAD ? nil : socket, endpoints)
+    }
+
+    /// Inserts a connection. If `socket` is nil, removes an earlier connection with the same
+    /// endpoints.
+    func insert(_ socket: Int32?, _ endpoints: Endpoints) {
+        // Closed connections are not removed one by one. If there are too many entries, remove all.
+        if sockets.count >= Self.maximumCount { sockets.removeAll() }
+        sockets[endpoints] = socket
+    }
+
+    /// Shuts down a pooled connection on which data arrived before the request is sent. libcurl
+    /// then sends the request on another connection.
+    func shutDownIfReadable(_ endpoints: Endpoints) {
+        guard let socket = sockets[endpoints] else { return }
+        var byte: UInt8 = 0
+        guard recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0 else { return }
+        shutdown(socket, Int32(SHUT_RDWR))
     }
 }

@@ -1,4 +1,6 @@
+import Glibc
 import Synchronization
+public import WebPrimitives
 
 /// A client that retries requests that may be sent twice: those with an idempotent method or an
 /// `Idempotency-Key`.
@@ -138,4 +140,57 @@ final class RetryBudget: Sendable {
     func refill() {
         credit.withLock { $0 = min($0 + 1, capacity) }
     }
+}
+
+/// How often a ``RetryingHTTPClient`` retries. ``HTTPRequest/totalTimeout`` limits all attempts and
+/// delays together.
+public struct RetryPolicy: Sendable, Hashable {
+    /// The maximum number of attempts for one request, including the first; 4 by default. Values
+    /// below 1 count as 1.
+    public var maximumAttempts = 4
+    /// The maximum delay before the second attempt; 250 ms by default. It doubles with each further
+    /// attempt.
+    public var firstDelay: Duration = .milliseconds(250)
+    /// The largest value that the maximum delay reaches by doubling; 4 seconds by default. A
+    /// `Retry-After` is added to the delay.
+    public var maximumDelay: Duration = .seconds(4)
+    /// How many retries all requests together may make until successes refill the budget; 10 by
+    /// default.
+    public var budget = 10
+    /// How many successes refill the budget by one retry; 10 by default.
+    public var successesPerRetry = 10
+
+    /// Creates the default policy.
+    public init() {}
+
+    /// The longest delay after `attempts` attempts: exponential backoff, before jitter.
+    func longestDelay(afterAttempts attempts: Int) -> Duration {
+        min(firstDelay.clamped * (1 << min(max(attempts - 1, 0), 31)), maximumDelay.clamped)
+    }
+}
+
+/// The clock of a ``RetryingHTTPClient`` and a ``CircuitBreakingHTTPClient``.
+public protocol RetryClock: Sendable {
+    /// The current instant of a monotonic clock.
+    var now: ContinuousClock.Instant { get }
+    /// The current date, to interpret dates in `Retry-After`.
+    var date: HTTPDate { get }
+    /// Returns after `duration`. Throws `CancellationError` as soon as the task is cancelled, and any
+    /// other error to prevent the retry, so that the result of the last attempt counts.
+    func sleep(for duration: Duration) async throws
+}
+
+/// The system's clocks.
+public struct SystemRetryClock: RetryClock {
+    /// Creates the clock.
+    public init() {}
+
+    /// The current instant.
+    public var now: ContinuousClock.Instant { .now }
+
+    /// The current date.
+    public var date: HTTPDate { HTTPDate(secondsSince1970: time(nil)) }
+
+    /// Returns after `duration`. Throws as soon as the task is cancelled.
+    public func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 }
