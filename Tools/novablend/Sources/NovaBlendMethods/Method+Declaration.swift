@@ -196,3 +196,79 @@ extension Method.Parameter {
         set { annotations[AgentUseKey.self] = newValue }
     }
 }
+
+/// The value that a call of a method returns. Inside the process it is used as it is; JSON-RPC, MCP, and
+/// `--json` write its JSON.
+package protocol Reply: Sendable {
+    /// Encodes the result. The schema of the method's result describes it.
+    func encode() throws(RPCError) -> ObjectFragment
+}
+
+/// A result that nothing in the process needs as a value.
+extension ObjectFragment: Reply {
+    package func encode() -> ObjectFragment { self }
+}
+
+/// The name of a method, with the type of its reply.
+package struct MethodName<R: Reply>: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    package let name: String
+
+    package var description: String { name }
+
+    package init(_ name: String) { self.name = name }
+
+    package init(stringLiteral name: String) { self.name = name }
+}
+
+extension Method {
+    /// Calls the method that was declared with `name`.
+    package func reply<R: Reply>(
+        to call: Call,
+        as name: MethodName<R>
+    ) async throws(RPCError) -> R {
+        if let reply = try await declaration.reply?(call) as? R { return reply }
+        throw .internalError("\(name) has no reply of its type")
+    }
+}
+
+/// A group of methods that agents get together, as tools.
+package struct ToolSet: Sendable, Hashable {
+    package let name: String
+    /// Whether the tools only access data on this machine.
+    package let isLocal: Bool
+
+    package init(name: String, isLocal: Bool = false) {
+        self.name = name
+        self.isLocal = isLocal
+    }
+
+    /// The set of the tools that an agent needs to book appointments.
+    package static let booking = ToolSet(name: "booking")
+    /// The set of the tools that change salons.
+    package static let admin = ToolSet(name: "admin")
+    /// The set of the tools for the cache of this program.
+    package static let cache = ToolSet(name: "cache", isLocal: true)
+}
+
+extension ListedResource {
+    /// The set of the tools of this list.
+    package var toolSet: ToolSet { ToolSet(name: name) }
+}
+
+extension Method {
+    /// An interactive page that clients of MCP can show.
+    package enum App: Sendable, CaseIterable {
+        /// A salon's free times in a week, which users can hold and book.
+        case week
+    }
+
+    /// How apps use a method.
+    package enum AppUse: Sendable, Hashable {
+        /// No app calls the method.
+        case none
+        /// An app calls the method.
+        case callable
+        /// The app shows the results of the method, and calls it, too.
+        case shown(in: App)
+    }
+}

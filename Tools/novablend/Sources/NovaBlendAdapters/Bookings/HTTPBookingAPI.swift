@@ -4,6 +4,7 @@ import JSON
 package import Networking
 package import NovaBlendAccounts
 import Synchronization
+import WebPrimitives
 
 /// Sends bookings and lookups to the server over HTTP.
 package final class HTTPBookingAPI: BookingAPI {
@@ -200,5 +201,183 @@ extension HTTPBookingAPI: SlotSource {
             available += page.slots.count(where: \.isAvailable)
         }
         return .slots(list)
+    }
+}
+
+extension HTTPBookingAPI {
+    package func change(
+        _ change: AppointmentChange,
+        key: String
+    ) async throws(AttemptError) -> ReportedAppointment {
+        guard let list = endpoints.appointments else { throw .notConfigured }
+        guard let url = Self.url(of: change.id, in: list) else {
+            throw .unsupported(reason: "the appointment's id cannot be part of a URL")
+        }
+        var request = HTTPRequest(method: .delete, url: url)
+        if case .reschedule(let time, let options) = change.kind {
+            request = HTTPRequest(method: .patch, url: url, body: Self.body(time, options))
+            request.headers["Content-Type"] = "application/json"
+        }
+        request.headers["If-Match"] = "\"\(change.version)\""
+        let response = try await send(request, key: key)
+        guard response.status == 200 || response.status == 201 else {
+            throw AttemptError(response, to: change)
+        }
+        return try Self.echo(in: response)
+    }
+
+    /// The URL of an element below the list; nil if the id cannot be a path segment.
+    package static func url(of id: String, in list: String) -> String? {
+        guard !["", ".", ".."].contains(id) else { return nil }
+        return EndpointURL(list).appending(path: id.percentEncoded).text
+    }
+
+    private static func body(_ time: AppointmentTime, _ options: OptionsChange) -> [UInt8] {
+        JSONFragment.object { writer in
+            writer.member("appointmentTime", time, as: AppointmentTimeCodec.self)
+            OptionsChangeCodec.writeMembers(of: options, to: &writer)
+        }.bytes
+    }
+}
+
+/// Holds times with `POST /holds`, and releases them with `DELETE /holds/{id}`.
+extension HTTPBookingAPI: HoldAPI {
+    package func hold(
+        _ booking: BookingRequest,
+        minutes: Int?,
+        key: String
+    ) async throws(AttemptError) -> GrantedHold {
+        guard let url = endpoints.holds else { throw .unsupported(reason: Self.noHolds) }
+        var request = HTTPRequest(method: .post, url: url, body: Self.body(booking, minutes))
+        request.headers["Content-Type"] = "application/json"
+        let response = try await send(request, key: key)
+        guard response.status == 200 || response.status == 201 else {
+            throw AttemptError(aboutHold: response)
+        }
+        if response.isWebPage {
+            throw .noResponse(reason: "the network returned a web page instead of a confirmation")
+        }
+        do {
+            return GrantedHold(try HoldCodec.decode(response.body), serverTime: response.serverTime)
+        } catch {
+            let reason = "the server's confirmation cannot be read: \(error)"
+            throw .accepted(reason: reason)
+        }
+    }
+
+    package func release(_ id: String) async throws(AttemptError) {
+        guard let list = endpoints.holds else { throw .unsupported(reason: Self.noHolds) }
+        guard let url = Self.url(of: id, in: list) else {
+            throw .notFound(reason: "no hold can have this id")
+        }
+        let response = try await send(HTTPRequest(method: .delete, url: url), key: nil)
+        let hasEnded = response.status == 410 && ErrorBody(response).kind == .holdNotFound
+        if response.status != 204, !hasEnded { throw AttemptError(aboutHold: response) }
+    }
+
+    private static let noHolds = "no URL for holds is configured"
+
+    private static func body(_ booking: BookingRequest, _ minutes: Int?) -> [UInt8] {
+        let booking = JSONFragment { BookingRequestCodec.write(booking, to: &$0) }
+        guard let minutes else { return booking.bytes }
+        return booking.addingMember("minutes", JSONFragment { $0.integer(minutes) }).bytes
+    }
+}
+
+extension HTTPResponse {
+    /// The time of the response by the server's clock; nil if it sent no valid `Date`.
+    fileprivate var serverTime: Timestamp? {
+        headers["Date"].flatMap { HTTPDate($0, now: SystemRetryClock().date) }
+            .map { Timestamp(secondsSince1970: Int64($0.secondsSince1970)) }
+    }
+}
+
+extension HTTPBookingAPI {
+    /// Requests all pages of the list with a unique query parameter, so that no cache can answer. If
+    /// the server rejects the parameter, the request is repeated without it. That response may come
+    /// from a cache, so it does not count as complete. A redirect to a different origin, which would
+    /// not receive the caller's credentials, is an error.
+    package func lookUp() async throws(Failure) -> ReportedAppointments {
+        guard let list = endpoints.appointments else { throw .notConfigured }
+        var request = HTTPRequest(method: .get, url: list, headers: ["Accept": "application/json"])
+        request.headers["Cache-Control"] = "no-cache"
+        request.staysOnOrigin = true
+        var pages = ListPages(request, bypass: .unique(), client: reader, limits: limits)
+        var lists: [[ReportedAppointment]] = []
+        var subject: String?
+        var (isOld, mayBeOld) = (false, false)
+        while let response = try await pages.next() {
+            switch dateLag.judge(response) {
+            case .current: break
+            case .unknown: mayBeOld = true
+            case .old: isOld = true
+            }
+            let page = try Self.decode(response)
+            if let subject, let other = page.subject, subject != other {
+                throw .invalidData(
+                    reason: "the pages of the list of appointments belong to different callers"
+                )
+            }
+            subject = subject ?? page.subject
+            lists.append(page.appointments)
+        }
+        identity.withLock { identity in
+            identity.subject = subject.flatMap { KnownSubjects.pseudonym(of: $0, at: list) }
+        }
+        let joined = ReportedAppointmentListCodec.join(lists)
+        return ReportedAppointments(
+            joined.appointments,
+            isComplete: pages.isReliable && joined.isCertain && !isOld,
+            mayPrecedeRequest: pages.mayPrecedeRequest || mayBeOld,
+            caller: caller
+        )
+    }
+
+    private static func decode(
+        _ response: HTTPResponse
+    ) throws(Failure) -> (appointments: [ReportedAppointment], subject: String?) {
+        do {
+            return try ReportedAppointmentListCodec.decode(
+                response.body,
+                limits: JSONLimits(maximumBytes: response.body.count)
+            )
+        } catch {
+            throw .invalidData(reason: "the list of appointments violates the contract: \(error)")
+        }
+    }
+}
+
+/// Judges by `Date` whether a cache may have answered a lookup, although the request has a unique
+/// parameter. Such a cache ignores the query, and may send no `Age`.
+///
+/// A `Date` in the past can also mean that the server's clock is behind, or this machine's ahead. Then
+/// the difference is the same for each response, while that of a cached response grows.
+final class DateLag: Sendable {
+    enum Judgment: Equatable {
+        /// `Date` shows no sign of a cache.
+        case current
+        /// There is no earlier response to compare with, so the lookup must be repeated.
+        case unknown
+        /// The difference has grown.
+        case old
+    }
+
+    /// The difference in seconds that is not taken for an age.
+    private static let tolerance = 60
+
+    /// The difference of the last response.
+    private let last = Mutex<Int?>(nil)
+
+    /// Judges a response, and remembers it for the next one.
+    func judge(_ response: HTTPResponse) -> Judgment {
+        guard let lag = response.dateLag(now: SystemRetryClock().date) else { return .current }
+        let earlier = last.withLock { last in
+            defer { last = lag }
+            return last
+        }
+        if lag <= Self.tolerance { return .current }
+        guard let earlier else { return .unknown }
+        // `Date` has whole seconds.
+        return lag <= earlier + 1 ? .current : .old
     }
 }

@@ -2,6 +2,7 @@ package import Contract
 package import Domain
 import JSON
 package import Networking
+import NovaBlendAccounts
 
 /// A list at a URL, decoded by its codec. A server may send it in several pages, which link to the
 /// next one.
@@ -190,5 +191,75 @@ extension HTTPRequest {
     fileprivate mutating func bypassCaches(after count: UInt64) -> CacheBypass? {
         headers["Cache-Control"] = "no-cache"
         return .afterChanges(count)
+    }
+}
+
+/// A page of a list at a URL, selected by `?limit=` and `&after=`.
+package struct HTTPPage<Codec: ListCodec>: ResourceAPI
+where
+    Codec.Element.Model: Identifiable,
+    Codec.Element.Model.ID: LosslessStringConvertible & Sendable
+{
+    let list: HTTPResource<Codec>
+    let page: Page<Codec.Element.Model>
+
+    /// Always downloads the page, because the cached validators belong to the whole list.
+    ///
+    /// Links to a next page are followed only if the server sent fewer elements than were
+    /// requested, because its own limit is lower or the request had no limit.
+    package func load(
+        unlessMatching validators: String?
+    ) async throws(Failure) -> ResourceResponse<[Codec.Element.Model]> {
+        var resource = list
+        resource.url = list.url.map(adding)
+        var count = 0
+        let response = try await resource.load { elements in
+            count += elements.count
+            return page.limit.map { count >= $0 } ?? false
+        }
+        guard case .value(let elements, _, let age, _) = response else {
+            throw .invalidData(reason: "the server returned 304 to an unconditional request")
+        }
+        return .value(page.trim(elements), validators: nil, ageSeconds: age)
+    }
+
+    private func adding(to url: String) -> String {
+        var items: [(name: String, value: String)] = []
+        if let limit = page.limit { items.append(("limit", "\(limit)")) }
+        if let after = page.after { items.append(("after", "\(after)")) }
+        return EndpointURL(url).adding(items).text
+    }
+}
+
+/// A query parameter that makes a URL unique, so that no shared cache can answer, not even one that
+/// ignores `Cache-Control: no-cache` in requests.
+struct CacheBypass {
+    private static let process = Identifier.random().description
+
+    private let parameter: (name: String, value: String)
+
+    private init(_ value: String) { parameter = ("fresh", value) }
+
+    /// Makes a URL differ from those of all other requests. The pages of one list share the parameter.
+    static func unique() -> CacheBypass { CacheBypass(Identifier.random().description) }
+
+    /// Makes URLs differ after each counted change, whichever process sent it; nil before the first.
+    static func afterChanges(_ count: UInt64) -> CacheBypass? {
+        count == 0 ? nil : CacheBypass("\(process)-\(count)")
+    }
+
+    /// Adds the parameter to `url`.
+    func adding(to url: String) -> String { EndpointURL(url).adding([parameter]).text }
+
+    /// Removes the parameter from a URL that the server derived from the request's URL.
+    func removing(from url: String) -> String { EndpointURL(url).removing(parameter).text }
+
+    /// Whether `url` has the parameter. A redirect may have removed it.
+    func isPart(of url: String) -> Bool { removing(from: url) != EndpointURL(url).text }
+
+    /// Whether the server may have rejected the parameter, so that the request must be repeated
+    /// without it.
+    static func mayBeRejected(_ response: HTTPResponse) -> Bool {
+        [400, 404, 414, 422].contains(response.status)
     }
 }

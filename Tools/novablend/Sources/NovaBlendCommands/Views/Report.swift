@@ -1,4 +1,6 @@
 import CommandLineKit
+import Domain
+import NovaBlendMethods
 
 /// What a command shows a person: its result on standard output, and notes on standard error.
 struct Report: Sendable {
@@ -64,5 +66,19 @@ extension Report.Block {
             let gap = String(repeating: " ", count: width - DisplayWidth.of(name) + 2)
             return SafeText.line("  \(name)\(gap)\(value)")
         }
+    }
+}
+
+/// What a view needs besides the reply that it shows.
+struct ViewContext: Sendable {
+    let invocation: Invocation
+    let invoker: MethodInvoker
+    /// Whether the view goes to standard error, which is often logged.
+    var hidesPersonalData = false
+
+    /// The salon as it is cached. No request is sent.
+    func cachedSalon(_ id: SalonID) async -> FoundSalon? {
+        let params = Parameters(["id": id.description, "policy": "cacheOnly"])
+        return (try? await invoker.call(SalonMethods.get, params)).map { FoundSalon($0.salon) }
     }
 }
