@@ -43,23 +43,22 @@ struct FreeResources {
         let start = requirement.interval(from: from).lowerBound
         let end = requirement.interval(from: to ?? from).upperBound
         let precision = requirement.precision
-        let all = busy
-        let busy = all.compactMap { interval in
+        /// The rounded interval if it overlaps the times; otherwise nil.
+        func relevant(_ interval: BusyInterval) -> BusyInterval? {
             let interval = interval.rounded(to: precision)
             let isRelevant = interval.start < min(end, interval.end) && interval.end > start
             return isRelevant ? interval : nil
         }
         guard case .staff(let members) = requirement.resources else {
             if case .seats(_, let total) = requirement.resources { totalSeats = total }
-            load = LoadCurve(of: busy)
+            load = LoadCurve(of: busy.compactMap(relevant))
             return
         }
-        load = LoadCurve(of: busy.lazy.filter { $0.staffID == nil })
-        let busyByMember = Dictionary(grouping: busy) { $0.staffID }
-        let clock = schedule.clock
+        let unknown = busy.compactMap { $0.staffID == nil ? relevant($0) : nil }
+        load = LoadCurve(of: unknown)
         var people = members
-        if busyByMember[nil] != nil {
-            unassigned = UnassignedBookings(in: all.map { $0.rounded(to: precision) })
+        if !unknown.isEmpty {
+            unassigned = UnassignedBookings(in: busy.map { $0.rounded(to: precision) })
             // A person who cannot take the appointment may still take one of the unassigned
             // bookings.
             let ids = Set(members.map(\.id))
@@ -67,16 +66,20 @@ struct FreeResources {
         }
         candidateCount = members.count
         // Who can take an unassigned booking depends on its whole time.
-        let unknown = busy.filter { $0.staffID == nil }
         let firstStart = unknown.reduce(start) { min($0, $1.start) }
         let lastEnd = unknown.reduce(end) { max($0, $1.end) }
+        var taken = TimesByMember(of: people, expecting: busy.count)
+        for interval in busy {
+            guard let id = interval.staffID, let interval = relevant(interval) else { continue }
+            taken.add(interval.start..<interval.end, to: id)
+        }
         staff = people.map { member in
-            let times = OpeningTimes(salon: schedule.salon, member: member, clock: clock)
-            return StaffCursor(
+            StaffCursor(
                 member,
                 working: member.hasOwnHours
-                    ? times.continuousIntervals(from: firstStart, to: lastEnd) : nil,
-                busy: (busyByMember[member.id] ?? []).sorted { $0.start < $1.start }
+                    ? OpeningTimes(salon: schedule.salon, member: member, clock: schedule.clock)
+                        .continuousIntervals(from: firstStart, to: lastEnd) : nil,
+                busy: taken[member.id].sorted { $0.lowerBound < $1.lowerBound }
             )
         }
     }
@@ -166,6 +169,52 @@ struct FreeResources {
     }
 }
 
+/// The times at which each of several staff members is taken.
+private struct TimesByMember {
+    private var indices: [String: Int] = [:]
+    private var ids: [String] = []
+    private var times: [[Range<Timestamp>]] = []
+    /// For each member, the one to whom the next time was added.
+    private var following: [Int]
+    private var last = 0
+
+    /// - Parameter count: About how many times will be added.
+    init(of members: [StaffMember], expecting count: Int) {
+        for member in members where indices[member.id] == nil {
+            indices[member.id] = ids.count
+            ids.append(member.id)
+        }
+        following = Array(repeating: 0, count: ids.count)
+        let usualCount = count / max(ids.count, 1) + 1
+        times = ids.map { _ in
+            var times: [Range<Timestamp>] = []
+            times.reserveCapacity(usualCount)
+            return times
+        }
+    }
+
+    subscript(id: String) -> [Range<Timestamp>] { indices[id].map { times[$0] } ?? [] }
+
+    /// Adds a time to a member; ignores it if there is no such member.
+    mutating func add(_ time: Range<Timestamp>, to id: String) {
+        guard let index = index(of: id) else { return }
+        times[index].append(time)
+    }
+
+    /// Tries the member who followed the last one before, because stores list the bookings of each
+    /// time in the same order. Comparing two ids is faster than hashing one.
+    private mutating func index(of id: String) -> Int? {
+        if last < ids.count, ids[following[last]] == id {
+            last = following[last]
+            return last
+        }
+        guard let index = indices[id] else { return nil }
+        following[last] = index
+        last = index
+        return index
+    }
+}
+
 extension StaffMember {
     /// Whether the working hours may differ from the salon's opening hours.
     fileprivate var hasOwnHours: Bool { weekly != nil || !exceptions.isEmpty }
@@ -188,7 +237,7 @@ struct StaffCursor {
     let member: StaffMember
     /// The working hours; nil if they are the salon's.
     private let working: [Range<Timestamp>]?
-    private let busy: [BusyInterval]
+    private let busy: [Range<Timestamp>]
     /// The index of the first working hours that have not ended.
     private var nextWorking = 0
     /// The index of the first busy interval that is not yet included in `busyUntil`.
@@ -198,7 +247,7 @@ struct StaffCursor {
     /// - Parameters:
     ///   - working: The working hours in order; nil if they are the salon's.
     ///   - busy: The intervals in which the person is taken, ordered by start.
-    init(_ member: StaffMember, working: [Range<Timestamp>]?, busy: [BusyInterval]) {
+    init(_ member: StaffMember, working: [Range<Timestamp>]?, busy: [Range<Timestamp>]) {
         self.member = member
         self.working = working
         self.busy = busy
@@ -224,8 +273,8 @@ struct StaffCursor {
 
     /// Whether an appointment takes a part of `interval`.
     mutating func isBusy(in interval: Range<Timestamp>) -> Bool {
-        while nextBusy < busy.count, busy[nextBusy].start < interval.upperBound {
-            busyUntil = max(busyUntil, busy[nextBusy].end)
+        while nextBusy < busy.count, busy[nextBusy].lowerBound < interval.upperBound {
+            busyUntil = max(busyUntil, busy[nextBusy].upperBound)
             nextBusy += 1
         }
         return busyUntil > interval.lowerBound

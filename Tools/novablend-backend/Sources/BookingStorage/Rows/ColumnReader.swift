@@ -13,7 +13,11 @@ package protocol ColumnReader {
 extension ColumnReader {
     package func int(_ column: Int32) -> Int { Int(clamping: integer(column)) }
 
-    package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+    package func optionalText(_ column: Int32) -> String? {
+        // Most texts that are read are not NULL, so the text comes first.
+        let text = text(column)
+        return text.isEmpty && isNull(column) ? nil : text
+    }
 
     package func timestamp(_ column: Int32) -> Timestamp {
         Timestamp(secondsSince1970: integer(column))
