@@ -36,14 +36,14 @@ struct StaleWhileRevalidateTests {
     @Test("a new value is cached")
     func changed() async throws {
         let cache = cached(9)
-        await loader(cache).revalidate()
+        _ = try? await loader(cache).update()
         #expect(cache.cached?.value == [Samples.salon(1)])
     }
 
     @Test("an unchanged value is cached with the time of the response")
     func unchanged() async throws {
         let cache = cached(1)
-        await loader(cache).revalidate()
+        _ = try? await loader(cache).update()
         #expect(cache.cached?.fetchedAt == clock.now)
     }
 
@@ -51,7 +51,7 @@ struct StaleWhileRevalidateTests {
     func offline() async throws {
         server.answer(.failure(.connectivity(reason: "unplugged")))
         let cache = cached(9)
-        await loader(cache).revalidate()
+        _ = try? await loader(cache).update()
         #expect(cache.cached?.value == [Samples.salon(9)])
     }
 
@@ -60,7 +60,7 @@ struct StaleWhileRevalidateTests {
         let cache = cached(9)
         server.beforeResponse { withUnsafeCurrentTask { $0?.cancel() } }
         let loader = loader(cache)
-        await Task { await loader.revalidate() }.value
+        await Task { _ = try? await loader.update() }.value
         #expect(cache.cached?.value == [Samples.salon(9)])
     }
 }

@@ -25,7 +25,7 @@ public enum LoadStrategy: String, Sendable, CaseIterable {
     /// Return the cached value if it is fresh and complete; otherwise continue as with ``serverFirst``.
     case cacheFirst
     /// Return the cached value if it is fresh and complete, and let the caller run
-    /// ``ResourceLoader/revalidate()`` afterwards; otherwise continue as with ``serverFirst``.
+    /// ``ResourceLoader/update(waiting:)`` afterwards; otherwise continue as with ``serverFirst``.
     case staleWhileRevalidate
 }
 

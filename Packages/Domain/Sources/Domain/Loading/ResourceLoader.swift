@@ -63,7 +63,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         switch strategy {
         case .serverFirst: break
         case .serverOnly:
-            do { return try await download(from: direct) } catch {
+            do { return try await update(from: direct) } catch {
                 throw Task.isCancelled ? .cancelled : error
             }
         case .cacheOnly: return try fallBack(after: nil)
@@ -71,20 +71,20 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
             if let fresh = freshFromCache(), fresh.provenance.isComplete { return fresh }
         }
         guard let softDeadline, softDeadline.duration > .zero else {
-            return try await downloadOrFallBack()
+            return try await updateOrFallBack()
         }
-        return try await downloadOrFallBack(within: softDeadline)
+        return try await updateOrFallBack(within: softDeadline)
     }
-
-    /// Brings the cached value up to date, or loads it from the server and caches it. Ignores errors.
-    public func revalidate() async { _ = try? await update(waiting: .zero) }
 
     /// Whether the cached value can follow the changes at the server.
     public var followerState: FollowerState { follower?.state ?? .unsupported() }
 
     /// Waits until something changes at the server, at most for `wait`, and brings the cached value up
     /// to date. If the server cannot say what has changed, loads and caches the value.
-    public func update(waiting wait: Duration) async throws(Failure) -> FollowedChanges {
+    @discardableResult
+    public func update(
+        waiting wait: Duration = .zero
+    ) async throws(Failure) -> FollowedChanges {
         let changes = try await follow(waiting: wait)
         if changes.needsLoad { _ = try await request(from: server, after: changes) }
         return changes
@@ -104,8 +104,8 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
         )
     }
 
-    /// Brings the cached value up to date, or requests it.
-    private func download(
+    /// Returns the cached value, brought up to date, or requests it.
+    private func update(
         from server: any ResourceAPI<Value>
     ) async throws(Failure) -> Loaded<Value> {
         let (count, now) = (changes?.value, clock.now)
@@ -122,20 +122,9 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     }
 
     /// Requests and caches the value, or confirms the cached one if it is still current.
-    ///
-    /// If the server sends the value although its feed did not work, the feed is at fault, and is not
-    /// asked for a while. Otherwise the server is, and the feed may work as soon as the server does.
     private func request(
         from server: any ResourceAPI<Value>,
         after followed: FollowedChanges
-    ) async throws(Failure) -> Loaded<Value> {
-        let loaded = try await request(from: server)
-        if case .failed(let failure) = followed { follower?.avoidFeed(after: failure) }
-        return loaded
-    }
-
-    private func request(
-        from server: any ResourceAPI<Value>
     ) async throws(Failure) -> Loaded<Value> {
         var cachedValidators = cache.validators()
         while true {
@@ -149,7 +138,7 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
                     validators: validators,
                     cursor: cursor
                 )
-                return try save(new, from: .server, unlessChangedSince: count)
+                return try save(new, from: .server, unlessChangedSince: count, after: followed)
             case .unchanged(let age, let cursor):
                 if cachedValidators == nil {
                     let reason = "the server returned 304 to an unconditional request"
@@ -163,7 +152,12 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
                     cached.fetchedAt = isPast ? max(cached.fetchedAt, confirmed) : confirmed
                     cached.loadedAt = confirmed
                     if let cursor { cached.cursor = cursor }
-                    return try save(cached, from: .revalidated, unlessChangedSince: count)
+                    return try save(
+                        cached,
+                        from: .revalidated,
+                        unlessChangedSince: count,
+                        after: followed
+                    )
                 }
                 // The cached value was replaced in the meantime or cannot be read, so request the
                 // whole value.
@@ -186,12 +180,17 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
     }
 
     /// Caches `loaded`, unless a change was sent since the change counter was at `count`.
+    ///
+    /// If the server sent the value although its feed did not work, the feed is at fault, and is not
+    /// asked for a while. Otherwise the server is, and the feed may work as soon as the server does.
     private func save(
         _ loaded: CachedValue<Value>,
         from source: Provenance.Source,
-        unlessChangedSince count: UInt64?
+        unlessChangedSince count: UInt64?,
+        after followed: FollowedChanges
     ) throws(Failure) -> Loaded<Value> {
         if Task.isCancelled { throw .cancelled }
+        if case .failed(let failure) = followed { follower?.avoidFeed(after: failure) }
         var provenance = describe(loaded, source: source)
         if !policy.isFresh(fetchedAt: loaded.fetchedAt, now: clock.now) {
             provenance.warning = Self.oldWarning
@@ -230,11 +229,11 @@ public struct ResourceLoader<Value: Sendable>: Sendable {
 
 // What a load returns if the server does not answer, or not in time.
 extension ResourceLoader {
-    /// Downloads the value. If that fails, returns the cached or the empty value if the policy
-    /// allows it.
-    private func downloadOrFallBack() async throws(Failure) -> Loaded<Value> {
+    /// Brings the value up to date. If that fails, returns the cached or the empty value if the
+    /// policy allows it.
+    private func updateOrFallBack() async throws(Failure) -> Loaded<Value> {
         do {
-            return try await download(from: server)
+            return try await update(from: server)
         } catch {
             return try fallBack(after: Task.isCancelled ? .cancelled : error)
         }
@@ -244,7 +243,7 @@ extension ResourceLoader {
     /// returns that value; the request continues, and its response is cached.
     ///
     /// Cancelling the calling task cancels the request, unless the cached value has been returned.
-    private func downloadOrFallBack(
+    private func updateOrFallBack(
         within deadline: SoftDeadline
     ) async throws(Failure) -> Loaded<Value> {
         // Contains the first outcome.
@@ -254,7 +253,7 @@ extension ResourceLoader {
         )
         let request = Task {
             do throws(Failure) {
-                outcome.yield(.success(try await downloadOrFallBack()))
+                outcome.yield(.success(try await updateOrFallBack()))
             } catch {
                 outcome.yield(.failure(error))
             }

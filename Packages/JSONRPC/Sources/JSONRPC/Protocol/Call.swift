@@ -12,7 +12,8 @@ public struct Call: Sendable {
     /// The caller, whose methods the handler can call in turn.
     public let peer: Peer
     let progress: ProgressReporter?
-    let queue: CallQueue
+    /// Orders the calls of a connection; nil if the call did not come from one.
+    let queue: CallQueue?
     /// Receives the progress if the call did not come from a connection.
     var progressListener: (@Sendable (String) -> Void)?
 
@@ -44,11 +45,11 @@ public struct Call: Sendable {
         _ access: DataAccess? = nil,
         _ change: () async throws(RPCError) -> T
     ) async throws(RPCError) -> T {
-        let slot = queue.reserveSlot(access)
-        defer { queue.releaseSlot(slot) }
-        queue.pauseCall()
-        await slot.turn.valueUnlessCancelled()
-        queue.resumeCall()
+        let slot = queue?.reserveSlot(access)
+        defer { if let slot { queue?.releaseSlot(slot) } }
+        queue?.pauseCall()
+        await slot?.turn.valueUnlessCancelled()
+        queue?.resumeCall()
         if Task.isCancelled { throw .requestCancelled }
         return try await change()
     }
@@ -58,16 +59,17 @@ public struct Call: Sendable {
     public func withoutCountingAsRunning<T>(
         _ wait: () async throws(RPCError) -> T
     ) async throws(RPCError) -> T {
-        queue.pauseCall()
-        defer { queue.resumeCall() }
+        queue?.pauseCall()
+        defer { queue?.resumeCall() }
         return try await wait()
     }
 
     /// Waits until the input ends or the caller cancels the call. After the end of the input, the call
     /// can still reply.
     public func waitForInputEnd() async {
-        queue.pauseCall()
-        await queue.inputEnd.valueUnlessCancelled()
-        queue.resumeCall()
+        queue?.pauseCall()
+        // Without a connection, there is no input that could end.
+        await (queue?.inputEnd ?? Latch()).valueUnlessCancelled()
+        queue?.resumeCall()
     }
 }

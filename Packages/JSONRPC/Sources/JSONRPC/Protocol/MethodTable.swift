@@ -92,15 +92,13 @@ extension Call {
         report: (@Sendable (String) -> Void)? = nil
     ) throws(RPCError) {
         let rawParams = try JSONValue(encodedParams: params)
-        let limits = RPCLimits()
-        let backpressure = OutputBackpressure(limit: limits.maximumQueuedBytes)
         self.init(
             params: try Params(rawParams, for: method, ignoring: reserved),
             rawParams: rawParams,
             id: nil,
             peer: .disconnected,
             progress: nil,
-            queue: CallQueue(limits: limits, backpressure: backpressure),
+            queue: nil,
             progressListener: report
         )
     }

@@ -97,7 +97,7 @@ public struct ListedResource: Sendable {
             self.methods = methods
             cached = CachedResource(list.name, loader(), count: Codec.count)
             live = list.kind == nil ? nil : LiveList(list.name, loader())
-            revalidate = { await loader().revalidate() }
+            revalidate = { _ = try? await loader().update() }
             provenance = { loader().provenance(fetchedAt: $0, isComplete: $1) }
         }
     }

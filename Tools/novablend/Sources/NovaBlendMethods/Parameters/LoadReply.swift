@@ -40,7 +40,7 @@ enum LoadReply {
         let loaded = try await loader.load(strategy)
         call.report("loaded from: \(loaded.provenance.source.rawValue)")
         if strategy == .staleWhileRevalidate, loaded.provenance.source == .cache {
-            Task { await loader.revalidate() }
+            Task { try? await loader.update() }
         }
         return loaded
     }
