@@ -14,6 +14,11 @@ public enum ErrorKind: String, Sendable, CaseIterable {
     case cursorTooOld
     case storage, storageFull, internalError = "internal"
 
+    /// The kinds of errors about a time that cannot be booked.
+    public static let aboutTimes: [ErrorKind] = [
+        .slotUnavailable, .outsideOpeningHours, .notBookable,
+    ]
+
     /// The status code of its response.
     public var status: Int {
         switch self {

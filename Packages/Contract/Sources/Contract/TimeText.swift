@@ -57,10 +57,8 @@ public enum TimeText: Sendable, Hashable {
             }
         }
         let separator = first.firstIndex(of: "t") ?? first.endIndex
-        switch date(first[..<separator]) {
-        case nil: return .unknownForm
-        case .failure(let problem): return .invalid(problem.expected)
-        case .success(let date):
+        switch day(first[..<separator]) {
+        case .day(let date):
             if separator == first.endIndex, words.count == 1 { return .day(date) }
             let rest = first[separator...].dropFirst() + words.dropFirst().joined()
             return clockTime(String(rest)) { time, second, offset in
@@ -69,6 +67,7 @@ public enum TimeText: Sendable, Hashable {
                 return parsed.map { .time($0) }
                     ?? .invalid("a time with an offset such as +01:00 or Z")
             }
+        case let other: return other
         }
     }
 
@@ -77,21 +76,17 @@ public enum TimeText: Sendable, Hashable {
         "a date and a time, in the form YYYY-MM-DDThh:mm, with an offset such as +01:00 or Z unless the "
         + "salon has a time zone; or a day and a time, such as tomorrow 10:30"
 
-    private struct Problem: Error { var expected: String }
-
-    /// Parses a date of ten characters. Nil for text in any other form.
-    private static func date(_ text: Substring) -> Result<CalendarDate, Problem>? {
+    /// Parses a date of ten characters.
+    private static func day(_ text: Substring) -> TimeText {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]),
             let month = Int(parts[1]), let day = Int(parts[2])
-        else { return nil }
-        guard (1...12).contains(month) else {
-            return .failure(Problem(expected: "a date with a month from 01 to 12"))
-        }
-        if let date = CalendarDate(year: year, month: month, day: day) { return .success(date) }
+        else { return .unknownForm }
+        guard (1...12).contains(month) else { return .invalid("a date with a month from 01 to 12") }
+        if let date = CalendarDate(year: year, month: month, day: day) { return .day(date) }
         let days = (28...31).last { CalendarDate(year: year, month: month, day: $0) != nil }
         let length = days.map { "; \(parts[0])-\(parts[1]) has \($0) days" } ?? ""
-        return .failure(Problem(expected: "a date that exists\(length)"))
+        return .invalid("a date that exists\(length)")
     }
 
     /// Parses `9:30`, `09:30:00`, `9am`, or `9:30 pm` without the space, and the offset after it.

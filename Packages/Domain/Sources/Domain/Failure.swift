@@ -33,7 +33,7 @@ public enum Failure: Error, Sendable, Hashable {
     /// The request is invalid; nothing was sent.
     case invalidRequest(field: String, reason: String)
     /// A time in the request does not name exactly one instant; nothing was booked.
-    case invalidTime(InvalidTimeError, field: String = "appointmentTime")
+    case invalidTime(InvalidTime, field: String = "appointmentTime")
     /// This machine does not know the time zone of the salon.
     case zoneUnknown(ZoneID)
     /// The salon does not exist; nothing was booked or changed.
@@ -125,6 +125,14 @@ public enum Failure: Error, Sendable, Hashable {
         case .connectivity(let reason, let seconds), .unavailable(let reason, let seconds):
             .requiresConnection(reason: reason, retryAfterSeconds: seconds)
         default: self
+        }
+    }
+
+    /// Whether the time cannot be booked, so that the failure may name other times.
+    var isAboutTime: Bool {
+        switch self {
+        case .slotUnavailable, .outsideOpeningHours, .notBookable: true
+        default: false
         }
     }
 

@@ -45,19 +45,19 @@ struct RelativeTimeTests {
     func skipped() throws {
         let time = RelativeTime(.tomorrow, TimeOfDay(minuteOfDay: 150))
         let clock = try berlin()
-        let error = #expect(throws: InvalidTimeError.self) {
+        let error = #expect(throws: Failure.self) {
             try clock.time(of: .relative(time), now: now)
         }
-        #expect(error?.candidates.count == 2)
+        #expect(error?.invalidTime?.candidates.count == 2)
     }
 
     @Test("Without a time zone, a wall-clock time is an error, with an example in UTC")
     func withoutZone() throws {
         let time = RelativeTime(.tomorrow, TimeOfDay(minuteOfDay: 600), second: 5)
-        let error = #expect(throws: InvalidTimeError.self) {
+        let error = #expect(throws: Failure.self) {
             try SalonClock.offset(minutes: 60).time(of: .relative(time), now: now)
         }
-        let example = try #require(error?.candidates.first)
+        let example = try #require(error?.invalidTime?.candidates.first)
         #expect(example.offsetMinutes == 0 && example.localTime.secondOfDay == 36_005)
         #expect(try example.localTime.date == date(2026, 3, 29))
     }
@@ -65,10 +65,18 @@ struct RelativeTimeTests {
     @Test("As the bound of a range, a day is its beginning on the clock")
     func bound() throws {
         let clock = try berlin()
-        let end = try RangeBound.relativeDay(.tomorrow, daysLater: 1).instant(on: clock, now: now)
+        let end = try RangeBound.relativeDay(.tomorrow, daysLater: 1).instant(
+            on: clock,
+            in: "end",
+            now: now
+        )
         #expect(clock.time(at: end).localTime.date == (try date(2026, 3, 30)))
         #expect(clock.time(at: end).localTime.secondOfDay == 0)
-        let start = try RangeBound.relativeDay(.today, daysLater: 0).instant(on: clock, now: now)
+        let start = try RangeBound.relativeDay(.today, daysLater: 0).instant(
+            on: clock,
+            in: "end",
+            now: now
+        )
         // March 28 has 24 hours, and March 29 has 23.
         #expect(end.seconds(since: start) == 47 * 3_600)
     }
@@ -76,13 +84,20 @@ struct RelativeTimeTests {
 
 /// The present time does not matter for times that are not relative.
 extension SalonClock {
-    func time(of requested: RequestedTime) throws(InvalidTimeError) -> AppointmentTime {
+    func time(of requested: RequestedTime) throws(Failure) -> AppointmentTime {
         try time(of: requested, now: Timestamp(secondsSince1970: 0))
     }
 }
 
 extension RangeBound {
-    func instant(on clock: SalonClock) throws(InvalidTimeError) -> Timestamp {
-        try instant(on: clock, now: Timestamp(secondsSince1970: 0))
+    func instant(on clock: SalonClock) throws(Failure) -> Timestamp {
+        try instant(on: clock, in: "start", now: Timestamp(secondsSince1970: 0))
+    }
+}
+
+extension Failure {
+    /// What is wrong with the time; nil for any other failure.
+    var invalidTime: InvalidTime? {
+        if case .invalidTime(let invalid, _) = self { invalid } else { nil }
     }
 }

@@ -71,9 +71,9 @@ struct RequestedSalonTests {
             clock: ManualClock()
         )
         let skipped = try skipped.get()
-        await #expect(throws: InvalidTimeError.self) { try await requested.time(of: skipped) }
+        await #expect(throws: Failure.self) { try await requested.time(of: skipped) }
         #expect(salons.reloads == 1)
-        await #expect(throws: InvalidTimeError.self) { try await requested.time(of: skipped) }
+        await #expect(throws: Failure.self) { try await requested.time(of: skipped) }
         await #expect(throws: Failure.self) {
             try await booking(salons).book(Samples.booking(hours: 11), at: requested)
         }
@@ -108,7 +108,7 @@ struct RequestedSalonTests {
         await #expect {
             try await unanswered.time(of: skipped.get())
         } throws: { error in
-            (error as? InvalidTimeError)?.candidates.count == 2
+            (error as? Failure)?.invalidTime?.candidates.count == 2
         }
     }
 

@@ -10,16 +10,16 @@ struct SalonClockTests {
         return .zone(berlin.id, berlin.rules)
     }
 
-    private func error(_ requested: RequestedTime, on clock: SalonClock) -> InvalidTimeError? {
+    private func error(_ requested: RequestedTime, on clock: SalonClock) -> InvalidTime? {
         do {
             _ = try clock.time(of: requested)
             return nil
         } catch {
-            return error
+            return error.invalidTime
         }
     }
 
-    private func clocks(_ error: InvalidTimeError?) -> [String]? {
+    private func clocks(_ error: InvalidTime?) -> [String]? {
         error?.candidates.map { "\($0.timeOfDay) \($0.offsetMinutes)" }
     }
 

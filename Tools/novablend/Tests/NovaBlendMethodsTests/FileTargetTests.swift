@@ -1,4 +1,5 @@
 import Foundation
+import JSONRPC
 import SystemSupport
 import SystemTestSupport
 import Testing
@@ -70,7 +71,7 @@ struct FileTargetTests {
     @Test("an existing file is replaced only if the caller allows it")
     func exists() throws {
         try write("old", to: directory + "/a.png")
-        #expect(throws: FileTarget.Failure.self) { try write("new", to: directory + "/a.png") }
+        #expect(throws: RPCError.self) { try write("new", to: directory + "/a.png") }
         #expect(read("a.png") == "old")
         try write("new", to: directory + "/a.png", mayOverwrite: true)
         #expect(read("a.png") == "new")
@@ -122,7 +123,7 @@ struct FileTargetTests {
         let target = try FileTarget(directory + "/a.png", mayOverwrite: false, protecting: own)
         try target.check()
         try write("theirs", to: directory + "/a.png")
-        #expect(throws: FileTarget.Failure.self) { try target.write([1]) }
+        #expect(throws: RPCError.self) { try target.write([1]) }
         #expect(read("a.png") == "theirs")
         #expect(try temporary.entries() == ["a.png"])
     }
@@ -147,7 +148,7 @@ struct FileTargetTests {
             withDestinationPath: directory
         )
         for name in ["link.png", "nowhere.png", "folder/new.png", "folder"] {
-            #expect(throws: FileTarget.Failure.self) {
+            #expect(throws: RPCError.self) {
                 try write("new", to: directory + "/" + name, mayOverwrite: mayOverwrite)
             }
         }
@@ -162,7 +163,7 @@ struct FileTargetTests {
         ]
     )
     func paths(path: String) throws {
-        #expect(throws: FileTarget.Failure.self) {
+        #expect(throws: RPCError.self) {
             try FileTarget(path, mayOverwrite: false, protecting: own)
         }
     }
@@ -181,8 +182,8 @@ struct FileTargetTests {
             for mayOverwrite in [false, true] {
                 let path = temporary.file(name)
                 let target = try FileTarget(path, mayOverwrite: mayOverwrite, protecting: own)
-                #expect(throws: FileTarget.Failure.self) { try target.check() }
-                #expect(throws: FileTarget.Failure.self) { try target.write([3]) }
+                #expect(throws: RPCError.self) { try target.check() }
+                #expect(throws: RPCError.self) { try target.write([3]) }
             }
         }
         #expect(try temporary.bytes("state/accounts/a/journal") == [1])
@@ -194,9 +195,9 @@ struct FileTargetTests {
     @Test("a missing directory, a directory at the path, and a failed write are errors")
     func failures() throws {
         for path in [directory + "/none/a.png", "/proc/none.png"] {
-            #expect(throws: FileTarget.Failure.self) { try write("new", to: path) }
+            #expect(throws: RPCError.self) { try write("new", to: path) }
         }
-        #expect(throws: FileTarget.Failure.self) {
+        #expect(throws: RPCError.self) {
             try write("new", to: directory, mayOverwrite: true)
         }
     }

@@ -1,6 +1,7 @@
 import Domain
 import JSON
 import JSONRPC
+import SystemSupport
 import Testing
 
 @testable import NovaBlendMethods
@@ -15,7 +16,7 @@ struct ProgramErrorTests {
     @Test("failed writes to the cache, a file, and the journal are three different errors")
     func writing() throws {
         let cache = RPCError(Failure.cache(.insertion, reason: "r"))
-        let file = RPCError(FileTarget.Failure.failed("r"))
+        let file = ProgramError.fileNotWritten.error("r")
         let journal = RPCError(Failure.journal(reason: "r"))
         #expect([cache, file, journal].map(\.code) == [1_103, 1_104, 1_105])
         let names = try [cache, file, journal].map { error in
@@ -117,6 +118,13 @@ struct ProgramErrorTests {
 
     @Test("a path that may not be written is an invalid parameter, not a failed write")
     func rejectedPath() {
-        #expect(RPCError(FileTarget.Failure.rejected("r")).code == -32_602)
+        let error = #expect(throws: RPCError.self) {
+            try FileTarget(
+                "a.png",
+                mayOverwrite: false,
+                protecting: ProtectedFiles(files: [])
+            )
+        }
+        #expect(error?.code == -32_602)
     }
 }

@@ -80,7 +80,7 @@ public struct ChangeAppointment: Sendable {
         case (.reschedule(let time, let options), .reschedule(let requested, let requestedOptions))
         where options == requestedOptions:
             var salon = await sender.times.salon(change.before.booking.salonID)
-            let newTime = try await self.time(of: requested, at: &salon)
+            let newTime = try await salon.time(of: requested)
             if newTime.instant == time.instant { return Plan(change: change, salon: salon) }
         default: break
         }
@@ -89,17 +89,14 @@ public struct ChangeAppointment: Sendable {
 
     /// Returns `error` with its times on the salon's clock and with the caller's own booking.
     private func onSalonClock(_ error: Failure, _ plan: Plan) async -> Failure {
-        switch error {
-        case .slotUnavailable, .outsideOpeningHours, .notBookable:
-            let wanted = plan.change.requested
-            let salon =
-                if let salon = plan.salon { salon } else {
-                    await sender.times.salon(wanted.salonID)
-                }
-            let named = await sender.namingOwnBooking(in: error, at: wanted, moving: plan.change.id)
-            return named.withTimes(on: salon.zonedClock)
-        default: return error
-        }
+        guard error.isAboutTime else { return error }
+        let wanted = plan.change.requested
+        let salon =
+            if let salon = plan.salon { salon } else {
+                await sender.times.salon(wanted.salonID)
+            }
+        let named = await sender.namingOwnBooking(in: error, at: wanted, moving: plan.change.id)
+        return named.withTimes(on: salon.zonedClock)
     }
 }
 
@@ -121,7 +118,7 @@ extension ChangeAppointment {
             return Plan(change: change)
         }
         var salon = await sender.times.salon(before.booking.salonID)
-        change.kind = .reschedule(to: try await time(of: newTime, at: &salon), changing: options)
+        change.kind = .reschedule(to: try await salon.time(of: newTime), changing: options)
         do {
             try await checkSlot(of: change, at: &salon)
         } catch {
@@ -199,17 +196,6 @@ extension ChangeAppointment {
         let old = BusyInterval(of: before, at: salon)
         let new = BusyInterval(of: before.moved(by: moved, at: salon), at: salon)
         return old.start < new.end && new.start < old.end
-    }
-
-    func time(
-        of requested: RequestedTime,
-        at salon: inout RequestedSalon
-    ) async throws(Failure) -> AppointmentTime {
-        do {
-            return try await salon.time(of: requested)
-        } catch {
-            throw .invalidTime(error)
-        }
     }
 }
 

@@ -35,7 +35,7 @@ public struct RequestedSalon: Sendable {
     /// cached time zone decides.
     public mutating func time(
         of requested: RequestedTime
-    ) async throws(InvalidTimeError) -> AppointmentTime {
+    ) async throws(Failure) -> AppointmentTime {
         let clock = zonedClock
         switch requested {
         case .local, .relative: await reload()
@@ -66,7 +66,7 @@ public struct RequestedSalon: Sendable {
             let clock = try? SalonClock(of: salon, zones: zones, for: request.time)
             guard let clock else { return }
             do {
-                try clock.check(request.time, now: now)
+                _ = try clock.time(of: .wallClock(request.time), now: now)
                 let schedule = Schedule(of: salon, on: clock)
                 return try BookingRules.check(request, moving: moved, by: schedule, now: now)
             } catch {
@@ -122,14 +122,6 @@ public struct ReadSalonTime: Sendable {
     /// know.
     public func zonedClock(of salon: Salon) -> SalonClock? {
         SalonClock(zoneOf: salon, zones: zones)
-    }
-}
-
-extension SalonClock {
-    fileprivate func check(_ time: AppointmentTime, now: Timestamp) throws(Failure) {
-        do { _ = try self.time(of: .wallClock(time), now: now) } catch {
-            throw .invalidTime(error)
-        }
     }
 }
 

@@ -66,14 +66,16 @@ public enum RangeBound: Sendable, Hashable {
 
     /// The instant of this bound. A local time or a day is interpreted on `clock`. A time with a
     /// UTC offset may have any offset, because the offset only serves to compute the instant.
-    /// Throws for a local time that the clock skips or shows twice.
+    /// Throws for a local time that the clock skips or shows twice. `field` is the parameter that has
+    /// the bound.
     public func instant(
         on clock: SalonClock,
+        in field: String,
         now: Timestamp
-    ) throws(InvalidTimeError) -> Timestamp {
+    ) throws(Failure) -> Timestamp {
         switch self {
         case .time(.wallClock(let time)): time.instant
-        case .time(let requested): try clock.time(of: requested, now: now).instant
+        case .time(let requested): try clock.time(of: requested, in: field, now: now).instant
         case .day(let date): clock.start(of: date)
         case .relativeDay(let day, let count):
             clock.start(of: day.date(at: clock.time(at: now).localTime).advanced(byDays: count))
@@ -91,7 +93,7 @@ public enum RangeBound: Sendable, Hashable {
 }
 
 /// Why a requested time does not name exactly one instant.
-public struct InvalidTimeError: Error, Sendable, Hashable {
+public struct InvalidTime: Sendable, Hashable {
     /// The reason, worded so that it forms a sentence after the name of the field.
     public var reason: String
     /// The times that the caller may have intended.

@@ -190,7 +190,7 @@ extension ListSlots {
         by schedule: Schedule
     ) throws(Failure) -> ExplainedTime? {
         guard let explain = request.explain else { return nil }
-        let time = try self.time(of: explain, field: "explain", on: schedule.clock)
+        let time = try schedule.clock.time(of: explain, in: "explain", now: self.clock.now)
         let clock = try clock(of: schedule.salon, for: time)
         return ExplainedTime(time: time, schedule: Schedule(of: schedule.salon, on: clock))
     }
@@ -209,9 +209,10 @@ extension ListSlots {
     ) throws(Failure) -> TimeRange {
         let usual = clock.time(at: explained?.instant ?? self.clock.now).localTime.date
         let startBound = request.start ?? .day(usual)
-        let start = clock.time(at: try instant(startBound, "start", on: clock))
+        let now = self.clock.now
+        let start = clock.time(at: try startBound.instant(on: clock, in: "start", now: now))
         let endBound = request.end ?? .day(start.localTime.date.advanced(byDays: 1))
-        let end = clock.time(at: try instant(endBound, "end", on: clock))
+        let end = clock.time(at: try endBound.instant(on: clock, in: "end", now: now))
         guard (1...Schedule.maximumRangeSeconds).contains(end.instant.seconds(since: start.instant))
         else {
             throw .invalidRequest(
@@ -220,30 +221,6 @@ extension ListSlots {
             )
         }
         return TimeRange(start: start, end: end)
-    }
-
-    private func instant(
-        _ bound: RangeBound,
-        _ field: String,
-        on clock: SalonClock
-    ) throws(Failure) -> Timestamp {
-        do {
-            return try bound.instant(on: clock, now: self.clock.now)
-        } catch {
-            throw .invalidTime(error, field: field)
-        }
-    }
-
-    private func time(
-        of requested: RequestedTime,
-        field: String,
-        on clock: SalonClock
-    ) throws(Failure) -> AppointmentTime {
-        do {
-            return try clock.time(of: requested, now: self.clock.now)
-        } catch {
-            throw .invalidTime(error, field: field)
-        }
     }
 }
 

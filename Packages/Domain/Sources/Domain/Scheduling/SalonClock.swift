@@ -116,20 +116,22 @@ public enum SalonClock: Sendable, Hashable {
 
     /// Resolves `requested` to a time on this clock. Throws for a local time that the clock skips
     /// or shows twice, for a UTC offset that the time zone does not have at that time, and for a time
-    /// without a UTC offset if the salon states no time zone.
+    /// without a UTC offset if the salon states no time zone. `field` is the parameter that has the time.
     public func time(
         of requested: RequestedTime,
+        in field: String = "appointmentTime",
         now: Timestamp
-    ) throws(InvalidTimeError) -> AppointmentTime {
+    ) throws(Failure) -> AppointmentTime {
         guard case .zone(let zone, _) = self else {
             switch requested {
             case .instant(let instant): return AppointmentTime(instant: instant)
             case .wallClock(let time): return time
-            case .local(let local): throw .needsOffset(local)
+            case .local(let local): throw .invalidTime(.needsOffset(local), field: field)
             case .relative(let time):
                 // Without a time zone, the present day is not known, so the candidate of the error
                 // is only an example.
-                throw .needsOffset(time.localTime(at: LocalTime(now, offsetSeconds: 0)))
+                let local = time.localTime(at: LocalTime(now, offsetSeconds: 0))
+                throw .invalidTime(.needsOffset(local), field: field)
             }
         }
         switch requested {
@@ -137,22 +139,16 @@ public enum SalonClock: Sendable, Hashable {
         case .wallClock(let requestedTime):
             let actual = time(at: requestedTime.instant)
             if actual == requestedTime { return actual }
-            throw InvalidTimeError(
+            let invalid = InvalidTime(
                 reason: "has a UTC offset that \(zone) does not have at that time; the candidates "
                     + "are the same instant and the same wall-clock time",
                 candidates: [actual, time(at: reading(of: requestedTime.localTime).first)]
             )
-        case .local(let local): return try time(of: local)
-        case .relative(let time): return try self.time(of: time.localTime(at: localTime(at: now)))
+            throw .invalidTime(invalid, field: field)
+        case .local(let local): return try time(of: local, in: field)
+        case .relative(let relative):
+            return try time(of: relative.localTime(at: time(at: now).localTime), in: field)
         }
-    }
-
-    /// What this clock shows at `instant`. Throws unless the salon states its time zone.
-    func localTime(at instant: Timestamp) throws(InvalidTimeError) -> LocalTime {
-        guard case .zone = self else {
-            throw .needsOffset(LocalTime(instant, offsetSeconds: 0))
-        }
-        return time(at: instant).localTime
     }
 
     /// The first instant of a day.
@@ -161,20 +157,26 @@ public enum SalonClock: Sendable, Hashable {
     }
 
     /// The time at which this clock shows `local`. Throws if the clock skips it or shows it twice.
-    public func time(of local: LocalTime) throws(InvalidTimeError) -> AppointmentTime {
+    /// `field` is the parameter that has the time.
+    public func time(
+        of local: LocalTime,
+        in field: String = "appointmentTime"
+    ) throws(Failure) -> AppointmentTime {
         let place = zone.map { "\($0)" } ?? "this machine's time zone"
         switch reading(of: local) {
         case .unique(let instant): return time(at: instant)
         case .gap(let before, let after, _):
-            throw InvalidTimeError(
+            let invalid = InvalidTime(
                 reason: "does not exist in \(place), because the clocks go forward and skip it",
                 candidates: [time(at: before), time(at: after)]
             )
+            throw .invalidTime(invalid, field: field)
         case .ambiguous(let earlier, let later):
-            throw InvalidTimeError(
+            let invalid = InvalidTime(
                 reason: "occurs twice in \(place), because the clocks go back and repeat it",
                 candidates: [time(at: earlier), time(at: later)]
             )
+            throw .invalidTime(invalid, field: field)
         }
     }
 }
@@ -187,18 +189,18 @@ extension RequestedTime {
     public func time(
         on clock: SalonClock?,
         now: Timestamp
-    ) throws(InvalidTimeError) -> AppointmentTime {
+    ) throws(Failure) -> AppointmentTime {
         if case .wallClock(let time) = self { return time }
         return try (clock ?? .offset(minutes: 0)).time(of: self, now: now)
     }
 }
 
-extension InvalidTimeError {
-    /// The error for a wall-clock time at a salon without a known time zone. The candidate is an example,
-    /// in UTC.
-    static func needsOffset(_ local: LocalTime) -> InvalidTimeError {
+extension InvalidTime {
+    /// What is wrong with a wall-clock time at a salon without a known time zone. The candidate is an
+    /// example, in UTC.
+    fileprivate static func needsOffset(_ local: LocalTime) -> InvalidTime {
         let utc = Timestamp(secondsSince1970: local.localSeconds)
-        return InvalidTimeError(
+        return InvalidTime(
             reason:
                 "needs a date and a UTC offset, because the salon states no time zone that is known "
                 + "here; its hours apply at any offset",

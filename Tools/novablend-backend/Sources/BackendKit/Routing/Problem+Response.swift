@@ -66,9 +66,6 @@ extension Problem {
 }
 
 extension ErrorKind {
-    /// The kinds of errors about a time that cannot be booked.
-    static let aboutTimes: [ErrorKind] = [.slotUnavailable, .outsideOpeningHours, .notBookable]
-
     /// Whether the response may offer other times.
     var hasAlternatives: Bool { Self.aboutTimes.contains(self) }
 

@@ -19,7 +19,7 @@ package struct BudgetedHTTPClient: HTTPClient {
         let share = share * CallBudget.share
         let allowance = budget.remaining * share
         guard allowance > .zero else {
-            throw HTTPClientError(.other, detail: "earlier requests used up the time of the call")
+            throw HTTPClientError.noTimeLeft
         }
         var request = request
         request.stallTimeout = min(request.stallTimeout ?? allowance, allowance)
@@ -39,6 +39,13 @@ package struct BudgetedHTTPClient: HTTPClient {
     }
 }
 
+extension HTTPClientError {
+    fileprivate static let noTimeLeft = HTTPClientError(
+        .other,
+        detail: "earlier requests used up the time of the call"
+    )
+}
+
 extension HTTPResponse {
     /// Whether the response is what the call waits for.
     fileprivate var isProgress: Bool {
@@ -48,8 +55,6 @@ extension HTTPResponse {
 
 /// The clock for retries within the budget of the call: a pause consumes it.
 package struct BudgetedRetryClock: RetryClock {
-    private struct NoTimeLeft: Error {}
-
     private let clock: any RetryClock
 
     package init(_ clock: any RetryClock = SystemRetryClock()) { self.clock = clock }
@@ -61,7 +66,7 @@ package struct BudgetedRetryClock: RetryClock {
     /// Throws immediately if the budget does not allow the pause, so that the request is not retried.
     package func sleep(for duration: Duration) async throws {
         if let budget = CallBudget.current {
-            guard duration < budget.remaining else { throw NoTimeLeft() }
+            guard duration < budget.remaining else { throw HTTPClientError.noTimeLeft }
             budget.consume(duration)
         }
         try await clock.sleep(for: duration)

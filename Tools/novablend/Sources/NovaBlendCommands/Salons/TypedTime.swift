@@ -48,9 +48,9 @@ struct TypedTime: Sendable {
         guard let requested = text.withUTF8({ ISO8601.parseRequested($0) }) else { return nil }
         guard case .local(let local) = requested, !statesZone else { return text }
         do {
-            return ISO8601.formatRFC3339(try clock.time(of: local))
+            return ISO8601.formatRFC3339(try clock.time(of: local, in: parameter))
         } catch {
-            throw CommandError(RPCError(error, field: parameter))
+            throw CommandError(RPCError(error))
         }
     }
 

@@ -21,22 +21,17 @@ struct BookingCall {
         _ params: Params,
         _ times: ReadSalonTime,
         _ salons: LoadedSalons
-    ) async throws(RPCError) {
+    ) async throws {
         // The salon can be unknown, so looking it up must leave enough time for the booking.
         CallBudget.current?.reserveLookup()
         let salonID = try await SalonReference.changedID(in: params, salons)
         let time = try params.read("appointmentTime", RequestedTimeCodec.read)
-        guard let salonID else { throw .missing("salonId") }
-        guard let time else { throw .missing("appointmentTime") }
-        guard let phone = try params.string("phone") else { throw .missing("phone") }
+        guard let salonID else { throw RPCError.missing("salonId") }
+        guard let time else { throw RPCError.missing("appointmentTime") }
+        guard let phone = try params.string("phone") else { throw RPCError.missing("phone") }
         let (email, note) = (try params.string("email"), try params.string("notes"))
         var salon = await times.salon(salonID)
-        let instant: AppointmentTime
-        do {
-            instant = try await salon.time(of: time)
-        } catch {
-            throw RPCError(error, field: "appointmentTime")
-        }
+        let instant = try await salon.time(of: time)
         self.salon = salon
         let options = try BookingOptionParameters.options(of: params)
         isExplicit =
@@ -77,7 +72,7 @@ struct ChangeCall {
     }
 
     init(_ params: Params) throws(RPCError) {
-        guard let id = try params.string("id") else { throw .missing("id") }
+        guard let id = try params.string("id") else { throw RPCError.missing("id") }
         let time = try params.read(
             AppointmentMethods.appointmentTime.name,
             RequestedTimeCodec.read

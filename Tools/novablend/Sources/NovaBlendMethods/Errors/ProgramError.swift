@@ -124,14 +124,6 @@ extension ProgramError {
 }
 
 extension RPCError {
-    init(_ error: FileTarget.Failure) {
-        switch error {
-        case .rejected(let why): self = .invalidParams("\"file\" \(why)", parameter: "file")
-        case .failed(let reason):
-            self = ProgramError.fileNotWritten.error("The file could not be written: \(reason)")
-        }
-    }
-
     /// Creates the error for cached data that was valid when it was stored, but cannot be read.
     init(cached error: JSONError) {
         self.init(Failure.cache(.retrieval, error))

@@ -34,7 +34,6 @@ extension RPCError {
         switch error {
         case let error as RPCError: self = error
         case let failure as Failure: self.init(failure, doing: attempt)
-        case let failure as FileTarget.Failure: self.init(failure)
         default: self = .internalError("\(error)")
         }
     }
@@ -44,7 +43,7 @@ extension RPCError {
     /// - Parameters:
     ///   - failure: Why the request failed.
     ///   - attempt: What it was to change; nil if it only reads.
-    init(_ failure: Failure, doing attempt: Attempt? = nil) {
+    package init(_ failure: Failure, doing attempt: Attempt? = nil) {
         let undone = (attempt ?? .booking(.book)).undone
         switch failure {
         case .connectivity(let reason, let seconds): self = .connectivity(reason, seconds)
@@ -65,7 +64,7 @@ extension RPCError {
             )
         case .invalidRequest(let field, let reason):
             self = .invalidParams("\"\(field)\" \(reason)", parameter: field)
-        case .invalidTime(let invalid, let field): self.init(invalid, field: field)
+        case .invalidTime(let invalid, let field): self = .invalidTime(invalid, field)
         case .zoneUnknown(let zone): self = .zoneUnknown(zone)
         case .salonNotFound(let id): self = .salonNotFound(id)
         case .requiresConnection(let reason, let seconds):
@@ -288,12 +287,12 @@ extension RPCError {
         }
     }
 
-    /// Creates -32602 for a time that does not identify exactly one instant, with the times that
-    /// may be meant.
-    package init(_ invalid: InvalidTimeError, field: String) {
-        self = .invalidParams("\"\(field)\" \(invalid.reason)", parameter: field)
+    /// -32602 for a time that does not identify exactly one instant, with the times that may be meant.
+    private static func invalidTime(_ invalid: InvalidTime, _ field: String) -> RPCError {
+        var error = RPCError.invalidParams("\"\(field)\" \(invalid.reason)", parameter: field)
         let candidates = JSONFragment(strings: invalid.candidates.map(ISO8601.formatRFC3339))
-        data = data?.addingMember("candidates", candidates)
+        error.data = error.data?.addingMember("candidates", candidates)
+        return error
     }
 }
 

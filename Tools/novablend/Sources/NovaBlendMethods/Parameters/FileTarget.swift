@@ -1,17 +1,10 @@
 import Glibc
+import JSONRPC
 import SystemSupport
 
 /// A file that a caller named. It is written completely or not at all. No part of its path may be a
 /// symbolic link.
 struct FileTarget: Sendable {
-    /// Why the file was not written.
-    enum Failure: Error {
-        /// The caller should name a different path.
-        case rejected(String)
-        /// A system call failed.
-        case failed(String)
-    }
-
     private let directories: [String]
     private let name: String
     private let ownFiles: ProtectedFiles
@@ -21,7 +14,7 @@ struct FileTarget: Sendable {
     /// Makes a target of an absolute path.
     ///
     /// - Parameter ownFiles: The files that the program needs, which are never replaced.
-    init(_ path: String, mayOverwrite: Bool, protecting ownFiles: ProtectedFiles) throws(Failure) {
+    init(_ path: String, mayOverwrite: Bool, protecting ownFiles: ProtectedFiles) throws(RPCError) {
         let parts = path.split(separator: "/").map(String.init)
         guard path.hasPrefix("/"), !path.hasSuffix("/"), let name = parts.last, name != ".",
             !parts.contains(".."), !path.utf8.contains(0)
@@ -35,7 +28,7 @@ struct FileTarget: Sendable {
 
     /// Returns whether `write` would replace a file. Throws if `write` would reject the path.
     @discardableResult
-    func check() throws(Failure) -> Bool {
+    func check() throws(RPCError) -> Bool {
         let directory = try openDirectory()
         defer { close(directory) }
         return try existingFile(in: directory) != nil
@@ -45,7 +38,7 @@ struct FileTarget: Sendable {
     ///
     /// Only this user can read a new file, since it may contain appointments. A replaced file keeps its
     /// mode, owner, and group as far as the system permits.
-    func write(_ bytes: [UInt8]) throws(Failure) {
+    func write(_ bytes: [UInt8]) throws(RPCError) {
         let directory = try openDirectory()
         defer { close(directory) }
         let existing = try existingFile(in: directory)
@@ -65,7 +58,7 @@ struct FileTarget: Sendable {
 
     /// Renames the temporary file. Without `mayOverwrite`, it does not replace a file that appeared
     /// since the check.
-    private func place(_ temporary: String, in directory: Int32) throws(Failure) {
+    private func place(_ temporary: String, in directory: Int32) throws(RPCError) {
         let (source, target) = (temporary.systemBytes, name.systemBytes)
         if !mayOverwrite {
             if linkat(directory, source, directory, target, 0) == 0 {
@@ -84,10 +77,10 @@ struct FileTarget: Sendable {
         _ bytes: [UInt8],
         like existing: stat?,
         in directory: Int32
-    ) throws(Failure) {
+    ) throws(RPCError) {
         let file = try createFile(name, in: directory)
         defer { close(file) }
-        do throws(Failure) {
+        do throws(RPCError) {
             try writeAll(bytes, to: file)
             if let existing { Self.copyAccess(of: existing, to: file) }
             guard fsync(file) == 0 else { throw failure(errno) }
@@ -97,7 +90,7 @@ struct FileTarget: Sendable {
         }
     }
 
-    private func createFile(_ name: String, in directory: Int32) throws(Failure) -> Int32 {
+    private func createFile(_ name: String, in directory: Int32) throws(RPCError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let file = openat(directory, name.systemBytes, flags, 0o600)
         guard file >= 0 else { throw creationFailure(errno) }
@@ -116,7 +109,7 @@ struct FileTarget: Sendable {
         fchmod(file, mode)
     }
 
-    private func writeAll(_ bytes: [UInt8], to file: Int32) throws(Failure) {
+    private func writeAll(_ bytes: [UInt8], to file: Int32) throws(RPCError) {
         do {
             try DescriptorOutput.writeAll(bytes.span.bytes, to: file)
         } catch {
@@ -124,7 +117,7 @@ struct FileTarget: Sendable {
         }
     }
 
-    private func openDirectory() throws(Failure) -> Int32 {
+    private func openDirectory() throws(RPCError) -> Int32 {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
         var directory = open("/", flags)
         for part in directories where directory >= 0 {
@@ -144,7 +137,7 @@ struct FileTarget: Sendable {
     }
 
     /// The status of the file that `write` would replace; nil if no file exists.
-    private func existingFile(in directory: Int32) throws(Failure) -> stat? {
+    private func existingFile(in directory: Int32) throws(RPCError) -> stat? {
         var status = stat()
         guard ownFiles.conflict(with: path) == nil else {
             throw .rejected("is a file that novablend needs; choose a different path")
@@ -158,15 +151,24 @@ struct FileTarget: Sendable {
         return status
     }
 
-    private var existsFailure: Failure {
+    private var existsFailure: RPCError {
         .rejected("already exists; choose a different path, or use \"overwrite\" to replace it")
     }
 
-    private func creationFailure(_ code: Int32) -> Failure {
+    private func creationFailure(_ code: Int32) -> RPCError {
         code == EEXIST ? existsFailure : failure(code)
     }
 
-    private func failure(_ code: Int32) -> Failure {
-        .failed("\(path): \(String(cString: strerror(code)))")
+    private func failure(_ code: Int32) -> RPCError {
+        ProgramError.fileNotWritten.error(
+            "The file could not be written: \(path): \(String(cString: strerror(code)))"
+        )
+    }
+}
+
+extension RPCError {
+    /// The caller should name a different file.
+    fileprivate static func rejected(_ reason: String) -> RPCError {
+        .invalidParams("\"file\" \(reason)", parameter: "file")
     }
 }
