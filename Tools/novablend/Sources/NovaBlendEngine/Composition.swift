@@ -71,9 +71,8 @@ private final class Services: Sendable {
     /// Counts the changes to appointments.
     let changes: FileChangeCounter
     let salonChanges: FileChangeCounter
-    let otherAccounts: OtherAccounts
     let personalData: PersonalDataFiles
-    let notifier: ChangeNotifier
+    private let changeNotifier: LazyValue<ChangeNotifier>
 
     let zones = ZoneDirectory()
     let clock = SystemClock()
@@ -98,7 +97,6 @@ private final class Services: Sendable {
             name: "salon-changes",
             countsFailedReads: false
         )
-        otherAccounts = OtherAccounts(account: account, directory: state, clock: clock)
         personalData = PersonalDataFiles(
             cacheDirectory: configuration.cacheDirectory,
             stateDirectory: state,
@@ -142,9 +140,23 @@ private final class Services: Sendable {
             ownFiles: configuration.ownFiles
         )
         self.lists = lists
+        changeNotifier = LazyValue { Self.makeNotifier(lists) }
+    }
+
+    var notifier: ChangeNotifier { changeNotifier.value }
+
+    var otherAccounts: OtherAccounts {
+        OtherAccounts(
+            account: configuration.account,
+            directory: configuration.stateDirectory,
+            clock: clock
+        )
+    }
+
+    private static func makeNotifier(_ lists: ListDependencies) -> ChangeNotifier {
         // Elements are compared encoded.
         let content = CachedContent(
-            store: cache,
+            store: lists.store,
             lists: [
                 SalonListCodec.name: {
                     LoadedList<EncodedListCodec<SalonListCodec>>(.salons, lists)
@@ -156,7 +168,7 @@ private final class Services: Sendable {
                 },
             ]
         )
-        notifier = ChangeNotifier(content.change)
+        return ChangeNotifier(content.change)
     }
 }
 

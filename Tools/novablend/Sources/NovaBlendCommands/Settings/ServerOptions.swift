@@ -179,7 +179,7 @@ extension ServerOptions {
         "confirm",
         .choice(Consent.Policy.self),
         "which calls of agents (MCP) need the consent of the user (default: "
-            + "\(AgentSettings().consent.rawValue)). when-possible: all that book, hold, change, or "
+            + "\(AgentSettings.standardConsent.rawValue)). when-possible: all that book, hold, change, or "
             + "overwrite something, if the client can ask. always: the same, and they fail if the client "
             + "cannot ask. destructive: if the client can ask, those that move, cancel, discard, "
             + "overwrite, or change a salon, or that do not state what they book. never: none"
