@@ -148,9 +148,11 @@ package struct AuditedChange: Sendable {
 }
 
 extension AuditEntry: StoredRow {
-    /// The columns in the order of ``values`` and ``init(row:)``.
-    private static let columns =
-        "changed_at, role, token_id, action, kind, id, salon_id, version, count"
+    private enum Column: Int32, RowColumn {
+        case changedAt, role, tokenID, action, kind, id, salonID, version, count
+    }
+
+    private static let columns = Column.list
 
     package static let insert = SQL(
         "INSERT INTO audit_log (\(columns)) VALUES (\(SQL.parameters(for: columns)))"
@@ -171,24 +173,37 @@ extension AuditEntry: StoredRow {
         """
     )
 
-    package var values: [any SQLParameter] {
-        [time, role.rawValue, tokenID, action.rawValue, kind.rawValue, id, salonID, version, count]
+    package var values: [any SQLParameter] { Column.allCases.map(value) }
+
+    private func value(of column: Column) -> any SQLParameter {
+        switch column {
+        case .changedAt: time
+        case .role: role.rawValue
+        case .tokenID: tokenID
+        case .action: action.rawValue
+        case .kind: kind.rawValue
+        case .id: id
+        case .salonID: salonID
+        case .version: version
+        case .count: count
+        }
     }
 
     package init(row: some ColumnReader) throws(StorageFailure) {
-        guard let role = Role(rawValue: row.text(1)), let action = Action(rawValue: row.text(3)),
-            let kind = Kind(rawValue: row.text(4))
+        guard let role = Role(rawValue: row.text(Column.role)),
+            let action = Action(rawValue: row.text(Column.action)),
+            let kind = Kind(rawValue: row.text(Column.kind))
         else { throw StorageFailure(.corrupted, "an audit entry is invalid") }
         self.init(
-            time: row.timestamp(0),
+            time: row.timestamp(Column.changedAt),
             role: role,
-            tokenID: row.optionalText(2),
+            tokenID: row.optionalText(Column.tokenID),
             action: action,
             kind: kind,
-            id: row.optionalText(5),
-            salonID: row.salonID(6),
-            version: row.isNull(7) ? nil : row.int(7),
-            count: row.isNull(8) ? nil : row.int(8)
+            id: row.optionalText(Column.id),
+            salonID: row.salonID(Column.salonID),
+            version: row.isNull(Column.version) ? nil : row.int(Column.version),
+            count: row.isNull(Column.count) ? nil : row.int(Column.count)
         )
     }
 }

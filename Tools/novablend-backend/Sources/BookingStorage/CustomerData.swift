@@ -137,7 +137,7 @@ package struct RemainingAppointment: StoredRow {
 
     package init(row: some ColumnReader) throws(StorageFailure) {
         stored = try StoredAppointment(row: row)
-        isDeleted = row.bool(StoredAppointment.columnCount)
+        isDeleted = row.bool(StoredAppointment.Column.numberOfColumns)
     }
 
     /// What has changed.

@@ -197,15 +197,13 @@ public enum StoredAppointmentCodec: ModelCodec {
 }
 
 extension StoredAppointment: StoredRow {
-    /// The columns in the order of ``values`` and ``init(row:)``.
-    package static let columns = """
-        salon_id, id, instant, offset_minutes, minutes, status, version, phone, email, notes,
-        idempotency_key, service_id, staff_id, staff_assigned, seats, buffer_before, buffer_after,
-        service_name, price_amount, price_currency
-        """
+    package enum Column: Int32, RowColumn {
+        case salonID, id, instant, offsetMinutes, minutes, status, version, phone, email, notes
+        case idempotencyKey, serviceID, staffID, staffAssigned, seats, bufferBefore
+        case bufferAfter, serviceName, priceAmount, priceCurrency
+    }
 
-    /// The number of ``columns``.
-    package static let columnCount: Int32 = 20
+    package static let columns = Column.list
 
     package static let byID = SQL(
         "SELECT \(columns) FROM appointments WHERE id = $1 AND deleted_at IS NULL"
@@ -272,44 +270,70 @@ extension StoredAppointment: StoredRow {
         Query(sql, salon, first, end, limit)
     }
 
-    package var values: [any SQLParameter] {
-        [
-            booking.salonID, id, booking.time.instant, booking.time.offsetMinutes, minutes,
-            status.name, version, booking.phone, booking.email, booking.note, idempotencyKey,
-            booking.options.serviceID, booking.options.staffID, isStaffAssigned,
-            booking.options.seats, bufferBefore, bufferAfter, serviceName, price?.amount,
-            price?.currency,
-        ]
+    package var values: [any SQLParameter] { Column.allCases.map(value) }
+
+    private func value(of column: Column) -> any SQLParameter {
+        switch column {
+        case .salonID: booking.salonID
+        case .id: id
+        case .instant: booking.time.instant
+        case .offsetMinutes: booking.time.offsetMinutes
+        case .minutes: minutes
+        case .status: status.name
+        case .version: version
+        case .phone: booking.phone
+        case .email: booking.email
+        case .notes: booking.note
+        case .idempotencyKey: idempotencyKey
+        case .serviceID: booking.options.serviceID
+        case .staffID: booking.options.staffID
+        case .staffAssigned: isStaffAssigned
+        case .seats: booking.options.seats
+        case .bufferBefore: bufferBefore
+        case .bufferAfter: bufferAfter
+        case .serviceName: serviceName
+        case .priceAmount: price?.amount
+        case .priceCurrency: price?.currency
+        }
     }
 
     package init(row: some ColumnReader) throws(StorageFailure) {
-        guard let salonID = row.salonID(0), let status = Appointment.Status(defined: row.text(5))
+        guard let salonID = row.salonID(Column.salonID),
+            let status = Appointment.Status(defined: row.text(Column.status))
         else { throw StorageFailure(.corrupted, "a stored appointment is invalid") }
-        let time = AppointmentTime(instant: row.timestamp(2), offsetMinutes: row.int(3))
+        let time = AppointmentTime(
+            instant: row.timestamp(Column.instant),
+            offsetMinutes: row.int(Column.offsetMinutes)
+        )
         let booking = BookingRequest(
             salonID: salonID,
             time: time,
-            phone: row.text(7),
-            email: row.optionalText(8),
-            note: row.optionalText(9),
+            phone: row.text(Column.phone),
+            email: row.optionalText(Column.email),
+            note: row.optionalText(Column.notes),
             options: BookingOptions(
-                serviceID: row.optionalText(11),
-                staffID: row.optionalText(12),
-                seats: row.int(14)
+                serviceID: row.optionalText(Column.serviceID),
+                staffID: row.optionalText(Column.staffID),
+                seats: row.int(Column.seats)
             )
         )
         self.init(
-            id: row.text(1),
+            id: row.text(Column.id),
             booking: booking,
-            version: row.int(6),
+            version: row.int(Column.version),
             status: status,
-            minutes: row.int(4),
-            bufferBefore: row.int(15),
-            bufferAfter: row.int(16),
-            serviceName: row.optionalText(17),
-            price: row.isNull(18) ? nil : Price(amount: row.int(18), currency: row.text(19)),
-            isStaffAssigned: row.bool(13),
-            idempotencyKey: row.optionalText(10)
+            minutes: row.int(Column.minutes),
+            bufferBefore: row.int(Column.bufferBefore),
+            bufferAfter: row.int(Column.bufferAfter),
+            serviceName: row.optionalText(Column.serviceName),
+            price: row.isNull(Column.priceAmount)
+                ? nil
+                : Price(
+                    amount: row.int(Column.priceAmount),
+                    currency: row.text(Column.priceCurrency)
+                ),
+            isStaffAssigned: row.bool(Column.staffAssigned),
+            idempotencyKey: row.optionalText(Column.idempotencyKey)
         )
     }
 }

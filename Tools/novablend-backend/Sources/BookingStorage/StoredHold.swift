@@ -103,11 +103,12 @@ extension BookingRequest {
 }
 
 extension StoredHold: StoredRow {
-    /// The columns that ``init(row:)`` reads.
-    package static let columns = """
-        id, caller, salon_id, instant, offset_minutes, minutes, buffer_before, buffer_after, phone,
-        service_id, staff_id, staff_assigned, seats, expires_at
-        """
+    package enum Column: Int32, RowColumn {
+        case id, caller, salonID, instant, offsetMinutes, minutes, bufferBefore, bufferAfter
+        case phone, serviceID, staffID, staffAssigned, seats, expiresAt
+    }
+
+    package static let columns = Column.list
     /// The columns in the order of ``values(of:)``.
     package static let insertedColumns = "\(columns), idempotency_key, key_caller, body_fingerprint"
 
@@ -116,38 +117,57 @@ extension StoredHold: StoredRow {
 
     /// - Parameter request: The request that makes the hold; nil if it has no key.
     package func values(of request: KeyedRequest?) -> [any SQLParameter] {
-        [
-            id, caller, booking.salonID, booking.time.instant, booking.time.offsetMinutes, minutes,
-            bufferBefore, bufferAfter, booking.phone, booking.options.serviceID,
-            booking.options.staffID, isStaffAssigned, booking.options.seats, expiresAt,
+        Column.allCases.map(value) + [
             request?.key.text, request?.key.caller ?? "", request?.storedFingerprint,
         ]
     }
 
+    private func value(of column: Column) -> any SQLParameter {
+        switch column {
+        case .id: id
+        case .caller: caller
+        case .salonID: booking.salonID
+        case .instant: booking.time.instant
+        case .offsetMinutes: booking.time.offsetMinutes
+        case .minutes: minutes
+        case .bufferBefore: bufferBefore
+        case .bufferAfter: bufferAfter
+        case .phone: booking.phone
+        case .serviceID: booking.options.serviceID
+        case .staffID: booking.options.staffID
+        case .staffAssigned: isStaffAssigned
+        case .seats: booking.options.seats
+        case .expiresAt: expiresAt
+        }
+    }
+
     package init(row: some ColumnReader) throws(StorageFailure) {
-        guard let salonID = row.salonID(2) else {
+        guard let salonID = row.salonID(Column.salonID) else {
             throw StorageFailure(.corrupted, "a stored hold is invalid")
         }
         let options = BookingOptions(
-            serviceID: row.optionalText(9),
-            staffID: row.optionalText(10),
-            seats: row.int(12)
+            serviceID: row.optionalText(Column.serviceID),
+            staffID: row.optionalText(Column.staffID),
+            seats: row.int(Column.seats)
         )
         let booking = BookingRequest(
             salonID: salonID,
-            time: AppointmentTime(instant: row.timestamp(3), offsetMinutes: row.int(4)),
-            phone: row.text(8),
+            time: AppointmentTime(
+                instant: row.timestamp(Column.instant),
+                offsetMinutes: row.int(Column.offsetMinutes)
+            ),
+            phone: row.text(Column.phone),
             options: options
         )
         self.init(
-            id: row.text(0),
-            caller: row.text(1),
+            id: row.text(Column.id),
+            caller: row.text(Column.caller),
             booking: booking,
-            minutes: row.int(5),
-            bufferBefore: row.int(6),
-            bufferAfter: row.int(7),
-            isStaffAssigned: row.bool(11),
-            expiresAt: row.timestamp(13)
+            minutes: row.int(Column.minutes),
+            bufferBefore: row.int(Column.bufferBefore),
+            bufferAfter: row.int(Column.bufferAfter),
+            isStaffAssigned: row.bool(Column.staffAssigned),
+            expiresAt: row.timestamp(Column.expiresAt)
         )
     }
 }
@@ -161,7 +181,7 @@ package struct KeyedHold: StoredRow {
 
     package init(row: some ColumnReader) throws(StorageFailure) {
         hold = try StoredHold(row: row)
-        bodyFingerprint = UInt64(bitPattern: row.integer(14))
+        bodyFingerprint = UInt64(bitPattern: row.integer(StoredHold.Column.numberOfColumns))
     }
 }
 

@@ -46,9 +46,11 @@ public struct StoredToken: Sendable, Hashable {
 }
 
 extension StoredToken: StoredRow {
-    /// The columns in the order of ``values`` and ``init(row:)``.
-    package static let columns =
-        "id, hash, role, phone, salon_id, name, created_at, expires_at, revoked_at"
+    package enum Column: Int32, RowColumn {
+        case id, hash, role, phone, salonID, name, createdAt, expiresAt, revokedAt
+    }
+
+    package static let columns = Column.list
 
     private static let any = SQL("SELECT true FROM tokens LIMIT 1")
     /// Whether there is a token.
@@ -76,25 +78,37 @@ extension StoredToken: StoredRow {
         "UPDATE tokens SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1"
     )
 
-    package var values: [any SQLParameter] {
-        [id, hash, role.name, role.phone, role.salonID, name, createdAt, expiresAt, revokedAt]
+    package var values: [any SQLParameter] { Column.allCases.map(value) }
+
+    private func value(of column: Column) -> any SQLParameter {
+        switch column {
+        case .id: id
+        case .hash: hash
+        case .role: role.name
+        case .phone: role.phone
+        case .salonID: role.salonID
+        case .name: name
+        case .createdAt: createdAt
+        case .expiresAt: expiresAt
+        case .revokedAt: revokedAt
+        }
     }
 
     package init(row: some ColumnReader) throws(StorageFailure) {
         let role = Principal.Role(
-            name: row.text(2),
-            phone: row.optionalText(3),
-            salonID: row.salonID(4)
+            name: row.text(Column.role),
+            phone: row.optionalText(Column.phone),
+            salonID: row.salonID(Column.salonID)
         )
         guard let role else { throw StorageFailure(.corrupted, "a stored token is invalid") }
         self.init(
-            id: row.text(0),
+            id: row.text(Column.id),
             role: role,
-            name: row.optionalText(5),
-            hash: row.text(1),
-            createdAt: row.timestamp(6),
-            expiresAt: row.optionalTimestamp(7),
-            revokedAt: row.optionalTimestamp(8)
+            name: row.optionalText(Column.name),
+            hash: row.text(Column.hash),
+            createdAt: row.timestamp(Column.createdAt),
+            expiresAt: row.optionalTimestamp(Column.expiresAt),
+            revokedAt: row.optionalTimestamp(Column.revokedAt)
         )
     }
 }

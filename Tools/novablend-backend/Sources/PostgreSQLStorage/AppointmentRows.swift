@@ -108,8 +108,10 @@ struct FoundChange: StoredRow {
     /// Reads the columns of an appointment, whether it is deleted, the number, and its hash.
     init(row: some ColumnReader) throws(StorageFailure) {
         self.init(
-            number: row.integer(StoredAppointment.columnCount + 1),
-            place: ChangePosition.element(hash: row.integer(StoredAppointment.columnCount + 2)),
+            number: row.integer(StoredAppointment.Column.numberOfColumns + 1),
+            place: ChangePosition.element(
+                hash: row.integer(StoredAppointment.Column.numberOfColumns + 2)
+            ),
             element: try RemainingAppointment(row: row).change
         )
     }

@@ -9,7 +9,7 @@ enum AppointmentRows {
     private static let insert = SQL(
         """
         INSERT INTO appointments (\(columns), change, booked_at)
-        VALUES (\(values), \(ChangeRows.nextNumber), $\(StoredAppointment.columnCount + 1))
+        VALUES (\(values), \(ChangeRows.nextNumber), $\(StoredAppointment.Column.numberOfColumns + 1))
         """
     )
     static let update = SQL(
@@ -126,7 +126,7 @@ struct NumberedChange: StoredRow {
     init(row: some ColumnReader) throws(StorageFailure) {
         let appointment = try RemainingAppointment(row: row)
         self.init(
-            number: row.integer(StoredAppointment.columnCount + 1),
+            number: row.integer(StoredAppointment.Column.numberOfColumns + 1),
             element: appointment.change
         )
     }

@@ -31,6 +31,48 @@ extension ColumnReader {
     package func salonID(_ column: Int32) -> SalonID? { withBytes(column) { SalonID(utf8: $0) } }
 }
 
+/// The columns of a type of row, in the order in which its statements list them. Each case is named like
+/// its column: `salonID` is the column `salon_id`.
+package protocol RowColumn: CaseIterable, RawRepresentable<Int32>, Sendable {}
+
+extension RowColumn {
+    package static var numberOfColumns: Int32 { Int32(allCases.count) }
+
+    /// The names of all columns, separated by commas.
+    package static var list: String { allCases.map(\.name).joined(separator: ", ") }
+
+    private var name: String {
+        var name = ""
+        for character in "\(self)" {
+            if character.isUppercase, name.last?.isLowercase == true { name += "_" }
+            name.append(character)
+        }
+        return name.lowercased()
+    }
+}
+
+extension ColumnReader {
+    package func isNull(_ column: some RowColumn) -> Bool { isNull(column.rawValue) }
+
+    package func bool(_ column: some RowColumn) -> Bool { bool(column.rawValue) }
+
+    package func int(_ column: some RowColumn) -> Int { int(column.rawValue) }
+
+    package func text(_ column: some RowColumn) -> String { text(column.rawValue) }
+
+    package func optionalText(_ column: some RowColumn) -> String? {
+        optionalText(column.rawValue)
+    }
+
+    package func timestamp(_ column: some RowColumn) -> Timestamp { timestamp(column.rawValue) }
+
+    package func optionalTimestamp(_ column: some RowColumn) -> Timestamp? {
+        optionalTimestamp(column.rawValue)
+    }
+
+    package func salonID(_ column: some RowColumn) -> SalonID? { salonID(column.rawValue) }
+}
+
 /// A value that is read from a row of either database.
 package protocol StoredRow {
     /// Reads the first columns. Throws `corrupted` if they are invalid.
