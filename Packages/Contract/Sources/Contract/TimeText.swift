@@ -58,21 +58,58 @@ public enum TimeText: Sendable, Hashable {
         }
         let separator = first.firstIndex(of: "t") ?? first.endIndex
         switch day(first[..<separator]) {
+        case .unknownForm:
+            let isMonthName = words.count > 1 && first.allSatisfy(\.isNumber)
+            return expected(isMonthName ? words[1] : first).map { .invalid($0) } ?? .unknownForm
         case .day(let date):
             if separator == first.endIndex, words.count == 1 { return .day(date) }
             let rest = first[separator...].dropFirst() + words.dropFirst().joined()
             return clockTime(String(rest)) { time, second, offset in
                 var text = "\(date)T\(time):\(second < 10 ? "0" : "")\(second)\(offset)"
                 let parsed = text.withUTF8 { ISO8601.parseRequested($0) }
-                return parsed.map { .time($0) }
-                    ?? .invalid("a time with an offset such as +01:00 or Z")
+                return parsed.map { .time($0) } ?? .invalid(Self.expectedOffset(insteadOf: offset))
             }
         case let other: return other
         }
     }
 
+    private static func expectedOffset(insteadOf offset: String) -> String {
+        let isNumeric = offset.first == "+" || offset.first == "-"
+        return isNumeric
+            ? "a time with an offset such as +01:00, with hours from 00 to 23 and minutes from 00 to 59"
+            : "a time with an offset such as +01:00 or Z, instead of a name"
+    }
+
+    /// What is expected of text that begins with anything but a day that can be read, by the mistake
+    /// that is most likely.
+    private static func expected(_ first: Substring) -> String? {
+        if let month = first.firstMatch(of: /^[0-9]{4}[-.\/][0-9]{1,2}[-.\/][0-9]{1,2}/) {
+            let digits = month.output.split { !$0.isNumber }.map { $0.count == 1 ? "0\($0)" : $0 }
+            return "a date with hyphens and two digits for month and day: "
+                + digits.joined(separator: "-")
+        }
+        if first.contains(/^[0-9]{1,2}[-.\/][0-9]{1,2}[-.\/][0-9]{2,4}/) {
+            return "a date in the order year, month, day, such as 2026-11-24"
+        }
+        if first.contains(/^[0-9]{1,2}:[0-9]{2}/) || first.contains(/^[0-9]{1,2}(am|pm)$/)
+            || ["noon", "midnight"].contains(first)
+        {
+            return "a time after a day, such as today 10:30 or 2026-11-24T10:30"
+        }
+        if ["yesterday", "tonight", "now"].contains(first) {
+            return "a date, today, tomorrow, or a weekday, and a time, instead of \"\(first)\""
+        }
+        let months = [
+            "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+        ]
+        if months.contains(where: first.hasPrefix) {
+            return "a date with the month as a number, such as 2026-11-24"
+        }
+        return nil
+    }
+
     /// What is expected of a time, after "must be".
-    static let forms =
+    public static let forms =
         "a date and a time, in the form YYYY-MM-DDThh:mm, with an offset such as +01:00 or Z unless the "
         + "salon has a time zone; or a day and a time, such as tomorrow 10:30"
 
@@ -101,16 +138,23 @@ public enum TimeText: Sendable, Hashable {
         let half = ["am", "pm"].first { suffix.hasPrefix($0) }
         guard parts.count == numbers.count, (half == nil ? 2...3 : 1...2).contains(parts.count),
             (1...2).contains(parts[0].count), parts.dropFirst().allSatisfy({ $0.count == 2 })
-        else { return .unknownForm }
+        else { return .invalid("a day and a time of day, such as 09:30 or 9:30 am") }
         let (minute, second) = (
             numbers.count > 1 ? numbers[1] : 0, numbers.count > 2 ? numbers[2] : 0
         )
-        guard (half == nil ? 0...23 : 1...12).contains(numbers[0]), minute < 60, second < 60 else {
+        if half == nil, numbers[0] == 24, minute == 0, second == 0 {
+            return .invalid("a time with an hour from 00 to 23; 24:00 is 00:00 of the next day")
+        }
+        guard (half == nil ? 0...23 : 1...12).contains(numbers[0]) else {
             return .invalid(
-                "a time with an hour from 00 to 23, or from 1 to 12 with am or pm, and with minutes and "
-                    + "seconds from 00 to 59"
+                half.map {
+                    "a time with an hour from 1 to 12 with \($0), or from 00 to 23 without it"
+                }
+                    ?? "a time with an hour from 00 to 23"
             )
         }
+        if minute >= 60 { return .invalid("a time with minutes from 00 to 59") }
+        if second >= 60 { return .invalid("a time with seconds from 00 to 59") }
         let hour = half == nil ? numbers[0] : numbers[0] % 12 + (half == "pm" ? 12 : 0)
         let time = TimeOfDay(minuteOfDay: hour * 60 + minute)
         return make(time, second, suffix.dropFirst(half?.count ?? 0).uppercased())

@@ -250,13 +250,21 @@ struct ListSlotsTests {
     }
 
     @Test(
-        "a range that ends before it starts or is longer than 31 days is rejected",
-        arguments: [-1, 746]
+        "a range that ends before it starts or is longer than 31 days is rejected with what is wrong",
+        arguments: [
+            (-1, "must be after \"start\", which is "), (0, "must be after \"start\", which is "),
+            (746, "must be at most 31 days after the start, so not after "),
+        ]
     )
-    func range(hours: Int) async {
-        await #expect(throws: Failure.self) {
+    func range(hours: Int, expected: String) async {
+        let error = await #expect(throws: Failure.self) {
             try await useCase(.success(.unsupported)).list(request(hours: hours))
         }
+        guard case .invalidRequest(field: "end", let reason)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.hasPrefix(expected), "\(reason)")
     }
 
     @Test("31 days and the hour that ends daylight saving time are not too long")

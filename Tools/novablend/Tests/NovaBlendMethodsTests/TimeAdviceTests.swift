@@ -1,3 +1,4 @@
+import Contract
 import JSON
 import JSONRPC
 import Testing
@@ -16,16 +17,38 @@ struct TimeAdviceTests {
         ]
     )
     func example(now: String, weekday: String, tomorrow: String) throws {
-        var error = RPCError.invalidParams(#""start" must be a time"#, parameter: "start")
+        let reason = #""start" must be \#(TimeText.forms)"#
+        var error = RPCError.invalidParams(reason, parameter: "start")
         error.data = error.data?.addingMember("now", now)
         let explained = TimeAdvice.explained(error)
         #expect(
             explained.message
-                == #"Invalid params: "start" must be a time. It is \#(weekday), \#(now);"#
-                + " write times like \(tomorrow)T12:00Z, or without Z if the salon has a time zone."
-                + " salons/availability lists the free times"
+                == "Invalid params: \(reason). It is \(weekday), \(now); for example \(tomorrow)T12:00Z"
         )
         let data = try #require(explained.data)
         #expect(try JSONDocument(parsing: data.bytes).root.object()["reason"] == nil)
+    }
+
+    @Test(
+        "does not repeat the form of a time if the form is right",
+        arguments: [
+            ("2026-11-31T10:00", "a date that exists; 2026-11 has 30 days"),
+            ("2026-11-30T25:00", "a time with an hour from 00 to 23"),
+        ]
+    )
+    func rightForm(text: String, expected: String) throws {
+        let json = try JSONDocument(parsing: Array(#"{"start": "\#(text)"}"#.utf8)).root
+        let method = Method("m", "", parameters: [.init("start", "")], result: .init("r", "")) {
+            _ throws(RPCError) in .null
+        }
+        let error = #expect(throws: RPCError.self) {
+            try Params(json, for: method).read("start", RequestedTimeCodec.read)
+        }
+        var completed = try #require(error)
+        completed.data = completed.data?.addingMember("now", "2026-11-28T12:00:00Z")
+        #expect(
+            TimeAdvice.explained(completed).message
+                == "Invalid params: \"start\" must be \(expected). It is Saturday, 2026-11-28T12:00:00Z"
+        )
     }
 }

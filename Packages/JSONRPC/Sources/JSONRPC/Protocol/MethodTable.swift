@@ -1,4 +1,5 @@
 public import JSON
+import SystemSupport
 
 /// The methods that a peer can call, by name, and the protocol extensions that apply to all of them.
 public struct MethodTable: Sendable {
@@ -41,7 +42,11 @@ public struct MethodTable: Sendable {
     }
 
     func methodNotFound(_ name: String) -> RPCError {
-        .methodNotFound(name, advice: unknownMethodAdvice)
+        guard let nearest = NearestName.suggestion(for: name, among: methods.map(\.name)) else {
+            return .methodNotFound(name, advice: unknownMethodAdvice)
+        }
+        let rest = unknownMethodAdvice.map { " Otherwise, \($0)" } ?? ""
+        return .methodNotFound(name, advice: "did you mean \(nearest)?\(rest)")
     }
 }
 

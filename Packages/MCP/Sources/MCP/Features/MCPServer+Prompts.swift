@@ -1,5 +1,6 @@
 import JSON
 import JSONRPC
+import SystemSupport
 
 extension MCPServer {
     var promptMethods: [Method] { prompts.isEmpty ? [] : [listPrompts, getPrompt] }
@@ -44,7 +45,8 @@ extension MCPServer {
 
     private func prompt(named name: String?) throws(RPCError) -> Prompt {
         guard let prompt = prompts.first(where: { $0.name == name }) else {
-            throw .invalidParams("unknown prompt \"\(name ?? "")\"", parameter: "name")
+            let hint = NearestName.hint(for: name ?? "", among: prompts.map(\.name))
+            throw .invalidParams("unknown prompt \"\(name ?? "")\"\(hint)", parameter: "name")
         }
         return prompt
     }

@@ -35,8 +35,11 @@ extension MCPServer {
             throw .invalidParams("\"name\" is missing: the name of the tool", parameter: "name")
         }
         guard let tool = tool(named: name) else {
-            let hint = NearestName.hint(for: name, among: tools.filter(\.isListed).map(\.name))
-            throw .invalidParams("unknown tool \"\(name)\"\(hint)", parameter: "name")
+            let known = tools.filter(\.isListed).map(\.name)
+            let hint =
+                NearestName.suggestion(for: name, among: known).map { "did you mean \($0)?" }
+                ?? "the tools are \(known.joined(separator: ", "))"
+            throw .invalidParams("unknown tool \"\(name)\"; \(hint)", parameter: "name")
         }
         return tool
     }

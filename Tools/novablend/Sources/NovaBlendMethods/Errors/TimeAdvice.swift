@@ -25,8 +25,8 @@ package enum TimeAdvice {
         return completed
     }
 
-    /// The error for a language model. Its message says what day it is and how to write a time. Its data
-    /// lacks the reason, which the message contains.
+    /// The error for a language model. Its message says what day it is, and has an example if the form
+    /// of a time is wrong. Its data lacks the reason, which the message contains.
     package static func explained(_ error: RPCError) -> RPCError {
         guard let data = error.data,
             let members = try? JSONDocument(parsing: data.bytes).root.object()
@@ -40,16 +40,12 @@ package enum TimeAdvice {
         guard let text = try? members.member(named: member)?.string(), let now = ISO8601.parse(text)
         else { return explained }
         explained.message += ". It is \(now.localTime.date.weekday.rawValue), \(text)"
-        // The alternatives of other errors are examples.
-        if error.isInvalidParams { explained.message += "; \(example(at: now))" }
+        if error.message.contains(TimeText.forms) {
+            // Noon of the next day is always in the future.
+            let tomorrow = now.localTime.date.advanced(byDays: 1)
+            explained.message += "; for example \(tomorrow)T12:00Z"
+        }
         return explained
-    }
-
-    /// Noon of the next day, in UTC.
-    private static func example(at now: AppointmentTime) -> String {
-        let tomorrow = now.localTime.date.advanced(byDays: 1)
-        return "write times like \(tomorrow)T12:00Z, or without Z if the salon has a time zone. "
-            + "\(SlotMethods.availability) lists the free times"
     }
 }
 
