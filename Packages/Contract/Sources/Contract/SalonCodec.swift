@@ -14,6 +14,11 @@ public enum SalonCodec: ModelCodec {
         .init("id", SalonIDCodec.schema),
         .init("name", .string),
         .init("location", .string),
+        .optional(
+            "aliases",
+            .array(of: .string),
+            "other names of the salon or its place, by which people look for it"
+        ),
         .optional("phone", .string),
         .init("open_time", TimeOfDayCodec.schema, "hour.minute: 9.30 is 09:30"),
         .init(
@@ -101,6 +106,7 @@ public enum SalonCodec: ModelCodec {
             id: try SalonIDCodec.read(members.required("id")),
             name: try members.required("name").string(),
             location: try members.required("location").string(),
+            aliases: try aliases(members.optional("aliases")),
             phone: try members.optional("phone")?.string(),
             hours: OpeningHours(
                 opens: try TimeOfDayCodec.read(members.required("open_time")),
@@ -139,6 +145,7 @@ public enum SalonCodec: ModelCodec {
         writer.member("id", salon.id, as: SalonIDCodec.self)
         writer.member("name", salon.name)
         writer.member("location", salon.location)
+        if !salon.aliases.isEmpty { writer.member("aliases", salon.aliases) }
         writer.member("phone", salon.phone)
         writer.member("open_time", salon.hours.opens, as: TimeOfDayCodec.self)
         writer.member("close_time", salon.hours.closes, as: TimeOfDayCodec.self)
@@ -155,6 +162,13 @@ extension SalonCodec {
         pattern: "^[A-Za-z0-9+_-]+(/[A-Za-z0-9+_-]+)*$",
         maximumLength: 64
     )
+
+    private static func aliases(_ value: JSONValue?) throws(JSONError) -> [String] {
+        guard let value else { return [] }
+        var aliases: [String] = []
+        for element in try value.array() { aliases.append(try element.string()) }
+        return aliases
+    }
 
     private static func timeZone(_ value: JSONValue?) throws(JSONError) -> ZoneID? {
         guard let value else { return nil }
@@ -200,7 +214,7 @@ extension SalonCodec {
 
 extension UnsafeBufferPointer<UInt8> {
     /// The index of the first byte of `text`, which is not empty; nil if it is not contained.
-    fileprivate func start(of text: StaticString) -> Int? {
+    func start(of text: StaticString) -> Int? {
         guard let baseAddress else { return nil }
         var start = 0
         while start + text.utf8CodeUnitCount <= count,

@@ -7,6 +7,10 @@ public enum SalonRules {
     /// The maximum size of the JSON of a salon, as ``SalonCodec`` writes it, in bytes. Each booking
     /// reads the salon.
     public static let maximumBytes = 256 << 10
+    /// The maximum number of aliases.
+    public static let maximumAliases = 50
+    /// The maximum number of characters of an alias.
+    public static let maximumAliasLength = 100
     /// The maximum number of days of an exception: two years.
     public static let maximumExceptionDays = 731
 
@@ -22,6 +26,7 @@ public enum SalonRules {
     /// Everything that is wrong with a salon, in the order of its JSON.
     public static func problems(of salon: Salon) -> [Problem] {
         var problems: [Problem] = []
+        check(aliases: salon.aliases, &problems)
         check([salon.hours.opens.minutes], at: "open_time", &problems)
         check([salon.hours.closes.minutes], at: "close_time", &problems)
         check([salon.slotMinutes ?? 0], at: "slot_minutes", &problems)
@@ -56,6 +61,27 @@ public enum SalonRules {
             problems.append(Problem(path: "", reason: reason))
         }
         return problems
+    }
+
+    private static func check(aliases: [String], _ problems: inout [Problem]) {
+        if aliases.count > maximumAliases {
+            let reason = "must have at most \(maximumAliases) elements"
+            problems.append(Problem(path: "aliases", reason: reason))
+        }
+        var indices: [String: Int] = [:]
+        for (index, alias) in aliases.enumerated() {
+            var reason: String?
+            if alias.allSatisfy(\.isWhitespace) {
+                reason = "must not be blank"
+            } else if alias.unicodeScalars.count > maximumAliasLength {
+                reason = "must have at most \(maximumAliasLength) characters"
+            } else if let first = indices.updateValue(index, forKey: alias) {
+                reason = "must not be that of aliases[\(first)]"
+            }
+            if let reason {
+                problems.append(Problem(path: "aliases[\(index)]", reason: reason))
+            }
+        }
     }
 
     /// Checks that all seats can be booked at once for the longest time that the salon offers.

@@ -11,6 +11,7 @@ struct GeneratedSalon {
             id: SalonID(high: random.next(), low: random.next()),
             name: "Größe \"\(random.next())\"",
             location: "l",
+            aliases: list(upTo: 2) { index, _ in "Alias \(index)" },
             phone: Bool.random(using: &random) ? "1" : nil,
             hours: interval(from: 0, to: 1_440),
             slotMinutes: maybe(5...1_440),

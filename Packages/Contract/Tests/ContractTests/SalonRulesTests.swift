@@ -30,6 +30,23 @@ struct SalonRulesTests {
         #expect(try problems(#""phone": null"#) == [])
     }
 
+    @Test("reject aliases that are blank, too long, repeated, or too many, with their paths")
+    func aliases() throws {
+        let longest = String(repeating: "é", count: 100)
+        #expect(try problems(#""aliases": ["Copenhagen", "\#(longest)"]"#) == [])
+        #expect(
+            try problems(#""aliases": [" ", "a", "", "\#(longest)x", "a"]"#) == [
+                "aliases[0] must not be blank", "aliases[2] must not be blank",
+                "aliases[3] must have at most 100 characters",
+                "aliases[4] must not be that of aliases[1]",
+            ]
+        )
+        let many = (1...51).map { "\"\($0)\"" }.joined(separator: ",")
+        #expect(
+            try problems(#""aliases": [\#(many)]"#) == ["aliases must have at most 50 elements"]
+        )
+    }
+
     @Test(
         "allow as many seats as fit in 2,000 units of five minutes for the longest appointment",
         arguments: [

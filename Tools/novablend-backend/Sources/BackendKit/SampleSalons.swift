@@ -27,6 +27,7 @@ public enum SampleSalons {
             $0.seats = 3
         },
         salon(6, "Æther & Øl", "Jægersborggade 7, København", "+45 55501060", 900, 1_730) {
+            $0.aliases = ["Copenhagen"]
             $0.timeZone = ZoneID("Europe/Copenhagen")
             $0.slotMinutes = 45
         },

@@ -4,7 +4,7 @@ import JSON
 
 /// A column of a CSV file of salons. It has the name of a member in the JSON of a salon.
 struct SalonColumn {
-    private enum Kind { case text, phone, integer, time, exceptions, weekly, json }
+    private enum Kind { case text, phone, texts, integer, time, exceptions, weekly, json }
 
     let name: String
     private let kind: Kind
@@ -26,6 +26,7 @@ struct SalonColumn {
         kind =
             switch (name, sample.kind) {
             case ("phone", _): .phone
+            case ("aliases", _): .texts
             case ("exceptions", _): .exceptions
             case ("weekly", _): .weekly
             case (_, .array): .json
@@ -71,7 +72,7 @@ struct SalonColumn {
     /// A cell with points instead of commas between digits, if it contains numbers or times.
     func withDecimalPoints(_ cell: String) -> String {
         switch kind {
-        case .text, .phone, .json: cell
+        case .text, .phone, .texts, .json: cell
         case .integer, .time, .exceptions, .weekly:
             Self.withDecimalPoints(Array(cell))
         }
@@ -92,6 +93,7 @@ struct SalonColumn {
     func write(_ cell: String, to writer: inout JSONWriter) {
         switch kind {
         case .text, .phone: writer.string(cell)
+        case .texts: writer.texts(cell)
         case .integer:
             let text = cell.trimmed
             // A spreadsheet may show decimals. Three zeros may be thousands.
@@ -124,6 +126,17 @@ struct SalonColumn {
             let text = try value.string()
             // No spreadsheet takes an id for a number, although it may have only digits.
             return name == "id" ? text : CSVFormula.escapedText(text)
+        case .texts:
+            var texts: [String] = []
+            for element in try value.array() { texts.append(try element.string()) }
+            let isPlain = texts.allSatisfy { text in
+                text == text.trimmed && !text.isEmpty && !text.hasPrefix("[")
+                    && !text.contains { $0 == ";" || $0.isNewline }
+            }
+            let cell =
+                isPlain
+                ? texts.joined(separator: "; ") : JSONFragment { $0.value(value) }.description
+            return CSVFormula.escapedText(cell)
         case .integer: return "\(try value.integer())"
         case .time: return "\(try TimeOfDayCodec.read(value))"
         case .exceptions:
@@ -152,6 +165,7 @@ struct SalonColumn {
             "an entry such as 2026-12-21..2027-01-06 closed or 2026-12-24 10:00-13:00"
         case "open_time", "close_time", "exceptions[].open_time", "exceptions[].close_time":
             "a time from 00:00 to 23:59"
+        case "aliases": "names that are separated by semicolons, such as Copenhagen; Kopenhagen"
         case "services", "staff": #"a list in JSON, such as [{"id": "ana", "name": "Ana"}]"#
         default: nil
         }
@@ -166,6 +180,20 @@ extension JSONWriter {
             number(hundredths: hundredths)
         } else {
             string(text)
+        }
+    }
+
+    /// Writes texts that are separated by semicolons, or that are a list in JSON.
+    fileprivate mutating func texts(_ cell: String) {
+        if cell.trimmed.hasPrefix("["), let document = try? JSONDocument(parsing: Array(cell.utf8))
+        {
+            return value(document.root)
+        }
+        array { writer in
+            for text in cell.split(whereSeparator: { $0 == ";" || $0.isNewline }) {
+                let text = String(text).trimmed
+                if !text.isEmpty { writer.string(text) }
+            }
         }
     }
 

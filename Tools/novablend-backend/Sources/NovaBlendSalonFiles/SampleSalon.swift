@@ -33,6 +33,7 @@ struct SampleSalon {
             id: SalonID(high: 0, low: 0),
             name: "Salon",
             location: "Berlin",
+            aliases: ["Spree"],
             phone: "030",
             hours: hours,
             slotMinutes: 30,

@@ -28,6 +28,9 @@ struct SalonFileProblemTests {
             (#""name":null"#, "name must be a string"),
             (#""location":[]"#, "location must be a string"),
             (#""phone":1"#, "phone must be a string"),
+            (#""aliases":"x""#, "aliases must be an array"),
+            (#""aliases":["x", 1]"#, "aliases[1] must be a string"),
+            (#""aliases":["x", " "]"#, "aliases[1] must not be blank"),
             (#""open_time":"9:30""#, "open_time must be a number"),
             (
                 #""open_time":9.6"#,

@@ -116,6 +116,29 @@ struct SalonFileTests {
         }
     }
 
+    @Test("may have aliases in CSV that are separated by semicolons, or a list in JSON")
+    func aliases() throws {
+        let header = "name,location,open_time,close_time,aliases\n"
+        for (cell, aliases) in [
+            ("Copenhagen", ["Copenhagen"]),
+            (" Copenhagen ;; Kopenhagen;", ["Copenhagen", "Kopenhagen"]),
+            (#""[""a;b"", ""c""]""#, ["a;b", "c"]), ("", []), ("'030; 1", ["030", "1"]),
+        ] {
+            let file = salonFile(header + "A,B,9:00,10:00,\(cell)\n")
+            #expect(file.isValid && file.entries.map(\.salon.aliases) == [aliases], "\(cell)")
+        }
+        for aliases in [
+            ["Copenhagen", "Kopenhagen"], ["a;b", "c"], ["[x", "y"], ["030"], ["x\ny"],
+        ] {
+            var salon = salons[0]
+            salon.aliases = aliases
+            let file = salonFile(String(decoding: try csv([salon]), as: UTF8.self))
+            #expect(file.entries.map(\.salon.aliases) == [aliases])
+        }
+        let invalid = salonFile(header + "A,B,9:00,10:00,\(String(repeating: "x", count: 101))\n")
+        #expect(!invalid.isValid)
+    }
+
     @Test("shows times and exceptions in a readable form in CSV")
     func readable() throws {
         var salon = salons[0]
@@ -123,15 +146,15 @@ struct SalonFileTests {
         let text = String(decoding: try csv([salon, salons[1]]), as: UTF8.self)
         #expect(
             text == """
-                \u{FEFF}id,name,location,phone,open_time,close_time,slot_minutes,time_zone,exceptions,\
+                \u{FEFF}id,name,location,aliases,phone,open_time,close_time,slot_minutes,time_zone,exceptions,\
                 lead_minutes,furthest_days,max_active_per_customer,max_per_day_per_customer,weekly,services,staff,seats\r
-                00000000-0000-0001-0000-000000000002,"Größe, ""Æ""\","Line 1\nLine 2",'+49 30 1,\
+                00000000-0000-0001-0000-000000000002,"Größe, ""Æ""\","Line 1\nLine 2",,'+49 30 1,\
                 09:30,00:00,45,Europe/Berlin,2024-10-04 closed; 2024-10-05 09:00-18:00; \
                 2024-10-06 09:00-12:00 13:00-18:00,60,90,3,5,\
                 mon 09:30-12:30 14:00-18:00; sat 20:00-00:00,\
                 "[{""id"":""cut"",""name"":""Cut, short"",""minutes"":45,\
                 ""price"":{""amount"":4500,""currency"":""EUR""}}]",,2\r
-                00000000-0000-0001-0000-000000000003, Plain ,x,,00:00,23:55,,,,,,,,closed,,,\r\n
+                00000000-0000-0001-0000-000000000003, Plain ,x,,,00:00,23:55,,,,,,,,closed,,,\r\n
                 """
         )
     }

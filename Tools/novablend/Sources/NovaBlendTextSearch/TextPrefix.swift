@@ -7,13 +7,15 @@ package struct TextPrefix {
     /// Whether a text in UTF-8 begins with the prefix.
     package func begins(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let start = text.prefix(folded.count)
-        if start.allSatisfy({ $0 < 0x80 }) {
+        if !folded.contains(where: TextFold.isOptional), start.allSatisfy({ $0 < 0x80 }) {
             return start.count == folded.count
                 && zip(start, folded).allSatisfy {
                     TextFold.lowered($0) == $1
                 }
         }
-        return TextFold.bytes(of: String(decoding: text, as: UTF8.self)).starts(with: folded)
+        return TextFold.bytes(of: String(decoding: text, as: UTF8.self)).withUnsafeBufferPointer {
+            TextMatch(ignored: { _ in false }).isPrefix(folded, of: $0, from: 0)
+        }
     }
 
     /// Whether a text begins with the prefix.

@@ -9,6 +9,9 @@ public struct Salon: Sendable, Hashable {
     public var name: String
     /// The location, as the server words it.
     public var location: String
+    /// Other names by which people look for the salon or its place, such as `Copenhagen` for
+    /// `København`.
+    public var aliases: [String]
     /// The phone number; nil if the server states none.
     public var phone: Optional<String>
     /// The opening hours of every day. If ``weekly`` is stated, they are only a summary: the earliest
@@ -52,6 +55,7 @@ public struct Salon: Sendable, Hashable {
         id: SalonID,
         name: String,
         location: String,
+        aliases: [String] = [],
         phone: String? = nil,
         hours: OpeningHours,
         slotMinutes: Int? = nil,
@@ -69,6 +73,7 @@ public struct Salon: Sendable, Hashable {
         self.id = id
         self.name = name
         self.location = location
+        self.aliases = aliases
         self.phone = phone
         self.hours = hours
         self.slotMinutes = slotMinutes

@@ -213,14 +213,27 @@ extension ListSlots {
         let start = clock.time(at: try startBound.instant(on: clock, in: "start", now: now))
         let endBound = request.end ?? .day(start.localTime.date.advanced(byDays: 1))
         let end = clock.time(at: try endBound.instant(on: clock, in: "end", now: now))
-        guard (1...Schedule.maximumRangeSeconds).contains(end.instant.seconds(since: start.instant))
-        else {
+        let seconds = end.instant.seconds(since: start.instant)
+        if seconds < 1 {
+            let name = request.start == nil ? "today's start" : "\"start\""
             throw .invalidRequest(
                 field: "end",
-                reason: "must be after \"start\", by at most 31 days"
+                reason:
+                    "must be after \(name), which is \(Self.text(start)), but is \(Self.text(end))"
             )
         }
+        if seconds > Schedule.maximumRangeSeconds {
+            let last = start.localTime.date.advanced(byDays: 31)
+            let reason =
+                "must be at most 31 days after the start, so not after \(last) "
+                + "\(start.localTime.timeOfDay); later times need another call"
+            throw .invalidRequest(field: "end", reason: reason)
+        }
         return TimeRange(start: start, end: end)
+    }
+
+    private static func text(_ time: AppointmentTime) -> String {
+        "\(time.localTime.date) \(time.localTime.timeOfDay)"
     }
 }
 

@@ -12,7 +12,7 @@ extension MethodCommand {
                 .text("QUERY"),
                 isRequired: false,
                 sets: "query",
-                "part of the name or place; case and accents do not matter"
+                "words of the name, the place, a service, or a person; case and accents do not matter"
             ),
             .option("open-at", .time, sets: "openAt", "only salons that are open at this time"),
             .limit, .cursor, .fields, .policy,

@@ -8,13 +8,19 @@ import NovaBlendMethods
 enum SalonViews {
     @Sendable static func list(_ reply: SalonListReply, _ context: ViewContext) async -> Report {
         var table = TextTable([
-            .init("NAME", isFlexible: true), .init("PLACE", isFlexible: true), .init("HOURS"),
+            .init("NAME", isFlexible: true), .init("PLACE", isFlexible: true),
+            .init("FOUND BY", isFlexible: true, isOptional: true), .init("HOURS"),
             .init("ZONE", isFlexible: true), .init("PHONE"), .init("ID"),
         ])
         let salons = reply.salons
+        let matches = Dictionary(grouping: reply.matches, by: \.id)
         for salon in salons {
+            let found = matches[salon.id.description]?.map {
+                "\($0.match.kind.rawValue) \($0.match.text)"
+            }
             table.add([
-                salon.name, salon.location, salon.hours.description, salon.timeZone?.description,
+                salon.name, salon.location, found?.joined(separator: ", "), salon.hours.description,
+                salon.timeZone?.description,
                 salon.phone, salon.id.description,
             ])
         }
@@ -118,7 +124,8 @@ enum SalonDetailsView {
             let days = first == last ? "\(first)" : "\(first) to \(last)"
             return "\(days) \(exception.hours.text ?? "closed")"
         }
-        return [("place", salon.location), ("phone", salon.phone)]
+        return [("place", salon.location)] + named("also", salon.aliases)
+            + [("phone", salon.phone)]
             + named("hours", hours) + named("except", exceptions)
             + [
                 ("zone", salon.timeZone?.name),

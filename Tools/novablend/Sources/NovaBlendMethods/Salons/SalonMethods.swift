@@ -35,7 +35,10 @@ package struct SalonMethods {
             "Lists salons from the server, or from the cache when offline.",
             title: "List salons",
             parameters: [
-                .init("query", "words in name or location; ignores case, accents, and spaces"),
+                .init(
+                    "query",
+                    "words in name, location, alias, service, or staff; ignores case, accents, and spaces"
+                ),
                 .time("openAt", "only salons open at this time, by default on each salon's clock"),
                 CursorPage.limit,
                 Cursor.parameter,
@@ -63,6 +66,7 @@ package struct SalonMethods {
                 list: loaded.value,
                 page: page,
                 fields: fields,
+                matches: page.map { filter.matches(among: $0.elements, of: loaded.value) } ?? [],
                 hint: page?.total == 0 ? filter.hint(for: loaded.value) : nil,
                 provenance: loaded.provenance
             )
@@ -154,6 +158,11 @@ package struct SalonReply: Reply {
 package struct SalonListReply: Reply {
     static let schema = ObjectSchema(
         [.init(SalonListCodec.name, .array(of: .object(Schemas.salon)))] + Schemas.page + [
+            .optional(
+                "matches",
+                .array(of: .object(match)),
+                "where a salon has words of the query, unless in its name or location"
+            ),
             .optional("hint", .string, "what to try if no salon matches the query"),
             Schemas.provenance,
         ]
@@ -163,8 +172,25 @@ package struct SalonListReply: Reply {
     /// The numbers of the salons on the page; nil for the whole list as it is encoded.
     fileprivate let page: PageSlice<Int>?
     fileprivate let fields: FieldSelection
+    /// Where the salons on the page have the words of the query, if not in a name or a location.
+    package let matches: [(id: String, match: SalonMatch)]
     fileprivate let hint: String?
     package let provenance: Provenance
+
+    private static let match = ObjectSchema([
+        .init("salonId", .uuid),
+        .init("in", .string(in: SalonText.allCases.dropFirst(2).map(\.rawValue))),
+        .init("text", .string),
+    ]).named("SalonMatch")
+
+    private static func write(
+        _ found: (id: String, match: SalonMatch),
+        to writer: inout JSONWriter
+    ) {
+        writer.member("salonId", found.id)
+        writer.member("in", found.match.kind.rawValue)
+        writer.member("text", found.match.text)
+    }
 
     /// The number of salons on all pages.
     package var total: Int { page?.total ?? list.count }
@@ -199,6 +225,7 @@ package struct SalonListReply: Reply {
                 }
                 writer.member("total", total)
                 writer.member("nextCursor", nextCursor)
+                if !matches.isEmpty { writer.objects("matches", matches, Self.write) }
                 writer.member("hint", hint)
                 LoadReply.write(provenance, to: &writer)
             }
@@ -259,7 +286,7 @@ struct SalonFilter {
     /// filter depends on their hours.
     func page(of list: EncodedList<SalonListCodec>) throws(RPCError) -> PageSlice<Int> {
         var matching = Array(list.numbers)
-        if let query { matching = list.numbers(matching: query) }
+        if let query { matching = list.numbers(matching: query, isEverywhere: true) }
         if let openAt {
             do {
                 var open: [Int] = []
@@ -273,6 +300,17 @@ struct SalonFilter {
             }
         }
         return try paging.page(of: matching) { list.id(of: $0) ?? "" }
+    }
+
+    /// Where the salons with these numbers have the words that their names and locations lack.
+    func matches(
+        among numbers: ArraySlice<Int>,
+        of list: EncodedList<SalonListCodec>
+    ) -> [(id: String, match: SalonMatch)] {
+        guard let query else { return [] }
+        return numbers.flatMap { number in
+            list.matches(of: query, in: number).map { (list.id(of: number) ?? "", $0) }
+        }
     }
 
     /// What to try if no salon of `list` matches the query; nil if there is no query or the list is

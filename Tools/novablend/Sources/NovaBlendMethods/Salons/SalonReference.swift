@@ -39,19 +39,50 @@ enum SalonReference {
         case nil: return nil
         case .id(let id): return id
         case .text(let text):
-            let cached = try await load(salons, mayLoad ? .cacheFirst : .cacheOnly)
-            if let salon = try find(text, in: cached.value, parameter: "salonId") {
-                return salon.id
+            let id: SalonID = try await search(text, "salonId", salons, mayLoad: mayLoad) {
+                list throws(RPCError) in
+                try find(text, in: list, parameter: "salonId")?.id
             }
-            // The salon may be newer than the cached list.
-            let isCached = cached.provenance.source == .cache
-            let latest = isCached && mayLoad ? try await load(salons, .serverFirst) : cached
-            if let salon = try find(text, in: latest.value, parameter: "salonId") {
-                return salon.id
-            }
-            if mayLoad { try LoadReply.requireCurrent(latest.provenance) }
-            throw unknown(text, latest.value, "salonId")
+            return id
         }
+    }
+
+    /// The ids of the salons with the words in `salon`, of which there is at least one; nil if the
+    /// parameter is absent. They are looked up in the cached list and then at the server; only in the
+    /// cache unless `mayLoad`.
+    static func ids(
+        in params: Params,
+        _ salons: LoadedSalons,
+        mayLoad: Bool = true
+    ) async throws(RPCError) -> Set<SalonID>? {
+        guard let text = try params.string("salon") else { return nil }
+        if let id = SalonID(text) { return [id] }
+        let ids: Set<SalonID> = try await search(text, "salon", salons, mayLoad: mayLoad) { list in
+            let ids = list.numbers(matching: TextQuery(text)).compactMap {
+                list.id(of: $0).flatMap(SalonID.init)
+            }
+            return ids.isEmpty ? nil : Set(ids)
+        }
+        return ids
+    }
+
+    /// What `find` finds in the cached list, or else in that of the server. Throws -32602 if it finds
+    /// nothing.
+    private static func search<Found>(
+        _ text: String,
+        _ parameter: String,
+        _ salons: LoadedSalons,
+        mayLoad: Bool,
+        _ find: (EncodedList<SalonListCodec>) throws(RPCError) -> Found?
+    ) async throws(RPCError) -> Found {
+        let cached = try await load(salons, mayLoad ? .cacheFirst : .cacheOnly)
+        if let found = try find(cached.value) { return found }
+        // The salon may be newer than the cached list.
+        let isCached = cached.provenance.source == .cache
+        let latest = isCached && mayLoad ? try await load(salons, .serverFirst) : cached
+        if let found = try find(latest.value) { return found }
+        if mayLoad { try LoadReply.requireCurrent(latest.provenance) }
+        throw unknown(text, latest.value, parameter)
     }
 
     /// The id of the salon in `salonId`, which the call changes or books at; nil if it is absent. Text
