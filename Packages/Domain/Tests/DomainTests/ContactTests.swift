@@ -144,4 +144,20 @@ struct ContactTests {
         let preview = try await fixture.booking.preview(request, key: "other")
         #expect(preview.after.booking.email == nil)
     }
+
+    @Test(
+        "the last digits of a phone number find it in any form",
+        arguments: [
+            ("1020", "0155501020", true), ("1020", "+49 1555 01020", true),
+            ("10-20", "(0155) 50 1020 ext. 7", true), ("1020", "01555010200", false),
+            ("0020", "0155500020", true), ("0020", "0155501120", false),
+            ("+49 30 1234567", "030 1234567", true), ("030 1234567", "+49 30 1234567", true),
+            ("１０２０", "0155501020", true), ("1020", "***1020", true), ("4930", "+49 30 XXX", false),
+            ("1020", "", false), ("567", "1234567", nil), ("", "1234567", nil), ("ana", "1", nil),
+        ] as [(String, String, Bool?)]
+    )
+    func ending(digits: String, number: String, isFound: Bool?) {
+        let ending = try? PhoneEnding(digits)
+        #expect(ending.map { $0.matches(number) } == isFound)
+    }
 }

@@ -130,6 +130,8 @@ struct AppointmentPageTests {
         #expect(await hours { $0.status = nil } == [1, 2, 3, 4])
         #expect(await hours { $0.status = .cancelled } == [3])
         #expect(await hours { $0.salonID = SalonID(high: 0, low: 2) } == [2])
+        #expect(await hours { $0.salonIDs = [SalonID(high: 0, low: 2)] } == [2])
+        #expect(await hours { $0.salonIDs = [] } == [])
         #expect(await hours { $0.start = .time(.instant(list[1].booking.time.instant)) } == [2, 4])
         #expect(await hours { $0.end = .time(.instant(list[3].booking.time.instant)) } == [1, 2])
     }

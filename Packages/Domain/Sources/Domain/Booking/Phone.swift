@@ -28,7 +28,7 @@ public struct Phone: Sendable {
 
     /// Whether both may be the same number: without leading zeros, the digits of one end with the
     /// digits of the other. Unless they are equal, the shorter one must have at least six digits.
-    func matches(_ other: Phone) -> Bool {
+    public func matches(_ other: Phone) -> Bool {
         if isMasked || other.isMasked { return false }
         if digits == other.digits { return true }
         let (short, long) =
@@ -100,7 +100,7 @@ public struct Phone: Sendable {
     }
 
     /// A number and its extension.
-    private struct Parts {
+    fileprivate struct Parts {
         var number: String
         /// The digits after a word for an extension; nil if there is none.
         var extensionDigits: Substring?
@@ -157,6 +157,37 @@ public struct Phone: Sendable {
     }
 }
 
+/// The last digits of a phone number, or a whole number, by which someone looks for appointments.
+public struct PhoneEnding: Sendable {
+    /// The minimum number of digits.
+    public static let minimumDigits = 4
+
+    private let digits: String
+    private let phone: Phone
+
+    /// Reads digits in any form.
+    ///
+    /// - Throws: An error with the reason if there are too few, or anything but a phone number.
+    public init(_ text: String) throws(InvalidContactError) {
+        let number = Phone.Parts(ContactText.plain(text)).number
+        digits = String(number.filter(\.isDigit))
+        phone = Phone(text)
+        let isNumber = number.allSatisfy { $0.isDigit || "+ -./()".contains($0) }
+        guard isNumber, digits.count >= Self.minimumDigits else {
+            throw InvalidContactError(ending: Self.minimumDigits)
+        }
+    }
+
+    /// Whether a number ends with the digits, or may be the same number in a different form. Of a
+    /// number with hidden digits, only those after the hidden ones count.
+    public func matches(_ text: String) -> Bool {
+        let number = Phone.Parts(ContactText.plain(text)).number
+        let shown = number.reversed().prefix { $0.isDigit || "+ -./()".contains($0) }
+        return String(shown.filter(\.isDigit).reversed()).hasSuffix(digits)
+            || phone.matches(Phone(text))
+    }
+}
+
 /// An email address.
 public enum Email {
     /// The maximum length, in bytes (RFC 5321).
@@ -202,6 +233,10 @@ public struct InvalidContactError: Error, Sendable, Hashable {
 
     fileprivate init(phone problem: String) {
         reason = "must be a phone number like +49 30 1234567, and \(problem)"
+    }
+
+    fileprivate init(ending minimum: Int) {
+        reason = "must be the last digits of a phone number, at least \(minimum)"
     }
 
     fileprivate init(email problem: String) {

@@ -12,7 +12,22 @@ extension MethodCommand {
                 + "cancelled in the last 30 days, so that a calendar program removes it."
         ],
         inputs: [
-            .option("salon", .salon, sets: "salonId", "only appointments at this salon"),
+            .option(
+                "salon",
+                .salonWords,
+                "only appointments at the salons with these words in the name, the place, or an alias"
+            ),
+            .option(
+                "staff",
+                .text("NAME"),
+                sets: "staffId",
+                "only appointments with this staff member: the id, or words in the name"
+            ),
+            .option(
+                "phone",
+                .text("PHONE"),
+                "only appointments of the phone number with these last digits, at least 4"
+            ),
             .option(
                 "start",
                 .startTime,
@@ -31,6 +46,7 @@ extension MethodCommand {
         ],
         examples: [
             .init("novablend appointments --start today", "from today on"),
+            .init("novablend appointments --phone 1020 --staff Ana", "of a customer, with Ana"),
             .init(
                 "novablend appointments --ical=salon.ics --remind 1d",
                 "for a calendar program, with reminders a day before"

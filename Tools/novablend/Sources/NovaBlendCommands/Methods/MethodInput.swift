@@ -13,6 +13,8 @@ struct MethodInput: Sendable {
         case fields
         /// A salon's id, or text that finds one salon.
         case salon
+        /// A salon's id, or words that several salons can have.
+        case salonWords
         /// The id or the name of a service of the salon.
         case service
         /// The id or the name of a staff member of the salon, or the word `anyone`, which sets the
@@ -112,7 +114,7 @@ extension MethodInput.Kind {
         case .integer(let range): ValueKind.integer(range).map(\.description)
         case .file: .file
         case .fields: .text("NAMES")
-        case .salon: .text("SALON", completion: .candidates)
+        case .salon, .salonWords: .text("SALON", completion: .candidates)
         case .service: .text("SERVICE", completion: .candidates)
         case .staffMember: .text("NAME", completion: .candidates)
         case .appointment: .text("ID")

@@ -230,7 +230,7 @@ struct ParameterReader: Sendable {
                 } else if let anyone {
                     params.set(anyone, true)
                 }
-            case .text, .choice, .appointment, .day: params.set(parameter, value)
+            case .text, .choice, .appointment, .day, .salonWords: params.set(parameter, value)
             }
         }
         try await command.prepare?(invocation, times, &params)

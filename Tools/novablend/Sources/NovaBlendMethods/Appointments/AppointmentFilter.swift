@@ -3,11 +3,17 @@ import Domain
 import JSON
 import JSONRPC
 import NovaBlendAdapters
+import NovaBlendTextSearch
 
 /// The filter of a call that lists or exports appointments.
 struct AppointmentFilter {
     static let parameters: [Method.Parameter] =
-        [SalonReference.parameter()]
+        [
+            SalonReference.parameter(),
+            .init("salon", "words in the name, location, or alias of one salon or several"),
+            .init("staffId", "a staff member's id, or words in the name"),
+            .init("phone", "the last digits of the customer's number, at least 4").personal,
+        ]
         + TimeRange.parameters + [
             .init(
                 "status",
@@ -19,6 +25,12 @@ struct AppointmentFilter {
     private static let everything = "all"
 
     var salonID: SalonID?
+    /// The salons that the caller's words match; nil for any.
+    var salonIDs: Set<SalonID>?
+    /// The id of the staff member, or words in the name; nil for anyone.
+    var staff: String?
+    /// The last digits of the customer's phone number; nil for any.
+    var phone: PhoneEnding?
     /// The start of the range: appointments begin at this time or later.
     var start: RangeBound?
     /// The exclusive end of the range: appointments begin before this time.
@@ -37,6 +49,9 @@ struct AppointmentFilter {
     init(_ call: Call, _ salons: LoadedSalons) async throws(RPCError) {
         let mayLoad = try LoadReply.strategy(of: call) != .cacheOnly
         salonID = try await SalonReference.id(in: call.params, salons, mayLoad: mayLoad)
+        salonIDs = try await SalonReference.ids(in: call.params, salons, mayLoad: mayLoad)
+        staff = try call.params.string("staffId")
+        phone = try Self.phone(of: call)
         let range = try TimeRange(call.params)
         (start, end) = (range.start, range.end)
         let today = LocalTime(now, offsetSeconds: 0)
@@ -46,15 +61,35 @@ struct AppointmentFilter {
         status = try Self.status(of: call)
     }
 
-    /// The appointments that match, in the same order. `clocks` is only called for a local bound.
+    /// The appointments that match, in the same order.
+    ///
+    /// - Parameters:
+    ///   - appointments: All appointments.
+    ///   - salons: Finds salons. It is only called for the name of a staff member.
+    ///   - clocks: Finds the clocks of salons. It is only called for a local bound.
     func filter(
         _ appointments: [Appointment],
+        salons: (Set<SalonID>) async -> [SalonID: Salon] = { _ in [:] },
         clocks: (Set<SalonID>) async -> [SalonID: SalonClock]
     ) async -> [Appointment] {
-        let candidates = appointments.filter { appointment in
-            if let salonID, appointment.booking.salonID != salonID { return false }
+        var candidates = appointments.filter { appointment in
+            let booking = appointment.booking
+            if let salonID, booking.salonID != salonID { return false }
+            if let salonIDs, !salonIDs.contains(booking.salonID) { return false }
+            if let phone, !phone.matches(booking.phone) { return false }
             return status == nil || appointment.isActive == (status != .cancelled)
                 || includesRecentlyCancelled && isRecentlyCancelled(appointment)
+        }
+        if let staff {
+            let known = await salons(Set(candidates.map(\.booking.salonID)))
+            let query = TextQuery(staff)
+            candidates.removeAll { appointment in
+                let (id, salon) = (
+                    appointment.booking.options.staffID, known[appointment.booking.salonID]
+                )
+                if id.map(ElementKey.init) == ElementKey(staff) { return false }
+                return !(salon?.member(id).map { query.isFound(in: [$0.name]) } ?? false)
+            }
         }
         if start == nil, end == nil { return candidates }
         let isLocal = [start, end].contains { $0.map { $0.instant == nil } == true }
@@ -78,6 +113,13 @@ struct AppointmentFilter {
         if let start, !start.absolute(at: today).isReached(by: time) { return false }
         if let end, end.absolute(at: today).isReached(by: time) { return false }
         return true
+    }
+
+    private static func phone(of call: Call) throws(RPCError) -> PhoneEnding? {
+        guard let text = try call.params.string("phone") else { return nil }
+        do { return try PhoneEnding(text) } catch {
+            throw .invalidParams("\"phone\" \(error.reason)", parameter: "phone")
+        }
     }
 
     private static func status(of call: Call) throws(RPCError) -> Appointment.Status? {

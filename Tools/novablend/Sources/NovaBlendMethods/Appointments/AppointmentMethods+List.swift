@@ -64,10 +64,16 @@ extension AppointmentMethods {
         _ call: Call
     ) async throws(RPCError) -> [Appointment] {
         let mayLoad = try LoadReply.strategy(of: call) != .cacheOnly
-        return await filter.filter(appointments) { ids in
-            let known = mayLoad ? await salons.known(ids) : salons.cached(ids)
-            return known.compactMapValues { times.zonedClock(of: $0) }
+        func known(_ ids: Set<SalonID>) async -> [SalonID: Salon] {
+            mayLoad ? await salons.known(ids) : salons.cached(ids)
         }
+        return await filter.filter(
+            appointments,
+            salons: known,
+            clocks: { ids in
+                await known(ids).compactMapValues { times.zonedClock(of: $0) }
+            }
+        )
     }
 
     private func own(among appointments: [Appointment]) -> Set<Appointment> {
