@@ -2,7 +2,9 @@ public import Domain
 public import JSON
 
 /// The JSON of a hold: `{"id": ..., "expiresAt": "2026-11-24T09:05:00Z"}`, and `staffId` if a staff
-/// member is reserved. The time is RFC 3339 in UTC.
+/// member is reserved. The time is RFC 3339 in UTC. Most of the booking follows if the server states it:
+/// `salonId`, `appointmentTime`, `phone`, `serviceId`, `seats`, and `staffAssigned` if the server chose
+/// the staff member.
 public enum HoldCodec: ModelCodec {
     /// The schema of a hold.
     public static let schema = JSONSchema.object(
@@ -10,6 +12,12 @@ public enum HoldCodec: ModelCodec {
             .init("id", LocalIDCodec.schema, "the holdId of the booking"),
             .init("expiresAt", AppointmentTimeCodec.schema, "RFC 3339, by the server's clock"),
             .optional("staffId", LocalIDCodec.schema, "who is reserved"),
+            .optional("staffAssigned", .boolean, "whether the server chose the staff member"),
+            .optional("salonId", SalonIDCodec.schema),
+            .optional("appointmentTime", AppointmentTimeCodec.schema),
+            .optional("phone", .string),
+            .optional("serviceId", LocalIDCodec.schema),
+            .optional("seats", .integer(in: BookingOptionsCodec.seatsRange), "1 if absent"),
         ]).named("Hold")
     )
 
@@ -30,8 +38,17 @@ public enum HoldCodec: ModelCodec {
         return Hold(
             id: id,
             expiresAt: expiresAt,
-            staffID: try object.optional("staffId").map(LocalIDCodec.read)
+            staffID: try object.optional("staffId").map(LocalIDCodec.read),
+            booking: booking(of: value)
         )
+    }
+
+    /// The booking, which other servers may state in a different form or not at all.
+    private static func booking(of hold: JSONValue) -> BookingRequest? {
+        guard var booking = try? BookingRequestCodec.readWithoutHold(hold) else { return nil }
+        let isAssigned = try? hold.object().optional("staffAssigned")?.bool()
+        if isAssigned == true { booking.options.staffID = nil }
+        return booking
     }
 
     /// Writes a hold.
@@ -40,6 +57,14 @@ public enum HoldCodec: ModelCodec {
             writer.member("id", hold.id)
             writer.member("expiresAt", ISO8601.formatUTC(hold.expiresAt))
             writer.member("staffId", hold.staffID)
+            guard let booking = hold.booking else { return }
+            let options = booking.options
+            if hold.staffID != nil, options.staffID == nil { writer.member("staffAssigned", true) }
+            writer.member("salonId", booking.salonID, as: SalonIDCodec.self)
+            writer.member("appointmentTime", booking.time, as: AppointmentTimeCodec.self)
+            writer.member("phone", booking.phone)
+            writer.member("serviceId", options.serviceID)
+            if options.seats != 1 { writer.member("seats", options.seats) }
         }
     }
 }

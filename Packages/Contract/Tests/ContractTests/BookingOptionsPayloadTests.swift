@@ -102,6 +102,24 @@ struct BookingOptionsPayloadTests {
         #expect((path(LocalIDCodec.self, "\"\(id)\"") == nil) == isValid)
     }
 
+    @Test("a hold may state its booking, with the staff member only if the customer chose one")
+    func heldBooking() throws {
+        let start = #"{"id":"h1","expiresAt":"2026-11-24T09:05:00Z","staffId":"ana""#
+        let rest =
+            #","salonId":"5a100000-0000-4000-8000-000000000001","#
+            + #""appointmentTime":"2026-11-24T10:00:00+0100","phone":"1","serviceId":"cut","seats":2}"#
+        for (assigned, staffID) in [("", "ana"), (#","staffAssigned":true"#, nil)] {
+            let json = start + assigned + rest
+            let hold = try HoldCodec.decode(Array(json.utf8))
+            let options = BookingOptions(serviceID: "cut", staffID: staffID, seats: 2)
+            #expect(hold.booking?.options == options && hold.booking?.phone == "1")
+            #expect(hold.staffID == "ana" && text(HoldCodec.self, hold) == json)
+        }
+        // A different server may use these members differently.
+        let other = try HoldCodec.decode(Array((start + #","salonId":5}"#).utf8))
+        #expect(other.booking == nil && other.staffID == "ana")
+    }
+
     @Test("a hold expires at an instant in UTC")
     func hold() throws {
         let json = #"{"id":"h1","expiresAt":"2026-11-24T09:05:00Z","staffId":"ana"}"#

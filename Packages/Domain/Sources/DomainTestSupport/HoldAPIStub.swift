@@ -23,6 +23,7 @@ public final class HoldAPIStub: HoldAPI {
     private struct State {
         var answer: Result<GrantedHold, AttemptError>
         var release: AttemptError?
+        var held: Result<GrantedHold?, AttemptError> = .success(nil)
         var requests: [Request] = []
         var released: [String] = []
         var beforeAnswering: (@Sendable () -> Void)?
@@ -37,6 +38,11 @@ public final class HoldAPIStub: HoldAPI {
 
     /// Makes every release fail from now on.
     public func failReleases(_ error: AttemptError) { state.withLock { $0.release = error } }
+
+    /// Sets what the server states about every hold; nothing by default.
+    public func state(_ held: Result<GrantedHold?, AttemptError>) {
+        state.withLock { $0.held = held }
+    }
 
     /// Sets an action that runs when a request is received.
     public func beforeAnswering(_ action: @escaping @Sendable () -> Void) {
@@ -61,6 +67,11 @@ public final class HoldAPIStub: HoldAPI {
             return state.answer
         }
         return try answer.get()
+    }
+
+    /// What was set with ``state(_:)``.
+    public func held(_ id: String) async throws(AttemptError) -> GrantedHold? {
+        try state.withLock(\.held).get()
     }
 
     /// Records the release.

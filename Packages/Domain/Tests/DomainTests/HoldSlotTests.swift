@@ -168,4 +168,43 @@ struct HoldSlotTests {
         await #expect(throws: Failure.self) { try await useCase(server).release(id) }
         #expect(server.released.isEmpty)
     }
+
+    @Test("what a hold states is known from the response, or else from the server")
+    func known() async throws {
+        let server = HoldAPIStub(.success(GrantedHold(Self.hold)))
+        let holding = useCase(server)
+        #expect(await holding.known("h1") == nil)
+        _ = try await holding.hold(Samples.booking())
+        #expect(await holding.known("h1")?.booking == Samples.booking().normalized)
+        #expect(await holding.known("h2") == nil)
+        var stated = Hold(id: "h2", expiresAt: Self.expiry, booking: Samples.booking())
+        server.state(.success(GrantedHold(stated)))
+        #expect(await holding.known("h2") == stated)
+        // The answer is about a different hold.
+        #expect(await holding.known("h3") == nil)
+        stated.booking = nil
+        server.state(.success(GrantedHold(stated)))
+        #expect(await holding.known("h2") == nil)
+        server.state(.failure(.noResponse(reason: "lost")))
+        #expect(await holding.known("h2") == nil)
+    }
+
+    @Test("the server's statement says whether a hold that is released has ended")
+    func ending() async throws {
+        let server = HoldAPIStub(.success(GrantedHold(Self.hold)))
+        let holding = useCase(server)
+        #expect(await holding.preview(releasing: "h1") == nil)
+        _ = try await holding.hold(Samples.booking())
+        #expect(await holding.preview(releasing: "h1")?.hasEnded == false)
+        let ended = Hold(
+            id: "h1",
+            expiresAt: Self.expiry.advanced(bySeconds: -299),
+            booking: Samples.booking()
+        )
+        for (seconds, hasEnded) in [(Int64(-300), false), (-299, true)] {
+            let time = Self.expiry.advanced(bySeconds: seconds)
+            server.state(.success(GrantedHold(ended, serverTime: time)))
+            #expect(await holding.preview(releasing: "h1")?.hasEnded == hasEnded)
+        }
+    }
 }

@@ -107,6 +107,90 @@ struct HoldMethodTests {
         )
     }
 
+    @Test("a booking may leave out what its hold states, also in a different process")
+    func complete() async throws {
+        let backend = try await BackendProcess()
+        let first = try Novablend(["--base-url", backend.url])
+        let salon = "5a100000-0000-4000-8000-000000000002"
+        func hold(_ hour: Int) async throws -> String {
+            let time = #""appointmentTime":"tomorrow \#(hour):30""#
+            let call = #"{"salonId":"\#(salon)",\#(time),"phone":"+49 30 1234567"}"#
+            return try await first.result("appointments/hold", call).required("holdId").string()
+        }
+        let other = try Novablend(["--base-url", backend.url])
+        for (client, hour) in [(first, 11), (other, 13)] {
+            let id = try await hold(hour)
+            let booked = try await client.result("appointments/book", #"{"holdId":"\#(id)"}"#)
+            let appointment = try booked.required("appointment").object()
+            #expect(try appointment.required("salonId").string() == salon)
+            #expect(try appointment.required("phone").string() == "+49 30 1234567")
+            let local = try booked.required("when").object().required("local").string()
+            #expect(local.contains("T\(hour):30"))
+        }
+        let id = try await hold(15)
+        for client in [first, other] {
+            for (members, parameter) in [
+                (#""appointmentTime":"tomorrow 16:30""#, "appointmentTime"),
+                (#""salonId":"5a100000-0000-4000-8000-000000000003""#, "salonId"),
+                (#""phone":"0155501020""#, "phone"), (#""seats":2"#, "seats"),
+            ] {
+                let error = try await client.failure(
+                    "appointments/book",
+                    #"{"holdId":"\#(id)",\#(members)}"#
+                )
+                #expect(error.code == -32_602, "\(error.message)")
+                #expect(error.message.contains(#""\#(parameter)" contradicts the hold"#))
+                #expect(!error.message.contains("1234567"))
+                #expect(try error.data?.required("parameter").string() == parameter)
+            }
+        }
+        // The same number without the country code is not a contradiction.
+        let national = #"{"holdId":"\#(id)","phone":"030 1234567"}"#
+        _ = try await other.result("appointments/book", national)
+    }
+
+    @Test("a release says what it released, and whether that had ended")
+    func releaseShown() async throws {
+        let backend = try await BackendProcess()
+        let clients = try [
+            Novablend(["--base-url", backend.url]), Novablend(["--base-url", backend.url]),
+        ]
+        let call = """
+            {"salonId":"5a100000-0000-4000-8000-000000000002","phone":"12345",\
+            "appointmentTime":"tomorrow 11:30"}
+            """
+        let held = try await clients[0].result("appointments/hold", call)
+        let id = try held.required("holdId").string()
+        for (index, more) in [#","dryRun":true"#, "", ""].enumerated() {
+            let released = try await clients[1].result(
+                "appointments/release",
+                #"{"holdId":"\#(id)"\#(more)}"#
+            )
+            let when = try released.required("when").object()
+            #expect(try when.required("local").string().contains("T11:30"))
+            #expect(try released.required("phone").string() == "12345")
+            #expect(released["salon"] != nil && (released["hadEnded"] != nil) == (index == 2))
+        }
+    }
+
+    @Test("everything is required for a hold that no one knows")
+    func unknown() async throws {
+        let server = try StaffedSalon.server { request, _ in
+            request.path.hasPrefix("/holds") ? .reply(404) : nil
+        }
+        let client = try Novablend(["--base-url", server.url])
+        let error = try await client.failure("appointments/book", #"{"holdId":"h9"}"#)
+        #expect(error.code == -32_602)
+        for text in [
+            #""salonId" is missing"#, #""phone" is missing"#, "states what the hold is for",
+        ] {
+            #expect(error.message.contains(text), "\(error.message)")
+        }
+        let none = try await client.failure("appointments/book", "{}")
+        #expect(none.message.contains(#""appointmentTime" is missing"#))
+        #expect(!none.message.contains("the hold is for"))
+    }
+
     @Test("an agent's user confirms a hold, and sees the service and the staff member")
     func confirmation() async throws {
         let server = try server(StaffedSalon.hold())

@@ -60,6 +60,20 @@ extension BookingStore {
         }
     }
 
+    /// The hold with the id; nil if it does not exist, ended more than a day ago, or is not visible to
+    /// the role.
+    public func hold(
+        _ id: String,
+        visibleTo role: Principal.Role
+    ) async throws(Problem) -> StoredHold? {
+        let found = try await database.access.read { _ in
+            Query<StoredHold?>(StoredHold.byID, id)
+        }
+        guard let found, role.includes(found.booking) else { return nil }
+        let ended = try await currentTime().seconds(since: found.expiresAt)
+        return ended <= StoredHold.retentionSeconds ? found : nil
+    }
+
     /// Ends a hold. It is not an error if it has already ended, unless that was more than a day ago.
     ///
     /// - Throws: `holdNotFound`, even if the hold exists but is not visible to the principal, or

@@ -161,11 +161,14 @@ extension Problem {
         "holdId is a hold of a different phone number"
     )
 
-    /// The hold is for a different salon, time, service, staff member, or number of seats.
-    package static let holdMismatch = Problem(
-        .invalidBooking,
-        "holdId is a hold for a different salon, time, service, staff member, or number of seats"
-    )
+    /// The hold is for something else: these members of the booking contradict it.
+    package static func holdMismatch(_ members: [String]) -> Problem {
+        let verb = members.count == 1 ? "contradicts" : "contradict"
+        return Problem(
+            .invalidBooking,
+            "\(members.joined(separator: ", ")) \(verb) the hold that holdId names"
+        )
+    }
 
     /// The caller has as many active holds as it may have. The first one ends after this time.
     package static func tooManyHolds(retryAfterSeconds seconds: Int64) -> Problem {

@@ -48,16 +48,28 @@ public struct StoredHold: Sendable, Hashable {
 
     /// The hold in the form of the contract.
     public var hold: Hold {
-        Hold(id: id, expiresAt: expiresAt, staffID: booking.options.staffID)
+        var chosen = booking
+        if isStaffAssigned { chosen.options.staffID = nil }
+        return Hold(
+            id: id,
+            expiresAt: expiresAt,
+            staffID: booking.options.staffID,
+            booking: chosen
+        )
     }
 
-    /// Whether this holds what `other` books: the salon, start, service, and seats, and the staff
-    /// member if `other` names one.
-    public func holds(_ other: BookingRequest) -> Bool {
+    /// The members of `other` that contradict what is held: the salon, start, service, and seats, and
+    /// the staff member if `other` names one.
+    public func contradictions(of other: BookingRequest) -> [String] {
         let (options, wanted) = (booking.options, other.options)
-        return booking.salonID == other.salonID && booking.time.instant == other.time.instant
-            && options.serviceID == wanted.serviceID && options.seats == wanted.seats
-            && (wanted.staffID == nil || wanted.staffID == options.staffID)
+        let members = [
+            ("salonId", booking.salonID == other.salonID),
+            ("appointmentTime", booking.time.instant == other.time.instant),
+            ("serviceId", options.serviceID == wanted.serviceID),
+            ("staffId", wanted.staffID == nil || wanted.staffID == options.staffID),
+            ("seats", options.seats == wanted.seats),
+        ]
+        return members.filter { !$0.1 }.map(\.0)
     }
 
     /// Creates a hold of a booking, without its length and a staff member whom the store chooses.
@@ -78,7 +90,8 @@ public struct StoredHold: Sendable, Hashable {
     package func isActive(for other: BookingRequest, now: Timestamp) throws(Problem) -> Bool {
         guard expiresAt > now else { return false }
         guard caller == other.caller else { throw .notYourHold }
-        guard holds(other) else { throw .holdMismatch }
+        let contradictions = contradictions(of: other)
+        guard contradictions.isEmpty else { throw .holdMismatch(contradictions) }
         return true
     }
 
@@ -112,6 +125,7 @@ extension StoredHold: StoredRow {
     /// The columns in the order of ``values(of:)``.
     package static let insertedColumns = "\(columns), idempotency_key, key_caller, body_fingerprint"
 
+    static let byID = SQL("SELECT \(columns) FROM holds WHERE id = $1")
     static let delete = SQL("DELETE FROM holds WHERE id = $1")
     package static let end = SQL("UPDATE holds SET expires_at = $2 WHERE id = $1")
 

@@ -194,20 +194,52 @@ extension BookingStoreSpec {
                 try await fixture.book(0, options, phone: "67890", hold: hold.id)
             }
             let otherStaff = BookingOptions(serviceID: "cut", staffID: "1")
-            for different in [
-                StoreFixture.booking(1, options, hold: hold.id),
-                StoreFixture.booking(0, BookingOptions(staffID: "bob"), hold: hold.id),
-                StoreFixture.booking(0, otherStaff, hold: hold.id),
-                StoreFixture.booking(0, in: StoreFixture.second, hold: hold.id),
+            let none = BookingOptions(seats: 2)
+            for (different, members) in [
+                (StoreFixture.booking(1, options, hold: hold.id), ["appointmentTime"]),
+                (
+                    StoreFixture.booking(0, BookingOptions(staffID: "bob"), hold: hold.id),
+                    ["serviceId"]
+                ),
+                (StoreFixture.booking(0, otherStaff, hold: hold.id), ["staffId"]),
+                (
+                    StoreFixture.booking(1, none, hold: hold.id),
+                    ["appointmentTime", "serviceId", "seats"]
+                ),
+                (
+                    StoreFixture.booking(0, in: StoreFixture.second, hold: hold.id),
+                    ["salonId", "serviceId"]
+                ),
             ] {
-                try await expectError(.holdMismatch) { try await fixture.book(different) }
+                try await expectError(.holdMismatch(members)) { try await fixture.book(different) }
             }
             try expectEqual(try await fixture.agenda(), [hold.interval])
+        },
+        Self("a hold is read with what it holds, until a day after it has ended") { fixture in
+            try await addStaff(fixture)
+            let hold = try await fixture.hold(0, BookingOptions(serviceID: "cut"))
+            let read = try await fixture.store.hold(hold.id, visibleTo: .administrator)
+            try expectEqual(read, hold)
+            try expectEqual(read?.hold.booking?.options.serviceID, "cut")
+            // The store chose the staff member.
+            try expectEqual(read?.hold.booking?.options.staffID, nil)
+            try expectEqual(read?.hold.staffID, hold.booking.options.staffID)
+            let salon = StoreFixture.second
+            try expectEqual(
+                try await fixture.store.hold(hold.id, visibleTo: .staff(of: salon)),
+                nil
+            )
+            try expectEqual(try await fixture.store.hold("none", visibleTo: .administrator), nil)
+            try await fixture.store.release(hold: hold.id)
+            let ended = try await fixture.store.hold(hold.id, visibleTo: .administrator)
+            try expectEqual(ended?.booking, hold.booking)
         },
         Self("a hold of other seats cannot be booked") { fixture in
             try await fixture.putSeats(3)
             let hold = try await fixture.hold(0, BookingOptions(seats: 2))
-            try await expectError(.holdMismatch) { try await fixture.book(0, hold: hold.id) }
+            try await expectError(.holdMismatch(["seats"])) {
+                try await fixture.book(0, hold: hold.id)
+            }
             try await fixture.book(0, BookingOptions(seats: 2), hold: hold.id)
             try await fixture.book()
         },

@@ -54,7 +54,8 @@ struct StoreModel {
         let index = holds.firstIndex { $0.id == booking.holdID && $0.expiresAt > now }
         let hold = index.map { holds[$0] }
         if let hold, hold.caller != booking.caller { throw Problem.notYourHold }
-        if let hold, !hold.holds(booking) { throw Problem.holdMismatch }
+        let contradictions = hold?.contradictions(of: booking) ?? []
+        if !contradictions.isEmpty { throw Problem.holdMismatch(contradictions) }
         var stored = StoredAppointment(
             id: id,
             booking: booking,

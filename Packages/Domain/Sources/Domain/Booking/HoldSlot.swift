@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The use case that holds a time for a few minutes, so that no one else can book it while the
 /// customer decides.
 ///
@@ -9,6 +11,7 @@ public struct HoldSlot: Sendable {
 
     private let server: any HoldAPI
     private let sender: IntentSender
+    private let granted = GrantedHolds()
 
     /// Creates the use case with `server` and the dependencies of `booking`.
     public init(server: any HoldAPI, _ booking: BookAppointment) {
@@ -37,6 +40,9 @@ public struct HoldSlot: Sendable {
         let key = key ?? sender.makeKey()
         do {
             let granted = try await server.hold(request, minutes: minutes, key: key)
+            var known = granted.hold
+            if known.booking == nil { known.booking = request }
+            self.granted.remember(known)
             let left = granted.hold.expiresAt.seconds(since: granted.serverTime ?? sender.clock.now)
             return HeldSlot(hold: granted.hold, secondsLeft: max(left, 0), key: key)
         } catch {
@@ -57,6 +63,28 @@ public struct HoldSlot: Sendable {
         // A repeated request would find its own hold, which takes the time.
         if key != nil { return }
         try await sender.confirmAvailability(of: request)
+    }
+
+    /// The hold `id` as far as it is known: as this process got it, or as the server states it now. Nil
+    /// if neither knows its booking.
+    public func known(_ id: String) async -> Hold? {
+        if let hold = granted[id] { return hold }
+        return await stated(id)?.hold
+    }
+
+    /// What is released with the hold `id`, and whether it has ended already; nil if that is not
+    /// known.
+    public func preview(releasing id: String) async -> (hold: Hold, hasEnded: Bool)? {
+        let stated = await stated(id)
+        guard let hold = stated?.hold ?? granted[id] else { return nil }
+        return (hold, hold.expiresAt <= stated?.serverTime ?? sender.clock.now)
+    }
+
+    private func stated(_ id: String) async -> GrantedHold? {
+        guard (try? BookingRules.check(holdID: id)) != nil,
+            let stated = (try? await server.held(id)) ?? nil, stated.hold.id == id
+        else { return nil }
+        return stated.hold.booking == nil ? nil : stated
     }
 
     /// Releases the hold `id`. Succeeds if the server states that it has already ended.
@@ -144,6 +172,9 @@ public protocol HoldAPI: Sendable {
     func hold(_ request: BookingRequest, minutes: Int?, key: String) async throws(AttemptError)
         -> GrantedHold
 
+    /// What the server states about the hold `id`; nil if it does not state the booking.
+    func held(_ id: String) async throws(AttemptError) -> GrantedHold?
+
     /// Releases the hold `id`. Succeeds if the server states that it has already ended.
     func release(_ id: String) async throws(AttemptError)
 }
@@ -171,12 +202,21 @@ public struct Hold: Sendable, Hashable {
     public var expiresAt: Timestamp
     /// The staff member who is reserved; nil if none is, or the server reports none.
     public var staffID: String?
+    /// The booking for which the time is held, with the staff member only if the customer chose one;
+    /// nil if the server does not report it.
+    public var booking: BookingRequest?
 
     /// Creates a hold.
-    public init(id: String, expiresAt: Timestamp, staffID: String? = nil) {
+    public init(
+        id: String,
+        expiresAt: Timestamp,
+        staffID: String? = nil,
+        booking: BookingRequest? = nil
+    ) {
         self.id = id
         self.expiresAt = expiresAt
         self.staffID = staffID
+        self.booking = booking
     }
 }
 
@@ -189,4 +229,21 @@ public struct HeldSlot: Sendable, Hashable {
     public var secondsLeft: Int64
     /// The idempotency key of the request.
     public var key: String
+}
+
+/// The last holds that this process got. Other holds are those of other processes, which only the
+/// server knows.
+private final class GrantedHolds: Sendable {
+    private static let maximumCount = 64
+    private let holds = Mutex<[Hold]>([])
+
+    subscript(id: String) -> Hold? { holds.withLock { $0.last { $0.id == id } } }
+
+    func remember(_ hold: Hold) {
+        holds.withLock { holds in
+            holds.removeAll { $0.id == hold.id }
+            if holds.count == Self.maximumCount { holds.removeFirst() }
+            holds.append(hold)
+        }
+    }
 }

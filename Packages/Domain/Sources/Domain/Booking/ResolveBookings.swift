@@ -93,6 +93,12 @@ public struct ResolveBookings: Sendable {
         }
     }
 
+    /// Whether the journal knows that nothing more comes of `key`: the server rejected its request, or
+    /// a person discarded it.
+    public func isDropped(_ key: String) throws -> Bool {
+        try sender.journal.intent(of: key)?.state == .dropped
+    }
+
     private static let busy = Resolution.Outcome.inDoubt(reason: IntentSender.busy)
 
     private func outcome(

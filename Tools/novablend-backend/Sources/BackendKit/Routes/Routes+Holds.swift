@@ -33,6 +33,24 @@ extension Routes {
             handler: { try await $0.hold($1) }
         ),
         Route(
+            method: "GET",
+            path: PathTemplate("/holds/{id}"),
+            name: "getHold",
+            summary: "Returns a hold with what it holds, up to a day after it has ended.",
+            parameters: [.init("id", in: .path, LocalIDCodec.schema, "The id of the hold.")],
+            successes: [
+                Route.Success(status: 200, summary: "The hold.", content: .json(HoldCodec.schema))
+            ],
+            problems: [.holdNotFound, .storage],
+            handler: { routes, call in
+                let role = call.principal.role
+                guard let hold = try await routes.store.hold(call.id, visibleTo: role) else {
+                    throw Problem.holdNotFound(call.id)
+                }
+                return ServerResponse(status: 200, json: HoldCodec.encode(hold.hold))
+            }
+        ),
+        Route(
             method: "DELETE",
             path: PathTemplate("/holds/{id}"),
             name: "releaseHold",

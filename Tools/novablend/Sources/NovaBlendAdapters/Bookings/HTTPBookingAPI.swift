@@ -240,7 +240,7 @@ extension HTTPBookingAPI {
     }
 }
 
-/// Holds times with `POST /holds`, and releases them with `DELETE /holds/{id}`.
+/// Holds times with `POST /holds`, reads holds with `GET /holds/{id}`, and releases them with `DELETE /holds/{id}`.
 extension HTTPBookingAPI: HoldAPI {
     package func hold(
         _ booking: BookingRequest,
@@ -263,6 +263,15 @@ extension HTTPBookingAPI: HoldAPI {
             let reason = "the server's confirmation cannot be read: \(error)"
             throw .accepted(reason: reason)
         }
+    }
+
+    package func held(_ id: String) async throws(AttemptError) -> GrantedHold? {
+        guard let list = endpoints.holds, let url = Self.url(of: id, in: list) else { return nil }
+        let response = try await send(HTTPRequest(method: .get, url: url), key: nil)
+        guard response.status == 200, let hold = try? HoldCodec.decode(response.body) else {
+            return nil
+        }
+        return GrantedHold(hold, serverTime: response.serverTime)
     }
 
     package func release(_ id: String) async throws(AttemptError) {

@@ -11,12 +11,28 @@ extension MethodCommand {
                 + "repeated with the same --key is made only once."
         ],
         inputs: [
-            .salon(sets: "salonId"), .time, .phone, .service, .staffMember, .seats,
+            .argument(
+                "SALON",
+                .salon,
+                isRequired: false,
+                sets: "salonId",
+                "the salon's id, or text that matches only one salon"
+            ),
+            .argument(
+                "TIME",
+                .time,
+                isRequired: false,
+                sets: "appointmentTime",
+                "a time from novablend slots, or a local time of the salon such as 'tomorrow 9:00'"
+            ),
+            .option("phone", .text("PHONE"), "the customer's phone number"),
+            .service, .staffMember, .seats,
             .option(
                 "hold",
                 .text("ID"),
                 sets: "holdId",
-                "the hold to convert, from novablend hold"
+                "the hold to convert, from novablend hold. It states what is left out. Without a hold, "
+                    + "SALON, TIME, and --phone are required"
             ),
             .option("email", .text("EMAIL"), "the customer's email address"),
             .option("notes", .text("TEXT"), "a note for the salon"),
@@ -101,10 +117,17 @@ extension MethodCommand {
                 + "made later.",
         ],
         inputs: [
-            .option("discard", .text("KEY"), "abandon the booking with this key")
+            .option(
+                "key",
+                .text("KEY"),
+                sets: "idempotencyKey",
+                "report only the booking with this key, with its outcome and what became of it since"
+            ),
+            .option("discard", .text("KEY"), "abandon the booking with this key"),
         ],
         examples: [
             .init("novablend resolve", "look up bookings in doubt"),
+            .init("novablend resolve --key KEY", "what became of one booking"),
             .init("novablend resolve --discard KEY", "abandon one of them"),
         ],
         call: .init(AppointmentMethods.resolve, view: AppointmentViews.resolutions)
@@ -117,8 +140,7 @@ extension MethodCommand {
         summary: "hold a time for a few minutes, so that no one else can book it",
         details: [
             "The command prints the id of the hold. To book the time, pass the id to "
-                + "novablend book --hold, with the same phone number. A hold ends by itself. Few "
-                + "servers support holds."
+                + "novablend book --hold. A hold ends by itself. Few servers support holds."
         ],
         inputs: [
             .salon(sets: "salonId"), .time, .phone, .service, .staffMember, .seats,
@@ -132,7 +154,7 @@ extension MethodCommand {
         examples: [
             .init("novablend hold Sol 'tomorrow 12:30' --phone 0155501020", "hold a time"),
             .init(
-                "novablend book Sol 'tomorrow 12:30' --phone 0155501020 --hold ID",
+                "novablend book --hold ID",
                 "book the time that is held"
             ),
         ],

@@ -82,16 +82,26 @@ enum AppointmentViews {
         _ context: ViewContext
     ) async -> Report {
         var table = TextTable([
-            .init("OUTCOME"), .init("TIME"), .init("KEY"), .init("REASON", isFlexible: true),
+            .init("OUTCOME"), .init("TIME"), .init("NOW", isFlexible: true, isOptional: true),
+            .init("KEY"), .init("REASON", isFlexible: true),
         ])
         for resolution in reply.resolutions {
             table.add([
-                resolution.outcome, ISO8601.formatRFC3339(resolution.when.time), resolution.key,
+                resolution.outcome, ISO8601.formatRFC3339(resolution.when.time),
+                resolution.present.map { text(of: $0, resolution) }, resolution.key,
                 resolution.reason,
             ])
         }
         let notes = ResultNotes.otherAccounts(reply.accounts)
-        return Report(table, empty: "nothing is in doubt", notes: notes)
+        return Report(table, empty: reply.hint ?? "nothing is in doubt", notes: notes)
+    }
+
+    /// What became of an appointment, and as of when that is known.
+    private static func text(of present: PresentState, _ resolution: ReportedResolution) -> String {
+        let moved = resolution.presentTime.map { " to \(ISO8601.formatRFC3339($0.time))" } ?? ""
+        let asOf = present.asOf.map { ", as of \(ISO8601.formatUTC($0))" } ?? ""
+        let state = present.change == .notListed ? "not listed" : present.change.rawValue
+        return state + moved + asOf
     }
 
     @Sendable static func calendar(_ reply: CalendarReply, _ context: ViewContext) async -> Report {
@@ -128,6 +138,13 @@ enum HoldViews {
     }
 
     @Sendable static func released(_ reply: ReleaseReply, _ context: ViewContext) async -> Report {
-        Report([.line(reply.isDryRun ? "Would be released" : "Released")])
+        let done = reply.hadEnded ? "It had ended before" : "Released"
+        let fields = reply.booked.map { booked in
+            OptionTexts(booked).fields(at: booked.salon?.name)
+        }
+        return Report(
+            [.line(reply.isDryRun && !reply.hadEnded ? "Would be released" : done)]
+                + (fields.map { [.fields($0)] } ?? [])
+        )
     }
 }

@@ -32,7 +32,7 @@ extension AppointmentMethods {
                 "idempotencyKey": "hold-1"}
                 """,
             confirmation: { params in
-                try await confirmation(before: BookingCall(params, times, salons))
+                try await confirmation(before: BookingCall(params, times, salons, holding))
             },
             appUse: .callable,
             attempt: .booking(.book),
@@ -65,7 +65,7 @@ extension AppointmentMethods {
             ],
             result: .init(
                 "release",
-                "the released hold",
+                "the released hold, and what was held, if that is known",
                 schema: ReleaseReply.schema
             ),
             effect: .changes(destroys: true, isIdempotent: true),
@@ -78,9 +78,17 @@ extension AppointmentMethods {
             exampleFollows: [Self.hold.name],
             confirmation: { params in
                 let id = try Self.holdID(in: params)
+                let held = await holding.preview(releasing: id)?.hold
+                var details: [String] = []
+                if let appointment = held?.appointment {
+                    details = AppointmentDetails(
+                        appointment: appointment,
+                        salon: await salon(of: appointment)
+                    ).lines()
+                }
                 return Method.Confirmation(
                     question: "Release this hold?",
-                    details: ["Hold: \(VisibleText.line(id))"],
+                    details: details + ["Hold: \(VisibleText.line(id))"],
                     isExplicit: true
                 )
             },
@@ -89,8 +97,19 @@ extension AppointmentMethods {
         ) { [self] call in
             let id = try Self.holdID(in: call.params)
             let isDryRun = try DryRun.isWanted(call.params)
+            let known = await holding.preview(releasing: id)
             if !isDryRun { try await holding.release(id) }
-            return ReleaseReply(id: id, isDryRun: isDryRun)
+            var booked: BookedTime?
+            if let appointment = known?.hold.appointment {
+                let salon = await salon(of: appointment)
+                booked = BookedTime(appointment: appointment, salon: salon)
+            }
+            return ReleaseReply(
+                id: id,
+                booked: booked,
+                hadEnded: known?.hasEnded ?? false,
+                isDryRun: isDryRun
+            )
         }
     }
 
@@ -113,7 +132,7 @@ extension AppointmentMethods {
     }
 
     private func handleHold(_ call: Call) async throws -> HoldReply {
-        let input = try await BookingCall(call.params, times, salons)
+        let input = try await BookingCall(call.params, times, salons, holding)
         if try DryRun.isWanted(call.params) {
             try await preview(input)
             return HoldReply(nil, for: input)

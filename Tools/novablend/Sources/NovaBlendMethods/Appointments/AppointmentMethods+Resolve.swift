@@ -16,8 +16,8 @@ extension AppointmentMethods {
             result: .init(
                 "resolutions",
                 "one entry for each booking or change in doubt; with `idempotencyKey`, only the entry of "
-                    + "that key, even if its outcome is already known, and none if nothing was sent under "
-                    + "the key or it was rejected",
+                    + "that key, even if its outcome is already known; if there is none, `hint` says what "
+                    + "that means",
                 schema: ResolutionsReply.schema
             ),
             effect: .changes(destroys: true, isIdempotent: true),
@@ -35,17 +35,58 @@ extension AppointmentMethods {
             let resolutions = try await Self.resolutions(call, isDryRun, resolution)
             if resolutions.contains(where: \.isDone) { changes.announce(AppointmentListCodec.name) }
             let clocks = await Self.clocks(of: resolutions, times)
+            let present = await presentStates(of: resolutions, call, isDryRun)
             return ResolutionsReply(
                 resolutions: resolutions.map { resolution in
                     ReportedResolution(
                         resolution: resolution,
+                        present: present[resolution.intent.key],
                         clock: clocks[resolution.intent.action.salonID]
                     )
                 },
+                hint: resolutions.isEmpty ? try hint(about: call) : nil,
                 accounts: otherAccounts,
                 isDryRun: isDryRun
             )
         }
+    }
+
+    /// What became of each appointment that was booked or moved, by the key: it may have been changed
+    /// since. Only the caller of a key asks for that. A preview sends nothing.
+    private func presentStates(
+        of resolutions: [ResolveBookings.Resolution],
+        _ call: Call,
+        _ isDryRun: Bool
+    ) async -> [String: PresentState] {
+        let done = resolutions.compactMap { resolution in
+            if case .done(let stored) = resolution.outcome {
+                (resolution.intent.key, stored)
+            } else {
+                nil
+            }
+        }
+        guard !done.isEmpty, (try? call.params.string(Self.key.name)) ?? nil != nil else {
+            return [:]
+        }
+        let loaded: Result<Loaded<[Appointment]>, Failure>
+        do {
+            loaded = .success(try await loader.load(isDryRun ? .cacheOnly : .serverFirst))
+        } catch {
+            loaded = .failure(error)
+        }
+        return Dictionary(done.map { ($0, PresentState(of: $1, in: loaded)) }) { $1 }
+    }
+
+    /// What it means that there is no entry; nil if the call names no key.
+    private func hint(about call: Call) throws(RPCError) -> String? {
+        guard let key = try call.params.string(Self.key.name) else { return nil }
+        return (try? resolution.isDropped(key)) == true
+            ? "the server rejected the request with this key, or it was discarded; the list of "
+                + "appointments shows what is booked"
+            : "this key is not known here, which does not mean that nothing was booked: a different "
+                + "program, machine, or account may have used it, or it is too old; look for the "
+                + "appointment in the list of appointments, for instance by the last digits of the phone "
+                + "number, before booking again"
     }
 
     private func confirmation(

@@ -90,18 +90,31 @@ package struct AppointmentMethods {
     )
 
     /// The parameters that state what is booked or held, and for which phone number.
-    static let slotParameters =
+    static let slotParameters: [Method.Parameter] =
         [
             SalonReference.parameter(isRequired: true), appointmentTime,
             .init("phone", "the customer's phone number", isRequired: true).personal,
         ] + BookingOptionParameters.all
 
-    /// The parameters that state what is booked.
-    static let bookingParameters =
-        slotParameters + [
+    /// The parameters that a booking needs unless its hold states them.
+    static let neededParameters = slotParameters.filter(\.isRequired)
+
+    private static let optionalSlotParameters = slotParameters.map { parameter in
+        var parameter = parameter
+        parameter.isRequired = false
+        return parameter
+    }
+
+    /// The parameters that state what is booked. A hold can state the first ones.
+    static let bookingParameters: [Method.Parameter] =
+        optionalSlotParameters + [
             .init("email", "the customer's email").personal,
             .freeText("notes", "what the salon should know").personal,
-            .init("holdId", "the hold of this time, from \(Self.hold)"),
+            .init(
+                "holdId",
+                "the hold of this time, from \(Self.hold); it states what you leave out. Without it, "
+                    + "salonId, appointmentTime, and phone are required"
+            ),
         ]
 
     private var book: Method {
@@ -149,7 +162,7 @@ package struct AppointmentMethods {
     private func confirmation(
         before params: Params
     ) async throws -> Method.Confirmation? {
-        let input = try await BookingCall(params, times, salons)
+        let input = try await BookingCall(params, times, salons, holding)
         do {
             let preview = try await booking.preview(input.request, at: input.salon, key: input.key)
             if preview.isDone { return nil }
@@ -168,7 +181,7 @@ package struct AppointmentMethods {
     }
 
     private func handleBooking(_ call: Call) async throws -> ConfirmedReply {
-        let input = try await BookingCall(call.params, times, salons)
+        let input = try await BookingCall(call.params, times, salons, holding)
         let isDryRun = try DryRun.isWanted(call.params)
         do {
             if isDryRun {

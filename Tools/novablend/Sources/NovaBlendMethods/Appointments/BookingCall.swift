@@ -6,7 +6,7 @@ import NovaBlendAdapters
 
 /// The parameters of a call that books an appointment or holds a time.
 struct BookingCall {
-    let request: BookingRequest
+    private(set) var request: BookingRequest
     let salon: RequestedSalon
     /// How long a hold lasts, in minutes; nil for the server's default.
     let minutes: Int?
@@ -17,25 +17,33 @@ struct BookingCall {
     /// The clock of the salon's time zone, if one is known.
     var clock: SalonClock? { salon.zonedClock }
 
+    /// Reads the parameters. What the call leaves out is taken from the hold that it names; what
+    /// contradicts the hold is an error.
     init(
         _ params: Params,
         _ times: ReadSalonTime,
-        _ salons: LoadedSalons
+        _ salons: LoadedSalons,
+        _ holding: HoldSlot
     ) async throws {
         // The salon can be unknown, so looking it up must leave enough time for the booking.
         CallBudget.current?.reserveLookup()
-        let salonID = try await SalonReference.changedID(in: params, salons)
+        let holdID = try BookingOptionParameters.id("holdId", in: params)
         let time = try params.read("appointmentTime", RequestedTimeCodec.read)
-        guard let salonID else { throw RPCError.missing("salonId") }
-        guard let time else { throw RPCError.missing("appointmentTime") }
-        guard let phone = try params.string("phone") else { throw RPCError.missing("phone") }
-        let (email, note) = (try params.string("email"), try params.string("notes"))
-        var salon = await times.salon(salonID)
-        let instant = try await salon.time(of: time)
-        self.salon = salon
+        let (phone, email) = (try params.string("phone"), try params.string("email"))
+        let note = try params.string("notes")
         let options = try BookingOptionParameters.options(of: params)
+        let hold = if let holdID { await holding.known(holdID) } else { nil as Hold? }
+        let held = hold?.booking
+        try Self.checkMissing(params, isHeld: holdID != nil, held)
+        let given = try await SalonReference.changedID(in: params, salons)
+        guard let salonID = given ?? held?.salonID else { throw RPCError.missing("salonId") }
+        var salon = await times.salon(salonID)
+        var instant = held?.time
+        if let time { instant = try await salon.time(of: time) }
+        guard let instant else { throw RPCError.missing("appointmentTime") }
+        guard let phone = phone ?? held?.phone else { throw RPCError.missing("phone") }
         isExplicit =
-            SalonReference.isID(in: params) && time.hasOffset
+            SalonReference.isID(in: params) && time?.hasOffset == true
             && (options.serviceID != nil || salon.known?.services.isEmpty == true)
         request = BookingRequest(
             salonID: salonID,
@@ -44,10 +52,69 @@ struct BookingCall {
             email: email,
             note: note,
             options: options,
-            holdID: try BookingOptionParameters.id("holdId", in: params)
+            holdID: holdID
         )
+        self.salon = salon
+        if let hold { try Self.complete(&request, params, from: hold) }
         minutes = try params.integer("minutes")
         key = try params.string(ConfirmedReply.key.name)
+    }
+}
+
+extension BookingCall {
+    /// Throws -32602 that names everything that neither the call nor its hold states.
+    private static func checkMissing(
+        _ params: Params,
+        isHeld: Bool,
+        _ held: BookingRequest?
+    ) throws(RPCError) {
+        if held != nil { return }
+        var missing: [Method.Parameter] = []
+        for parameter in AppointmentMethods.neededParameters
+        where try params.string(parameter.name) == nil { missing.append(parameter) }
+        guard let first = missing.first else { return }
+        let problems = missing.map { "\"\($0.name)\" is missing: \($0.summary)" }
+        let reason =
+            isHeld ? ["neither this program nor the server states what the hold is for"] : []
+        throw .invalidParams((problems + reason).joined(separator: "; "), parameter: first.name)
+    }
+
+    /// Takes what the call leaves out from its hold. Throws -32602 that names everything that
+    /// contradicts the hold.
+    private static func complete(
+        _ request: inout BookingRequest,
+        _ params: Params,
+        from hold: Hold
+    ) throws(RPCError) {
+        guard let held = hold.booking else { return }
+        let (options, heldOptions) = (request.options, held.options)
+        let staffID = hold.staffID ?? heldOptions.staffID
+        let statesSeats = params.value(BookingOptionParameters.seats.name) != nil
+        let contradictions = [
+            ("salonId", request.salonID == held.salonID),
+            ("appointmentTime", request.time.instant == held.time.instant),
+            ("phone", Phone(request.phone).matches(Phone(held.phone))),
+            ("serviceId", options.serviceID == nil || options.serviceID == heldOptions.serviceID),
+            ("staffId", options.staffID == nil || staffID == nil || options.staffID == staffID),
+            ("seats", !statesSeats || options.seats == heldOptions.seats),
+        ].filter { !$0.1 }.map(\.0)
+        guard let first = contradictions.first else {
+            // The server compares the phone numbers without knowing country codes.
+            request.phone = held.phone
+            request.options.serviceID = options.serviceID ?? heldOptions.serviceID
+            request.options.staffID = options.staffID ?? heldOptions.staffID
+            request.options.seats = heldOptions.seats
+            return
+        }
+        let names = contradictions.map { "\"\($0)\"" }.joined(separator: " and ")
+        let time = ISO8601.formatRFC3339(held.time)
+        let verb = contradictions.count == 1 ? "contradicts" : "contradict"
+        let service = heldOptions.serviceID.map { ", for the service \($0)" } ?? ""
+        throw .invalidParams(
+            "\(names) \(verb) the hold, which is for \(time) at the salon \(held.salonID)\(service); "
+                + "leave out what the hold states, or make a new hold",
+            parameter: first
+        )
     }
 }
 

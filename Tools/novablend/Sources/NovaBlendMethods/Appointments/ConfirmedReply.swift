@@ -97,15 +97,39 @@ package struct HoldReply: Reply {
 
 /// The result of releasing a hold, or of its dry run.
 package struct ReleaseReply: Reply {
-    static let schema = ObjectSchema([.init("holdId", .string), DryRun.property])
+    static let schema = ObjectSchema(
+        [
+            .init("holdId", .string),
+            .optional("hadEnded", .boolean, "true if it had ended before, or was booked"),
+            .optional("phone", .string),
+        ] + BookedTime.properties.map { .optional($0.name, $0.schema, $0.summary) }
+            + [DryRun.property]
+    ).named("ReleasedHold")
 
     let id: String
+    /// What was held; nil if that is not known.
+    package let booked: BookedTime?
+    package let hadEnded: Bool
     package let isDryRun: Bool
 
     package func encode() -> ObjectFragment {
         ObjectFragment { writer in
             writer.dryRun(isDryRun)
             writer.member("holdId", id)
+            if hadEnded { writer.member("hadEnded", true) }
+            writer.member("phone", booked?.appointment.booking.phone)
+            booked?.writeMembers(to: &writer)
+        }
+    }
+}
+
+extension Hold {
+    /// What is held, with the staff member who is reserved; nil if that is not known.
+    var appointment: Appointment? {
+        booking.map { booking in
+            var appointment = Appointment(booking: booking)
+            if let staffID { appointment.booking.options.staffID = staffID }
+            return appointment
         }
     }
 }

@@ -1,5 +1,5 @@
 import Contract
-import Domain
+package import Domain
 package import JSON
 import JSONRPC
 import NovaBlendAccounts
@@ -10,10 +10,13 @@ package struct ResolutionsReply: Reply {
     static let schema = ObjectSchema([
         Account.property,
         .init("resolutions", .array(of: .object(ReportedResolution.schema))),
+        .optional("hint", .string, "what it means that nothing is known about the key"),
         OtherAccounts.property, DryRun.property,
     ])
 
     package let resolutions: [ReportedResolution]
+    /// What it means that the key of the call has no resolution, and what to do; nil if it has one.
+    package let hint: String?
     package let accounts: OtherAccounts
     let isDryRun: Bool
 
@@ -22,6 +25,7 @@ package struct ResolutionsReply: Reply {
             writer.dryRun(isDryRun)
             accounts.account.write(to: &writer)
             writer.objects("resolutions", resolutions) { $0.write(to: &$1) }
+            writer.member("hint", hint)
             accounts.write(to: &writer)
         }
     }
@@ -40,6 +44,11 @@ package struct ReportedResolution: Sendable {
         ),
         .init("when", .object(TimeView.schema)),
         .optional("reason", .string),
+        .optional(
+            "present",
+            .object(PresentState.schema),
+            "the appointment now, if it was done and the call names its key"
+        ),
     ]).named("Resolution")
 
     private static let outcomes =
@@ -47,6 +56,8 @@ package struct ReportedResolution: Sendable {
         + ["notFound", "discarded", "inDoubt"]
 
     let resolution: ResolveBookings.Resolution
+    /// What became of the appointment; nil if it was not done or nobody asked for its key.
+    package let present: PresentState?
     /// The clock of the salon's time zone; nil if it is not known.
     let clock: SalonClock?
 
@@ -57,6 +68,9 @@ package struct ReportedResolution: Sendable {
     package var reason: String? { Self.reason(for: resolution.outcome) }
     /// The time on the salon's clock.
     package var when: TimeView { TimeView(of: appointment, on: clock) }
+
+    /// The time of the appointment now, if it has been moved since; nil otherwise.
+    package var presentTime: TimeView? { present?.movedTime(on: clock) }
 
     /// The appointment as the server shows it if it was done, otherwise as requested.
     private var appointment: Appointment {
@@ -72,6 +86,7 @@ package struct ReportedResolution: Sendable {
         AppointmentCodec.write(appointment, to: &writer)
         writer.member("when", when.fragment)
         writer.member("reason", reason)
+        writer.member("present", present?.fragment(on: clock))
     }
 
     private static func name(
@@ -95,6 +110,84 @@ package struct ReportedResolution: Sendable {
                 + "appears"
         case .discarded: "discarded; whether it was done is unknown"
         case .inDoubt(let reason): reason
+        }
+    }
+}
+
+/// What became of an appointment that was booked or changed earlier.
+package struct PresentState: Sendable {
+    /// How the appointment differs from what was stored.
+    package enum Change: String, Sendable, CaseIterable {
+        case unchanged, moved, changed, cancelled
+        /// A complete list does not have it.
+        case notListed
+        /// No list shows it, and none proves that it does not exist.
+        case unknown
+    }
+
+    static let schema = ObjectSchema([
+        .init("state", .string(in: Change.allCases.map(\.rawValue))),
+        .optional("asOf", .string, "when the server stated this; absent if it is unknown"),
+        .optional("appointment", .object(Schemas.appointment), "if it differs"),
+        .optional("when", .object(TimeView.schema), "if it differs"),
+        .optional("reason", .string, "why the server did not state it just now"),
+    ]).named("PresentState")
+
+    package let change: Change
+    /// When the server stated this; nil if it is unknown.
+    package let asOf: Timestamp?
+    /// The appointment as it is listed; nil if it is not.
+    private let appointment: Appointment?
+    private let reason: String?
+
+    /// Compares an appointment with the loaded list.
+    init(of stored: Appointment, in loaded: Result<Loaded<[Appointment]>, Failure>) {
+        switch loaded {
+        case .success(let list):
+            let found = list.value.last { $0.isSame(as: stored) }
+            let isProof = list.provenance.isComplete && list.provenance.source != .none
+            change = found.map { Change(from: stored, to: $0) } ?? (isProof ? .notListed : .unknown)
+            asOf = change == .unknown ? nil : list.provenance.fetchedAt
+            appointment = found
+            reason = list.provenance.serverError?.description ?? list.provenance.warning
+        case .failure(let error):
+            (change, asOf, appointment, reason) = (.unknown, nil, nil, error.description)
+        }
+    }
+
+    fileprivate func movedTime(on clock: SalonClock?) -> TimeView? {
+        guard change == .moved, let appointment else { return nil }
+        return TimeView(of: appointment, on: clock)
+    }
+
+    fileprivate func fragment(on clock: SalonClock?) -> ObjectFragment {
+        ObjectFragment { writer in
+            writer.member("state", change.rawValue)
+            writer.member("asOf", asOf.map(ISO8601.formatUTC))
+            if let appointment, change != .unchanged {
+                writer.key("appointment")
+                AppointmentCodec.write(appointment, to: &writer)
+                writer.member("when", TimeView(of: appointment, on: clock).fragment)
+            }
+            writer.member("reason", reason)
+        }
+    }
+}
+
+extension PresentState.Change {
+    fileprivate init(from stored: Appointment, to current: Appointment) {
+        let (old, new) = (stored.booking, current.booking)
+        if !current.isActive, stored.isActive {
+            self = .cancelled
+        } else if old.time.instant != new.time.instant {
+            self = .moved
+        } else {
+            let isSame =
+                old.options.serviceID == new.options.serviceID
+                && old.options.seats == new.options.seats
+                && (old.options.staffID == nil || old.options.staffID == new.options.staffID)
+                && stored.isActive == current.isActive
+            self = isSame ? .unchanged : .changed
         }
     }
 }
