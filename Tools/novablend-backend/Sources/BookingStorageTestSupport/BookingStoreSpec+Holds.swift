@@ -194,7 +194,6 @@ extension BookingStoreSpec {
                 try await fixture.book(0, options, phone: "67890", hold: hold.id)
             }
             let otherStaff = BookingOptions(serviceID: "cut", staffID: "1")
-            let none = BookingOptions(seats: 2)
             for (different, members) in [
                 (StoreFixture.booking(1, options, hold: hold.id), ["appointmentTime"]),
                 (
@@ -203,8 +202,8 @@ extension BookingStoreSpec {
                 ),
                 (StoreFixture.booking(0, otherStaff, hold: hold.id), ["staffId"]),
                 (
-                    StoreFixture.booking(1, none, hold: hold.id),
-                    ["appointmentTime", "serviceId", "seats"]
+                    StoreFixture.booking(1, hold: hold.id),
+                    ["appointmentTime", "serviceId"]
                 ),
                 (
                     StoreFixture.booking(0, in: StoreFixture.second, hold: hold.id),
