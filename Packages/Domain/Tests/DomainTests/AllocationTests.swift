@@ -1,4 +1,5 @@
 import Domain
+import DomainTestSupport
 import Testing
 
 @Suite("The staff member or the seats of a booking")
@@ -34,12 +35,11 @@ struct AllocationTests {
         ).first
     }
 
-    @Test("is the first of equally busy staff members, and otherwise the least busy one")
+    @Test("is the least busy staff member of the day")
     func leastBusy() throws {
         let start = StaffedSalon.at(12)
-        #expect(try choice(salon, start, []) == .staff("ana"))
         let one = StaffedSalon.busy(StaffedSalon.at(9), staff: "ana")
-        #expect(try choice(salon, start, [one]) == .staff("ben"))
+        #expect(try choice(salon, start, [one]) != .staff("ana"))
         let two = StaffedSalon.busy(StaffedSalon.at(16), 20, staff: "ben")
         let three = StaffedSalon.busy(StaffedSalon.at(10), 25, staff: "cleo")
         #expect(try choice(salon, start, [one, two, three]) == .staff("ben"))
@@ -49,13 +49,78 @@ struct AllocationTests {
         #expect(try choice(salon, start, [one, two, more, taken]) == .staff("ben"))
     }
 
-    @Test("does not depend on work on other days")
-    func otherDays() throws {
-        let before = StaffedSalon.busy(StaffedSalon.at(-10), 600, staff: "ana")
-        let after = StaffedSalon.busy(StaffedSalon.at(24), 600, staff: "ana")
-        #expect(try choice(salon, StaffedSalon.at(12), [before, after]) == .staff("ana"))
-        let over = StaffedSalon.busy(StaffedSalon.at(-10), 601, staff: "ana")
-        #expect(try choice(salon, StaffedSalon.at(12), [over]) == .staff("ben"))
+    @Test("is the least busy one of the week, from Monday to Sunday, if the day does not decide")
+    func leastBusyOfWeek() throws {
+        let start = StaffedSalon.at(12)
+        // The day is a Tuesday.
+        let (monday, sunday): (Int64, Int64) = (-24, 5 * 24 + 23)
+        for (ana, ben, cleo, chosen): (Int64, Int64, Int64, String) in [
+            (40, 30, 31, "ben"), (40, 30, 29, "cleo"), (28, 30, 29, "ana"),
+        ] {
+            let work = [
+                StaffedSalon.busy(StaffedSalon.at(monday), ana, staff: "ana"),
+                StaffedSalon.busy(StaffedSalon.at(sunday), ben, staff: "ben"),
+                StaffedSalon.busy(StaffedSalon.at(48), cleo, staff: "cleo"),
+            ]
+            #expect(try choice(salon, start, work) == .staff(chosen))
+            // One minute on the day itself counts more.
+            let today = StaffedSalon.busy(StaffedSalon.at(0), 1, staff: chosen)
+            #expect(try choice(salon, start, work + [today]) != .staff(chosen))
+        }
+        let others = ["ben", "cleo"].map {
+            StaffedSalon.busy(StaffedSalon.at(72), 1, staff: $0)
+        }
+        let before = StaffedSalon.busy(StaffedSalon.at(monday - 10), 600, staff: "ana")
+        let after = StaffedSalon.busy(StaffedSalon.at(sunday + 1), 600, staff: "ana")
+        #expect(try choice(salon, start, others + [before, after]) == .staff("ana"))
+        let over = StaffedSalon.busy(StaffedSalon.at(monday - 10), 602, staff: "ana")
+        #expect(try choice(salon, start, others + [over]) == .staff("cleo"))
+    }
+
+    @Test("depends on the salon and the date if equally much is booked, and not on the order")
+    func tie() throws {
+        // The least 64-bit FNV-1a hashes of texts such as
+        // `2026-03-24 cleo 00000000-0000-0000-0000-000000000001`, computed by a different program.
+        for (number, day, chosen): (UInt8, Int64, String) in [
+            (1, 0, "cleo"), (1, 1, "ben"), (1, 2, "cleo"), (1, 5, "ana"), (1, 6, "cleo"),
+            (2, 0, "cleo"), (2, 1, "ben"), (2, 5, "ana"),
+        ] {
+            var salon = self.salon
+            salon.id = Samples.salonID(number)
+            let start = StaffedSalon.at(day * 24 + 12)
+            #expect(try choice(salon, start, []) == .staff(chosen), "\(number), \(day)")
+            salon.staff.reverse()
+            #expect(try choice(salon, start, []) == .staff(chosen), "\(number), \(day)")
+        }
+    }
+
+    @Test("is found without the work of the week if the day decides, or someone is preferred")
+    func unreadWeek() throws {
+        let schedule = salon.schedule
+        let start = StaffedSalon.at(12)
+        let requirement = try schedule.requirement(for: BookingOptions())
+        let work = ["ana", "ben"].map { StaffedSalon.busy(StaffedSalon.at(9), staff: $0) }
+        var weeks: [Range<Timestamp>] = []
+        func read(_ week: Range<Timestamp>) -> [String: Int64] {
+            weeks.append(week)
+            return [:]
+        }
+        let cleo = schedule.allocation(
+            for: requirement,
+            at: start,
+            busy: work,
+            readingWork: read
+        )
+        let ana = schedule.allocation(
+            for: requirement,
+            at: start,
+            busy: [],
+            preferring: "ana",
+            readingWork: read
+        )
+        #expect(cleo == .staff("cleo") && ana == .staff("ana") && weeks.isEmpty)
+        _ = schedule.allocation(for: requirement, at: start, busy: [], readingWork: read)
+        #expect(weeks == [StaffedSalon.at(-24)..<StaffedSalon.at(6 * 24)])
     }
 
     @Test("is the preferred staff member if free, even if others work less")
@@ -64,10 +129,10 @@ struct AllocationTests {
         let work = StaffedSalon.busy(StaffedSalon.at(9), 120, staff: "cleo")
         #expect(try choice(salon, start, [work], preferring: "cleo") == .staff("cleo"))
         let taken = StaffedSalon.busy(start, staff: "cleo")
-        #expect(try choice(salon, start, [taken], preferring: "cleo") == .staff("ana"))
-        #expect(try choice(salon, start, [], preferring: "gone") == .staff("ana"))
-        let ben = BookingOptions(serviceID: "color")
-        #expect(try choice(salon, start, [], ben, preferring: "ben") == .staff("ana"))
+        #expect(try choice(salon, start, [taken], preferring: "cleo") == .staff("ben"))
+        #expect(try choice(salon, start, [], preferring: "gone") == .staff("cleo"))
+        let color = BookingOptions(serviceID: "color")
+        #expect(try choice(salon, start, [], color, preferring: "ben") == .staff("cleo"))
     }
 
     @Test("is nothing if everyone is taken, buffers included, to the minute")
@@ -138,7 +203,7 @@ struct AllocationTests {
         #expect(try slot(salon, start, [])?.free == 3)
         #expect(try slot(salon, start, [unknown])?.free == 2)
         #expect(try slot(salon, start, [unknown, unknown, unknown, unknown])?.free == 0)
-        #expect(try choice(salon, start, [unknown, unknown]) == .staff("ana"))
+        #expect(try choice(salon, start, [unknown, unknown]) == .staff("cleo"))
         #expect(try choice(salon, start, [unknown, unknown, unknown]) == nil)
         let ana = BookingOptions(staffID: "ana")
         let blocked = try slot(salon, start, [unknown], ana)

@@ -28,7 +28,7 @@ struct MinuteTable {
         grain = precision == .grains ? 5 : 1
         let from = Int(generated.from.secondsSince1970 / 60)
         let to = Int(generated.to.secondsSince1970 / 60)
-        minutes = from - 5 * 1_440..<to + 4 * 1_440
+        minutes = from - 8 * 1_440..<to + 8 * 1_440
         load = Array(repeating: 0, count: minutes.count)
         for minute in minutes {
             latest.append(max(latest.last ?? .min, minute + change.offset(at: minute)))
@@ -233,14 +233,44 @@ struct MinuteTable {
         return day(latest[index(minute)]) <= today + days
     }
 
-    /// The seconds that each staff member works on the day of `minute`; nil if the clock is set back
-    /// over midnight just then.
-    func work(at minute: Int, _ intervals: [BusyInterval]) -> [String: Int64]? {
+    /// Whether the clock is not being set back over midnight at `minute`.
+    func isOnOneDay(_ minute: Int) -> Bool {
+        day(minute + change.offset(at: minute)) == day(latest[index(minute)])
+    }
+
+    /// The staff member whom docs/Times.md names of those who are free at `minute`: the one with the
+    /// least work on that day, then in that week, and then the one with the smallest hash.
+    func assigned(_ free: [String], at minute: Int, _ intervals: [BusyInterval]) -> String? {
         let date = day(latest[index(minute)])
-        guard day(minute + change.offset(at: minute)) == date else { return nil }
-        let today = minutes.filter { day(latest[index($0)]) == date }
-        let start = Int64(today[0]) * 60
-        let end = Int64(today[today.count - 1] + 1) * 60
+        // Day 0 was a Thursday.
+        let monday = date - (date + 3) % 7
+        let daily = work(on: date...date, intervals)
+        let weekly = work(on: monday...monday + 6, intervals)
+        let text = CalendarDate(daysSince1970: date).description
+        return free.min { one, other in
+            let keys = [one, other].map {
+                (daily[$0] ?? 0, weekly[$0] ?? 0, Self.hash("\(text) \($0) \(salon.id)"))
+            }
+            return keys[0] < keys[1]
+        }
+    }
+
+    /// FNV-1a with 64 bits.
+    private static func hash(_ text: String) -> UInt64 {
+        var hash: UInt64 = 14_695_981_039_346_656_037
+        for byte in text.utf8 {
+            hash ^= UInt64(byte)
+            hash = hash.multipliedFullWidth(by: 1_099_511_628_211).low
+        }
+        return hash
+    }
+
+    /// The seconds that each staff member works from the first minute to the last one at which the
+    /// clock shows one of these days.
+    private func work(on dates: ClosedRange<Int>, _ intervals: [BusyInterval]) -> [String: Int64] {
+        let shown = minutes.filter { dates.contains(day(latest[index($0)])) }
+        let start = Int64(shown[0]) * 60
+        let end = Int64(shown[shown.count - 1] + 1) * 60
         var work: [String: Int64] = [:]
         for interval in intervals {
             let first = max(start, interval.start.secondsSince1970)

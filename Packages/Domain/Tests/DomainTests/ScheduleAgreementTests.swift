@@ -62,7 +62,8 @@ struct ScheduleAgreementTests {
                 to: try .at(2026, 3, 24, 1),
                 "ana"
             )
-            for (minutes, chosen) in [(59, "ben"), (60, "ana"), (61, "ana")] {
+            // Of equally much work on the day, Ben has less in the week.
+            for (minutes, chosen) in [(59, "ben"), (60, "ben"), (61, "ana")] {
                 let end = try LocalTime.at(2026, 3, 24, 10 + minutes / 60, minutes % 60)
                 let work = busy(schedule, from: try .at(2026, 3, 24, 10), to: end, "ben")
                 let found = schedule.allocation(

@@ -49,6 +49,20 @@ enum StaffedSalon {
     }
 }
 
+extension Schedule {
+    /// What is chosen if nothing is taken in the week of `start` but what is in `busy`.
+    func allocation(
+        for requirement: Requirement,
+        at start: Timestamp,
+        busy: [BusyInterval],
+        preferring preferred: String? = nil
+    ) -> Allocation? {
+        allocation(for: requirement, at: start, busy: busy, preferring: preferred) {
+            Schedule.work(in: $0, of: busy)
+        }
+    }
+}
+
 extension Salon {
     /// The schedule on the clock of UTC.
     var schedule: Schedule { Schedule(of: self, on: .offset(minutes: 0)) }

@@ -42,18 +42,18 @@ struct UnassignedBookingTests {
         let salon = salon(staff: 2)
         var busy = [StaffedSalon.busy(StaffedSalon.at(10), 60)]
         let first = try #require(try book(StaffedSalon.at(10), 30, salon, busy))
-        #expect(first.staffID == "ana")
+        #expect(first.staffID == "ben")
         busy.append(first)
-        // Ben has less work, but only he is free from 10:00 to 11:00.
+        // Ana has less work, but only she is free from 10:00 to 11:00.
         let second = try #require(
-            try book(StaffedSalon.at(10, 30), 30, salon, busy, preferring: "ben")
+            try book(StaffedSalon.at(10, 30), 30, salon, busy, preferring: "ana")
         )
-        #expect(second.staffID == "ana")
+        #expect(second.staffID == "ben")
         busy.append(second)
         #expect(try book(StaffedSalon.at(10, 30), 30, salon, busy) == nil)
         #expect(try book(StaffedSalon.at(10, 55), 10, salon, busy) == nil)
         #expect(try book(StaffedSalon.at(9, 30), 30, salon, busy) != nil)
-        #expect(try book(StaffedSalon.at(11), 30, salon, busy, staff: "ben") != nil)
+        #expect(try book(StaffedSalon.at(11), 30, salon, busy, staff: "ana") != nil)
     }
 
     @Test("need no one else if someone's own booking begins when they end, or ends when they begin")
@@ -89,7 +89,7 @@ struct UnassignedBookingTests {
         let late = [StaffedSalon.busy(StaffedSalon.at(17), 120)]
         salon.staff = self.salon(staff: 2).staff
         salon.staff[1].weekly = StaffedSalon.everyDay(StaffedSalon.hours(11, 18))
-        #expect(try book(StaffedSalon.at(17), 30, salon, late)?.staffID == "ana")
+        #expect(try book(StaffedSalon.at(17), 30, salon, late)?.staffID == "ben")
     }
 
     @Test("can be read in steps, however long a chain of them is")

@@ -45,7 +45,7 @@ extension StoredAppointment {
     }
 
     /// Whether the appointment ended before an instant.
-    package func hasEnded(before instant: Timestamp) -> Bool { endTime.instant < instant }
+    package func hasEnded(before instant: Timestamp) -> Bool { takenUntil < instant }
 }
 
 extension DeletedAppointment {

@@ -73,7 +73,18 @@ extension StoreTransaction {
             let busy = try moves[index].plan.busyIntervals(at: start) { range in
                 try run(BusyInterval.query(busyIntervals, of: salon, in: range, now: now))
             }
-            try moves[index].place(among: busy)
+            let id = moves[index].after.id
+            try moves[index].place(among: busy) { week in
+                try run(
+                    BusyInterval.workQuery(
+                        staffWork,
+                        of: salon,
+                        in: week,
+                        exceptAppointment: id,
+                        now: now
+                    )
+                )
+            }
             let change = AuditedChange(.move, moves[index].after)
             try take(moves[index], now: now, record(change, by: principal, at: now))
         }

@@ -40,6 +40,8 @@ package protocol StoreTransaction {
     var lockActiveAppointments: SQL { get }
     /// The statement for ``BusyInterval/query(_:of:in:exceptAppointment:exceptHold:now:)``.
     var busyIntervals: SQL { get }
+    /// The statement for ``BusyInterval/workQuery(_:of:in:exceptAppointment:exceptHold:now:)``.
+    var staffWork: SQL { get }
     func update(_ stored: StoredAppointment) -> Query<Int>
     /// Releases all grains of a reservation, if there is one, and returns their number.
     func release(_ reservation: (some Reservation)?) -> Query<Int>

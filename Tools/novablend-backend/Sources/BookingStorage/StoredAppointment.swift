@@ -12,8 +12,12 @@ public struct StoredAppointment: Sendable, Hashable {
     public var version: Int
     /// Whether the appointment is booked or cancelled.
     public var status: Appointment.Status
-    /// The length in minutes, without buffers.
+    /// The length in minutes, without buffers. The appointment takes this time even if
+    /// ``isLengthAssumed``.
     public var minutes: Int
+    /// Whether ``minutes`` is an assumption, because neither a service nor the salon stated a length when
+    /// it was booked. Then no end is stated.
+    public var isLengthAssumed: Bool
     /// The minutes before the appointment in which its staff member or seats are not free.
     public var bufferBefore: Int
     /// The minutes after the appointment in which its staff member or seats are not free.
@@ -34,6 +38,7 @@ public struct StoredAppointment: Sendable, Hashable {
         version: Int = 1,
         status: Appointment.Status = .booked,
         minutes: Int,
+        isLengthAssumed: Bool = false,
         bufferBefore: Int = 0,
         bufferAfter: Int = 0,
         serviceName: String? = nil,
@@ -46,6 +51,7 @@ public struct StoredAppointment: Sendable, Hashable {
         self.version = version
         self.status = status
         self.minutes = minutes
+        self.isLengthAssumed = isLengthAssumed
         self.bufferBefore = bufferBefore
         self.bufferAfter = bufferAfter
         (self.serviceName, self.price) = (serviceName, price)
@@ -72,8 +78,10 @@ public struct StoredAppointment: Sendable, Hashable {
         setService(of: plan)
     }
 
-    /// Sets the name and the price of the service, which stay the same if the salon changes it later.
+    /// Sets the name and the price of the service, which stay the same if the salon changes it later,
+    /// and whether the length is known.
     private mutating func setService(of plan: BookingPlan) {
+        isLengthAssumed = plan.requirement.isLengthAssumed
         let service = plan.requirement.service
         (serviceName, price) = (service?.name, service?.price)
     }
@@ -109,13 +117,15 @@ public struct StoredAppointment: Sendable, Hashable {
         AppointmentPosition(salonID: booking.salonID, id: id)
     }
 
-    /// The end, with the UTC offset of the start.
-    public var endTime: AppointmentTime {
-        AppointmentTime(
-            instant: booking.time.instant.advanced(byMinutes: minutes),
-            offsetMinutes: booking.time.offsetMinutes
-        )
+    /// The end, with the UTC offset of the start; nil if it is not known.
+    public var endTime: AppointmentTime? {
+        isLengthAssumed
+            ? nil
+            : AppointmentTime(instant: takenUntil, offsetMinutes: booking.time.offsetMinutes)
     }
+
+    /// When the time that the appointment takes ends, without buffers, even if its length is assumed.
+    public var takenUntil: Timestamp { booking.time.instant.advanced(byMinutes: minutes) }
 
     /// The appointment after a change of its time, its options, or its status, and what it needs:
     /// nil if it keeps its staff member or seats, or is cancelled.
@@ -175,6 +185,7 @@ public enum StoredAppointmentCodec: ModelCodec {
             version: appointment.version ?? 1,
             status: appointment.status,
             minutes: try object.required("minutes").integer(),
+            isLengthAssumed: appointment.endTime == nil,
             bufferBefore: try object.optional("bufferBefore")?.integer() ?? 0,
             bufferAfter: try object.optional("bufferAfter")?.integer() ?? 0,
             serviceName: appointment.bookedService?.name,
@@ -200,7 +211,7 @@ extension StoredAppointment: StoredRow {
     package enum Column: Int32, RowColumn {
         case salonID, id, instant, offsetMinutes, minutes, status, version, phone, email, notes
         case idempotencyKey, serviceID, staffID, staffAssigned, seats, bufferBefore
-        case bufferAfter, serviceName, priceAmount, priceCurrency
+        case bufferAfter, serviceName, priceAmount, priceCurrency, lengthAssumed
     }
 
     package static let columns = Column.list
@@ -294,6 +305,7 @@ extension StoredAppointment: StoredRow {
         case .serviceName: serviceName
         case .priceAmount: price?.amount
         case .priceCurrency: price?.currency
+        case .lengthAssumed: isLengthAssumed
         }
     }
 
@@ -323,6 +335,7 @@ extension StoredAppointment: StoredRow {
             version: row.int(Column.version),
             status: status,
             minutes: row.int(Column.minutes),
+            isLengthAssumed: row.bool(Column.lengthAssumed),
             bufferBefore: row.int(Column.bufferBefore),
             bufferAfter: row.int(Column.bufferAfter),
             serviceName: row.optionalText(Column.serviceName),

@@ -72,7 +72,7 @@ public struct StoredConflicts: Sendable {
         let booked = appointments.map { stored in
             SalonConflicts.Booked(
                 stored.appointment,
-                minutes: stored.minutes,
+                minutes: stored.isLengthAssumed ? nil : stored.minutes,
                 busy: stored.interval
             )
         }

@@ -73,21 +73,31 @@ package struct WallClockMove: Sendable {
     /// Finds a staff member or seats for the appointment at its new time. The appointment keeps its
     /// staff member.
     ///
-    /// - Parameter busy: All times that are taken near the new time once all appointments have moved,
-    ///   including its own.
+    /// - Parameters:
+    ///   - busy: All times that are taken near the new time once all appointments have moved,
+    ///     including its own.
+    ///   - readWork: Returns the seconds of a range that each staff member works; see
+    ///     ``Schedule/allocation(for:at:busy:preferring:readingWork:)``.
     /// - Throws: `wallClockNotKept` if it overlaps something else, or takes more seats than the salon
     ///   has.
-    package mutating func place(among busy: [BusyInterval]) throws(Problem) {
+    package mutating func place(
+        among busy: [BusyInterval],
+        readingWork readWork: (Range<Timestamp>) throws -> [String: Int64]
+    ) throws {
         if case .seats(let count, let total) = resources, count > total {
             let reason = "it takes \(count) seats, more than the salon has"
-            throw .wallClockNotKept(reason: reason, before)
+            throw Problem.wallClockNotKept(reason: reason, before)
         }
         var others = busy
         if let own = others.firstIndex(of: after.interval) { others.remove(at: own) }
         let start = after.booking.time.instant
-        guard let found = schedule.allocation(for: requirement, at: start, busy: others) else {
-            throw takenError
-        }
+        let found = try schedule.allocation(
+            for: requirement,
+            at: start,
+            busy: others,
+            readingWork: readWork
+        )
+        guard let found else { throw takenError }
         if after.booking.options.staffID == nil { after.assign(found) }
     }
 

@@ -130,7 +130,7 @@ extension BookingStoreSpec {
             let booked = try await fixture.book(booking(0))
             let cancelled = try await fixture.book(booking(7_200))
             try await fixture.cancel(cancelled.id)
-            let end = booked.endTime.instant
+            let end = booked.takenUntil
             fixture.clock.advance(bySeconds: end.seconds(since: fixture.clock.now))
             try await expectError(.customerHasAppointments(1)) {
                 try await store.eraseCustomer(caller, cancelsAppointments: false)

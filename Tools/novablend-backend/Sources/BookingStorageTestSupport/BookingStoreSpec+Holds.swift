@@ -164,10 +164,10 @@ extension BookingStoreSpec {
             let options = BookingOptions(serviceID: "cut")
             try await fixture.book(0, options)
             let hold = try await fixture.hold(0, options)
-            try expectEqual(hold.hold.staffID, "bob")
-            // Ana has less work now, but Bob is held.
+            try expectEqual(hold.hold.staffID, "ana")
+            // Cem has less work, but Ana is held.
             let booked = try await fixture.book(0, options, phone: "012345", hold: hold.id)
-            try expectEqual(booked.booking.options.staffID, "bob")
+            try expectEqual(booked.booking.options.staffID, "ana")
             try expectEqual(booked.isStaffAssigned, true)
             try expectEqual(booked.booking.holdID, nil)
             let staff = try await fixture.agenda().compactMap(\.staffID)

@@ -15,14 +15,14 @@ extension BookingStoreSpec {
             try await fixture.cancel(cancelled.id)
             fixture.clock.advance(bySeconds: 3 * day)
             let all = [first.id, second.id, cancelled.id]
-            let end = second.endTime.instant
+            let end = second.takenUntil
             for expected in [1, 0] {
                 let count = try await fixture.delete(all, endedBefore: end)
                 try expectEqual(count, expected)
             }
             try expectEqual(Set(try await fixture.appointments().map(\.id)), Set(all.dropFirst()))
             try expect(try await fixture.store.appointment(first.id) == nil)
-            let later = cancelled.endTime.instant.advanced(bySeconds: 1)
+            let later = cancelled.takenUntil.advanced(bySeconds: 1)
             try expectEqual(try await fixture.delete(all + ["none"], endedBefore: later), 2)
             try expectEqual(try await fixture.appointments(), [])
         },
@@ -45,7 +45,7 @@ extension BookingStoreSpec {
         },
         Self("an appointment that has not ended is never deleted") { fixture in
             let booked = try await fixture.book()
-            let end = booked.endTime.instant
+            let end = booked.takenUntil
             let future = end.advanced(bySeconds: 1_000 * day)
             fixture.clock.advance(bySeconds: end.seconds(since: fixture.clock.now))
             for expected in [0, 1] {

@@ -60,6 +60,7 @@ struct StoreModel {
             id: id,
             booking: booking,
             minutes: plan.requirement.minutes,
+            isLengthAssumed: isLengthAssumed(booking, plan),
             bufferBefore: plan.requirement.bufferBefore,
             bufferAfter: plan.requirement.bufferAfter,
             serviceName: plan.requirement.service?.name,
@@ -100,6 +101,7 @@ struct StoreModel {
         }
         stored.version += 1
         stored.minutes = plan.requirement.minutes
+        stored.isLengthAssumed = isLengthAssumed(booking, plan)
         stored.bufferBefore = plan.requirement.bufferBefore
         stored.bufferAfter = plan.requirement.bufferAfter
         stored.serviceName = plan.requirement.service?.name
@@ -187,18 +189,24 @@ struct StoreModel {
             }
     }
 
+    /// Whether neither a service nor the salon states the length.
+    private func isLengthAssumed(_ booking: BookingRequest, _ plan: BookingPlan) -> Bool {
+        plan.requirement.service == nil && salons[booking.salonID]?.slotMinutes == nil
+    }
+
     private func allocation(
         _ plan: BookingPlan,
         _ booking: BookingRequest,
         except id: String,
         preferring preferred: String?
     ) -> Allocation? {
-        plan.schedule.allocation(
+        let busy = busyIntervals(of: booking.salonID, except: id)
+        return plan.schedule.allocation(
             for: plan.requirement,
             at: booking.time.instant,
-            busy: busyIntervals(of: booking.salonID, except: id),
+            busy: busy,
             preferring: preferred
-        )
+        ) { Schedule.work(in: $0, of: busy) }
     }
 
     private func state(of key: IdempotencyKey, in salon: SalonID) -> KeyState? {
@@ -295,7 +303,7 @@ extension Allocation {
 extension StoreModel {
     /// The appointments that ended before an instant.
     func endedAppointments(before end: Timestamp) -> Set<String> {
-        Set(appointments.values.filter { $0.endTime.instant < end }.map(\.id))
+        Set(appointments.values.filter { $0.takenUntil < end }.map(\.id))
     }
 
     /// Deletes the holds that are no longer remembered.

@@ -35,6 +35,19 @@ enum BusyRows {
         SELECT NULL, NULL, NULL, NULL, \(columns) FROM holds WHERE \(isHeld)
         """
     )
+    private static let times = "staff_id, busy_start, busy_end"
+    /// The work of each staff member in a range, in seconds.
+    static let work = SQL(
+        """
+        SELECT staff_id, sum(least(busy_end, $3) - greatest(busy_start, $2))::bigint FROM (
+            SELECT \(times) FROM \(near) AND id <> $9
+            UNION ALL
+            SELECT \(times) FROM \(far) AND id <> $9
+            UNION ALL
+            SELECT \(times) FROM holds WHERE \(isHeld) AND id <> $10
+        ) AS taken WHERE staff_id IS NOT NULL GROUP BY staff_id
+        """
+    )
     static let others = SQL(
         """
         SELECT \(columns) FROM \(near) AND id <> $9

@@ -41,6 +41,14 @@ extension Migration {
                 "CREATE INDEX hold_callers_by_age ON hold_callers (used_at)",
             ]
         ),
+        Migration(
+            number: 5,
+            summary: "Store whether the length of an appointment is known",
+            // The appointments from before keep the ends that were stated.
+            statements: [
+                "ALTER TABLE appointments ADD COLUMN length_assumed BOOLEAN NOT NULL DEFAULT false"
+            ]
+        ),
     ]
 
     /// The columns of an index that contains all that a search for busy times reads.

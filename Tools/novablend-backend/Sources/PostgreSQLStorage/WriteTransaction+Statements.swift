@@ -47,6 +47,7 @@ extension WriteTransaction: StoreTransaction {
     var lockAppointment: SQL { AppointmentRows.byIDForUpdate }
     var lockActiveAppointments: SQL { AppointmentRows.activeForUpdate }
     var busyIntervals: SQL { BusyRows.others }
+    var staffWork: SQL { BusyRows.work }
 
     func insert(_ stored: StoredAppointment, at now: Timestamp) -> Query<Int> {
         Query(AppointmentRows.insert, values: AppointmentRows.values(of: stored) + [now])

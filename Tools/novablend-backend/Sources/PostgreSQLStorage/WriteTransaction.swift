@@ -238,12 +238,23 @@ final class WriteTransaction {
                 try run(takenTimes(in: range, for: reservation, exceptHold: hold))
             }
         }
-        let allocation = plan.schedule.allocation(
+        let allocation = try plan.schedule.allocation(
             for: plan.requirement,
             at: start,
             busy: busy,
             preferring: preferred
-        )
+        ) { [reservation] week in
+            try run(
+                BusyInterval.workQuery(
+                    BusyRows.work,
+                    of: reservation.booking.salonID,
+                    in: week,
+                    exceptAppointment: reservation.id,
+                    exceptHold: hold,
+                    now: clock
+                )
+            )
+        }
         guard let allocation else { throw Problem.slotUnavailable }
         reservation.assign(allocation)
         return Resources(allocation, for: plan.requirement)

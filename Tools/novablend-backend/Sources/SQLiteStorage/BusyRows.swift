@@ -43,6 +43,22 @@ enum BusyRows {
         \(union((parts + [held]).map { "SELECT NULL, NULL, NULL, NULL, \(columns) FROM \($0)" }))
         """
     )
+    private static let times = """
+        staff_id, instant - buffer_before * 60 AS busy_start,
+        instant + (minutes + buffer_after) * 60 AS busy_end
+        """
+    /// The work of each staff member in a range, in seconds.
+    static let work = SQL(
+        """
+        SELECT staff_id, sum(min(busy_end, $3) - max(busy_start, $2)) FROM (
+            SELECT \(times) FROM \(near) AND id <> $9
+            UNION ALL
+            SELECT \(times) FROM \(far) AND id <> $9
+            UNION ALL
+            SELECT \(times) FROM holds INDEXED BY holds_of_salons WHERE \(isHeld) AND id <> $10
+        ) WHERE staff_id IS NOT NULL GROUP BY staff_id
+        """
+    )
     static let others = SQL(
         union(
             parts.map { "SELECT \(columns) FROM \($0) AND id <> $9" }

@@ -42,6 +42,14 @@ extension Migration {
             // The time is not known of the appointments from before.
             statements: ["ALTER TABLE appointments ADD COLUMN booked_at INTEGER"]
         ),
+        Migration(
+            number: 7,
+            summary: "Store whether the length of an appointment is known",
+            // The appointments from before keep the ends that were stated.
+            statements: [
+                "ALTER TABLE appointments ADD COLUMN length_assumed INTEGER NOT NULL DEFAULT 0"
+            ]
+        ),
     ]
 
     private static let salons = [

@@ -318,12 +318,23 @@ extension WriteTransaction {
                 )
             )
         }
-        return plan.schedule.allocation(
+        return try plan.schedule.allocation(
             for: plan.requirement,
             at: start,
             busy: busy,
             preferring: preferred
-        )
+        ) { week in
+            try run(
+                BusyInterval.workQuery(
+                    BusyRows.work,
+                    of: reservation.booking.salonID,
+                    in: week,
+                    exceptAppointment: reservation.id,
+                    exceptHold: reservation.id,
+                    now: now
+                )
+            )
+        }
     }
 }
 
@@ -348,6 +359,7 @@ extension WriteTransaction: StoreTransaction {
     var lockAppointment: SQL { StoredAppointment.byID }
     var lockActiveAppointments: SQL { AppointmentRows.active }
     var busyIntervals: SQL { BusyRows.others }
+    var staffWork: SQL { BusyRows.work }
 
     func update(_ stored: StoredAppointment) -> Query<Int> {
         Query(AppointmentRows.update, values: stored.values)

@@ -37,6 +37,8 @@ struct OptionChangeTests {
         "a move keeps an assigned staff member who is free, and otherwise assigns a different one"
     )
     func assigned() throws {
+        let ben = BookingOptions(serviceID: "cut", staffID: "ben")
+        _ = try server.book(try time(540), ben)
         let booked = try server.book(try time(600), Self.cut)
         #expect(booked.booking.options.staffID == "ana")
         // Ana has more work than Ben on that day, and keeps the appointment anyway.

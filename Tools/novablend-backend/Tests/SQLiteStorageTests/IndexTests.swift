@@ -27,6 +27,10 @@ struct IndexTests {
             try plan(of: BusyRows.others)
                 == ["COMPOUND QUERY", "LEFT-MOST SUBQUERY"] + appointments + [holds]
         )
+        // The weekly work of staff members is counted from the same indexes.
+        let work = try plan(of: BusyRows.work)
+        #expect(work.filter { $0.hasPrefix("SEARCH") || $0.hasPrefix("SCAN ") }.count == 4)
+        for line in appointments + [holds] { #expect(work.contains(line), "\(work)") }
         #expect(
             try plan(of: BusyRows.agenda)
                 == [

@@ -16,6 +16,9 @@ public struct Requirement: Sendable, Hashable {
     public private(set) var bufferAfter: Int
     /// The service whose length it is; nil for an appointment without one, or if it is not known.
     public private(set) var service: Service?
+    /// Whether ``minutes`` is an assumption, because there is no service, and the salon states no slot
+    /// length. Then the appointment takes this time, but no end may be stated.
+    public private(set) var isLengthAssumed = false
     /// What the appointment can take.
     public internal(set) var resources: Resources
     /// How times are compared.
@@ -66,6 +69,7 @@ public struct Requirement: Sendable, Hashable {
         bufferBefore = min(max(service?.bufferBefore ?? 0, 0), 1_440)
         bufferAfter = min(max(service?.bufferAfter ?? 0, 0), 1_440)
         self.service = service
+        isLengthAssumed = service == nil && salon.slotMinutes == nil
         let seats = Resources.seats(count: 1, total: max(salon.seats ?? 1, 1))
         resources = salon.staff.isEmpty ? seats : .staff(salon.staff)
         self.precision = precision

@@ -279,8 +279,9 @@ public enum Allocation: Sendable, Hashable {
 }
 
 extension Schedule {
-    /// The time of which ``allocation(for:at:busy:preferring:)`` must know what is taken: that of
-    /// the appointment, and if there is a choice between staff members, the whole day of its start.
+    /// The time of which ``allocation(for:at:busy:preferring:readingWork:)`` must know what is taken:
+    /// that of the appointment, and if there is a choice between staff members, the whole day of its
+    /// start.
     public func allocationRange(
         for requirement: Requirement,
         at start: Timestamp
@@ -295,9 +296,11 @@ extension Schedule {
 
     /// Chooses a free staff member or free seats for an appointment; nil if not enough are free.
     ///
-    /// If several staff members are free, the one with the least work on that day is chosen. Ties
-    /// go to the first in the salon's order. Staff members whom bookings without a known staff
-    /// member may need are chosen last.
+    /// If several staff members are free, the one with the least work on that day is chosen; of
+    /// several with equally little, the one with the least work in that week, from Monday to Sunday;
+    /// and then the one with the smallest hash of the date, the person, and the salon. Staff members
+    /// whom bookings without a known staff member may need are chosen last. Only the server that
+    /// assigns someone knows all of this, so a client must not predict it.
     ///
     /// - Parameters:
     ///   - requirement: What the appointment needs.
@@ -305,23 +308,35 @@ extension Schedule {
     ///   - busy: What is taken in ``allocationRange(for:at:)``, at least, and in
     ///     ``longerRange(than:for:busy:)``.
     ///   - preferred: The id of a staff member who is chosen in any case if free, or nil.
-    public func allocation(
+    ///   - readWork: Returns the seconds of a range that each staff member works; see
+    ///     ``work(in:of:)``. It is called with the week, and only if the day does not decide.
+    public func allocation<E: Error>(
         for requirement: Requirement,
         at start: Timestamp,
         busy: [BusyInterval],
-        preferring preferred: String? = nil
-    ) -> Allocation? {
+        preferring preferred: String? = nil,
+        readingWork readWork: (Range<Timestamp>) throws(E) -> [String: Int64]
+    ) throws(E) -> Allocation? {
         var resources = FreeResources(for: requirement, by: self, from: start, busy: busy)
         guard resources.state(at: start).free >= requirement.count else { return nil }
         if case .seats(let count, _) = requirement.resources { return .seats(count) }
         let free = resources.candidates(at: start)
         if let preferred, free.contains(where: { $0.id == preferred }) { return .staff(preferred) }
-        let work = work(on: day(of: start), busy)
-        let chosen = free.min {
-            ($0.isNeeded ? 1 : 0, work[$0.id, default: 0])
-                < ($1.isNeeded ? 1 : 0, work[$1.id, default: 0])
+        let spare = free.filter { !$0.isNeeded }
+        var ids = (spare.isEmpty ? free : spare).map(\.id)
+        ids.keepLeastBusy(Self.work(in: day(of: start), of: busy))
+        if ids.count > 1 { ids.keepLeastBusy(try readWork(week(of: start))) }
+        let date = clock.time(at: start).localTime.date
+        return ids.min { tieBreak($0, on: date) < tieBreak($1, on: date) }.map { .staff($0) }
+    }
+
+    /// The 64-bit FNV-1a hash of a date, a staff member, and the salon, which decides between staff
+    /// members with equally little work. The salon comes last, because the hash mixes the first bytes
+    /// best, and only dates and staff members must differ in it.
+    private func tieBreak(_ id: String, on date: CalendarDate) -> UInt64 {
+        "\(date) \(id) \(salon.id)".utf8.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
+            (hash ^ UInt64(byte)) &* 0x100_0000_01B3
         }
-        return chosen.map { .staff($0.id) }
     }
 
     /// Whether bookings without a known staff member overlap the time of an appointment. What such
@@ -366,23 +381,54 @@ extension Schedule {
         return bookings.overlap(with: interval)
     }
 
-    /// The seconds of work that each staff member has on a day, including buffers.
-    private func work(on day: Range<Timestamp>, _ busy: [BusyInterval]) -> [String: Int64] {
+    /// The seconds of a range that each staff member works, including buffers.
+    ///
+    /// - Parameters:
+    ///   - range: The range.
+    ///   - busy: What is taken in the range, at least.
+    public static func work(
+        in range: Range<Timestamp>,
+        of busy: [BusyInterval]
+    ) -> [String: Int64] {
         var work: [String: Int64] = [:]
         for interval in busy {
             guard let id = interval.staffID else { continue }
-            let start = max(interval.start, day.lowerBound)
-            work[id, default: 0] += max(min(interval.end, day.upperBound).seconds(since: start), 0)
+            let start = max(interval.start, range.lowerBound)
+            work[id, default: 0] += max(
+                min(interval.end, range.upperBound).seconds(since: start),
+                0
+            )
         }
         return work
     }
 
     /// The day of `instant` on the salon's clock.
     private func day(of instant: Timestamp) -> Range<Timestamp> {
+        days(1, from: clock.time(at: instant).localTime.date, with: instant)
+    }
+
+    /// The week of `instant` on the salon's clock, from Monday to Sunday.
+    private func week(of instant: Timestamp) -> Range<Timestamp> {
         let date = clock.time(at: instant).localTime.date
-        let midnights = [date, date.advanced(byDays: 1)].map {
-            clock.reading(of: LocalTime($0, TimeOfDay(minuteOfDay: 0))).first
-        }
-        return min(midnights[0], instant)..<max(midnights[1], instant)
+        return days(7, from: date.advanced(byDays: -date.weekday.daysSinceMonday), with: instant)
+    }
+
+    /// The time of several days, and `instant`, which is outside of them if the clock is set back over
+    /// midnight.
+    private func days(
+        _ count: Int,
+        from first: CalendarDate,
+        with instant: Timestamp
+    ) -> Range<Timestamp> {
+        let (start, end) = (clock.start(of: first), clock.start(of: first.advanced(byDays: count)))
+        return min(start, instant)..<max(end, instant)
+    }
+}
+
+extension [String] {
+    /// Keeps the staff members who work least.
+    fileprivate mutating func keepLeastBusy(_ work: [String: Int64]) {
+        let least = map { work[$0, default: 0] }.min()
+        removeAll { work[$0, default: 0] != least }
     }
 }

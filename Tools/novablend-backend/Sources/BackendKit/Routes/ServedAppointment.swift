@@ -15,7 +15,11 @@ enum ServedAppointment {
         AppointmentCodec.properties.map { property in
             var property = property
             switch property.name {
-            case "id", "version", "endTime": property.isRequired = true
+            case "id", "version": property.isRequired = true
+            case "endTime":
+                property.summary =
+                    "absent if the length is not known: there is no service, and the salon states no "
+                    + "slot_minutes"
             case "status": property.schema = .string(in: ["booked", "cancelled"])
             default: break
             }

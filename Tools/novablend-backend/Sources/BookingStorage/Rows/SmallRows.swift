@@ -58,6 +58,27 @@ extension BusyInterval: StoredRow {
         }
     }
 
+    /// The seconds of `range` that each staff member of a salon works, including buffers, without the
+    /// appointment and the hold with these ids.
+    ///
+    /// - Parameter sql: Its parameters are those of
+    ///   ``query(_:of:in:exceptAppointment:exceptHold:now:)``.
+    package static func workQuery(
+        _ sql: SQL,
+        of salon: SalonID,
+        in range: Range<Timestamp>,
+        exceptAppointment appointment: String = "",
+        exceptHold hold: String = "",
+        now: Timestamp?
+    ) -> Query<[String: Int64]> {
+        let parameters = [now, appointment, hold] as [any SQLParameter]
+        return Query<[String: Int64]>(sql, [salon] + bounds(of: range) + parameters, into: [:]) {
+            work,
+            row in
+            work[row.text(0)] = row.integer(1)
+        }
+    }
+
     /// Reads the start, the end, the staff member, and the seats, beginning with the column `first`.
     package init(row: some ColumnReader, at first: Int32) {
         self.init(
