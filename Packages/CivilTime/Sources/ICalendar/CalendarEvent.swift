@@ -1,6 +1,6 @@
 public import CivilTime
 
-/// An event of a calendar: a `VEVENT` component (RFC 5545, section 3.6.1) with a start and an end.
+/// An event of a calendar: a `VEVENT` component (RFC 5545, section 3.6.1) with a start.
 public struct CalendarEvent: Sendable, Hashable {
     /// Whether the event takes place (section 3.8.1.11).
     public enum Status: String, Sendable, CaseIterable {
@@ -18,8 +18,9 @@ public struct CalendarEvent: Sendable, Hashable {
     public var stamp: Timestamp
     /// The start of the event.
     public var start: Timestamp
-    /// The end of the event, which must be after the start. It is exclusive.
-    public var end: Timestamp
+    /// The end of the event, which must be after the start. It is exclusive. Nil if it is not known; then
+    /// calendar programs show only the start.
+    public var end: Timestamp?
     /// The title of the event.
     public var summary: String
     /// The location; nil to omit it.
@@ -40,7 +41,7 @@ public struct CalendarEvent: Sendable, Hashable {
         uid: String,
         stamp: Timestamp,
         start: Timestamp,
-        end: Timestamp,
+        end: Timestamp?,
         summary: String,
         location: String? = nil,
         description: String? = nil,

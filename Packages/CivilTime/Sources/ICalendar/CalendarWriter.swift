@@ -40,7 +40,7 @@ public enum CalendarWriter {
         lines.append("UID", text: event.uid)
         lines.append("DTSTAMP", format(event.stamp))
         lines.append("DTSTART", format(event.start))
-        lines.append("DTEND", format(event.end))
+        if let end = event.end { lines.append("DTEND", format(end)) }
         lines.append("SUMMARY", text: event.summary)
         if let location = event.location { lines.append("LOCATION", text: location) }
         if let description = event.description { lines.append("DESCRIPTION", text: description) }

@@ -186,4 +186,13 @@ struct CalendarWriterTests {
             #expect(content.bytes.contains(0x20) == isFolded)
         }
     }
+
+    @Test("An event whose end is not known has only a start")
+    func withoutEnd() {
+        var open = event
+        open.end = nil
+        let text = String(decoding: CalendarWriter.write([open], productID: "p"), as: UTF8.self)
+        #expect(text.contains("DTSTART:"))
+        #expect(!text.contains("DTEND") && !text.contains("DURATION"))
+    }
 }

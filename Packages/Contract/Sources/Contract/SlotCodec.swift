@@ -73,16 +73,30 @@ public enum SlotListCodec: ModelCodec {
                 .integer,
                 "the version of the salon whose rules determine the slots"
             ),
+            .optional(
+                "buffers",
+                .array(of: BufferConflictCodec.schema),
+                "with explain: the buffers that prevent an appointment at the start of the range, if "
+                    + "nothing else takes that time"
+            ),
+            .optional(
+                "assigned",
+                LocalIDCodec.schema,
+                "with assign: the staff member whom an appointment at the start of the range would get"
+            ),
         ])
     )
 
     /// Reads the list. One invalid slot makes the whole payload invalid.
     public static func read(_ value: JSONValue) throws(JSONError) -> SlotList {
         var members = try value.object().members
-        return SlotList(
+        var list = SlotList(
             try SlotCodec.readList(members.required("slots")),
             salonVersion: try members.optional("salonVersion")?.integer()
         )
+        list.buffers = try members.optional("buffers").map(BufferConflictCodec.readList) ?? []
+        list.assignedStaffID = try members.optional("assigned").map(LocalIDCodec.read)
+        return list
     }
 
     /// Writes the list in its object.
@@ -90,6 +104,10 @@ public enum SlotListCodec: ModelCodec {
         writer.object { writer in
             writer.member("slots", list.slots, listAs: SlotCodec.self)
             writer.member("salonVersion", list.salonVersion)
+            if let buffers = list.buffers, !buffers.isEmpty {
+                writer.member("buffers", buffers, listAs: BufferConflictCodec.self)
+            }
+            writer.member("assigned", list.assignedStaffID)
         }
     }
 }
@@ -129,6 +147,45 @@ public enum StaffAvailabilityCodec: ModelCodec {
             writer.member("id", availability.staffID)
             writer.member("free", availability.rule == nil)
             writer.member("rule", availability.rule)
+        }
+    }
+}
+
+/// The JSON of a buffer that prevents a booking, with the other appointment and the minutes that it and the
+/// requested one need between them.
+public enum BufferConflictCodec: ModelCodec {
+    /// The schema of such a buffer.
+    public static let schema = JSONSchema.object(
+        ObjectSchema([
+            .optional("staffId", LocalIDCodec.schema, "absent at a salon without staff"),
+            .init("start", AppointmentTimeCodec.schema, "when the other appointment starts"),
+            .optional("end", AppointmentTimeCodec.schema, "when it ends, if its length is known"),
+            .init("bookedMinutes", .integer, "the buffer of the other appointment"),
+            .init("requestedMinutes", .integer, "the buffer of the requested appointment"),
+        ]).named("BufferConflict")
+    )
+
+    /// Reads a conflict. Throws a `mismatch` with the path of an invalid value.
+    public static func read(_ value: JSONValue) throws(JSONError) -> BufferConflict {
+        let object = try value.object()
+        return BufferConflict(
+            staffID: try object.optional("staffId").map(LocalIDCodec.read),
+            start: try AppointmentTimeCodec.read(object.required("start")),
+            end: try object.optional("end").map(AppointmentTimeCodec.read),
+            bookedMinutes: try object.required("bookedMinutes").integer(in: 0...1_440, "minutes"),
+            requestedMinutes: try object.required("requestedMinutes")
+                .integer(in: 0...1_440, "minutes")
+        )
+    }
+
+    /// Writes a conflict.
+    public static func write(_ conflict: BufferConflict, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("staffId", conflict.staffID)
+            writer.member("start", conflict.start, as: AppointmentTimeCodec.self)
+            writer.member("end", conflict.end, as: AppointmentTimeCodec.self)
+            writer.member("bookedMinutes", conflict.bookedMinutes)
+            writer.member("requestedMinutes", conflict.requestedMinutes)
         }
     }
 }

@@ -15,6 +15,7 @@ public enum SlotQueryCodec {
         if options.seats != 1 { parameters.append(("seats", "\(options.seats)")) }
         if let id = request.movedID { parameters.append(("appointmentId", id)) }
         if request.isExplained { parameters.append(("explain", "true")) }
+        if request.isAssigned { parameters.append(("assign", "true")) }
         return parameters
     }
 }

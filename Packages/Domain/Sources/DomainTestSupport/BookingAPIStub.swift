@@ -7,6 +7,7 @@ public final class BookingAPIStub: BookingAPI {
     public typealias Answer = Result<ReportedAppointment?, AttemptError>
 
     private struct State {
+        var assigned: String?
         var availability: Result<SlotAvailability, Failure> = .success(.available())
         var answers: [Answer] = []
         var held: [Result<[ReportedAppointment], Failure>] = [.success([])]
@@ -94,6 +95,14 @@ public final class BookingAPIStub: BookingAPI {
     public var sentKeys: [String] { state.withLock(\.sentKeys) }
     /// The changes that were sent, in order.
     public var sentChanges: [AppointmentChange] { state.withLock(\.sentChanges) }
+
+    /// Sets whom the server says that it would assign.
+    public func assigns(_ id: String?) { state.withLock { $0.assigned = id } }
+
+    /// Returns the id that was set.
+    public func assignedStaffID(for request: BookingRequest, moving id: String?) async -> String? {
+        state.withLock(\.assigned)
+    }
 
     /// Records the request and returns the availability that was set.
     public func availability(

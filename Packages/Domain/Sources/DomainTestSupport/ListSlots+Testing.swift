@@ -6,6 +6,7 @@ extension ListSlots {
         server: any SlotSource,
         appointments: Result<[Appointment], Failure> = .success([]),
         journal: InMemoryBookingJournal = InMemoryBookingJournal(),
+        ownHolds: OwnHolds = OwnHolds(),
         salons: any SalonDirectory = SalonDirectoryStub(.known(Samples.salon())),
         zones: any ZoneSource = ZonesStub(),
         clock: any WallClock = ManualClock()
@@ -20,6 +21,7 @@ extension ListSlots {
                 emptyValue: []
             ),
             ownBookings: OwnBookings(journal: journal, server: BookingAPIStub()),
+            ownHolds: ownHolds,
             salons: salons,
             zones: zones,
             clock: clock

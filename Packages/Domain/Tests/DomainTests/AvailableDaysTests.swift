@@ -183,7 +183,7 @@ struct AvailableDaysTests {
         #expect(times(day, .free).isEmpty)
     }
 
-    @Test("a slot after midnight belongs to its own date")
+    @Test("a slot after midnight belongs to the day on which the salon opened")
     func afterMidnight() async throws {
         var salon = salon
         salon.hours = OpeningHours(
@@ -193,8 +193,9 @@ struct AvailableDaysTests {
         let tomorrow = noon.localTime.date.advanced(byDays: 1)
         salon.exceptions = [OpeningException(date: tomorrow, hours: [])]
         let days = try await days(of: salon, hours: 0..<36)
-        #expect(times(days.first, .free) == ["23:00", "23:30"])
-        #expect(times(days.last, .free) == ["00:00"])
-        #expect(days.last?.hours == [] && days.last?.reason == nil)
+        #expect(times(days.first, .free) == ["23:00", "23:30", "00:00"])
+        #expect(days.first?.times.last?.start.localTime.date == tomorrow)
+        #expect(days.last?.date == tomorrow && days.last?.hours == [])
+        #expect(days.last?.reason == "the salon is closed on this day")
     }
 }

@@ -14,13 +14,14 @@ struct PreviewTests {
     @Test("a booking and a change are shown as they would be, and nothing is written or sent")
     func shown() async throws {
         let booked = try await fixture.booking.preview(Samples.booking(hours: 2), key: "k")
-        #expect(
-            booked.before == nil && booked.after == Appointment(booking: Samples.booking(hours: 2))
-        )
+        var outcome = Appointment(booking: Samples.booking(hours: 2))
+        outcome.endTime = outcome.booking.time.advanced(byMinutes: 30)
+        #expect(booked.before == nil && booked.after == outcome)
         #expect(booked.repeatedKey == nil && !booked.isDone)
         let moved = try await fixture.changing.preview(ChangeFixture.move(), key: "k")
         var expected = ChangeFixture.after(hours: 1, version: 2)
         expected.version = nil
+        expected.endTime = expected.booking.time.advanced(byMinutes: 30)
         #expect(moved.before == ChangeFixture.before && moved.after == expected)
         let cancelled = try await fixture.changing.preview(ChangeFixture.cancel).after
         #expect(cancelled.status == .cancelled)
@@ -152,5 +153,49 @@ struct PreviewTests {
         cache.fail(.retrieval)
         #expect(try loader.validateCache(isDryRun: true) == .wouldDeleteUnreadable)
         #expect(!cache.messages.contains(.delete))
+    }
+
+    @Test("a booking names whom the server would assign, the end, and the service with its price")
+    func assigned() async throws {
+        let price = Price(amount: 4_500, currency: "EUR")
+        let cut = Service(id: "cut", name: "Cut", minutes: 45, price: price)
+        var salon = Samples.salon()
+        (salon.services, salon.staff) = ([cut], [StaffedSalon.ana, StaffedSalon.ben])
+        let server = BookingAPIStub()
+        let booking = BookAppointment(
+            server: server,
+            journal: InMemoryBookingJournal(),
+            salons: SalonDirectoryStub(.known(salon))
+        )
+        var request = Samples.booking()
+        request.options.serviceID = "cut"
+        let unknown = try await booking.preview(request).after
+        #expect(unknown.booking.options.staffID == nil && !unknown.isStaffAssigned)
+        server.assigns("ben")
+        let found = try await booking.preview(request).after
+        #expect(found.booking.options.staffID == "ben" && found.isStaffAssigned)
+        #expect(found.endTime == request.time.advanced(byMinutes: 45))
+        #expect(found.bookedService == cut)
+        request.options.staffID = "ana"
+        let chosen = try await booking.preview(request).after
+        #expect(chosen.booking.options.staffID == "ana" && !chosen.isStaffAssigned)
+        #expect(server.sentKeys.isEmpty)
+    }
+
+    @Test("no end is stated at a salon without a slot length, but that of a service is")
+    func unknownEnd() async throws {
+        var salon = Samples.salon()
+        salon.slotMinutes = nil
+        salon.services = [Service(id: "cut", name: "Cut", minutes: 45)]
+        let booking = BookAppointment(
+            server: BookingAPIStub(),
+            journal: InMemoryBookingJournal(),
+            salons: SalonDirectoryStub(.known(salon))
+        )
+        var request = Samples.booking()
+        #expect(try await booking.preview(request).after.endTime == nil)
+        request.options.serviceID = "cut"
+        let service = try await booking.preview(request).after
+        #expect(service.endTime == request.time.advanced(byMinutes: 45))
     }
 }

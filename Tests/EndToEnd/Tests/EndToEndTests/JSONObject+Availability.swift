@@ -7,9 +7,12 @@ extension JSONObject {
     func starts(_ state: StaticString = "free") throws -> [String] {
         let usualOffset = try self["timeZone"] == nil ? required("offset").string() : ""
         return try startsByDay(state).map { _, date, time in
-            let clock = time.prefix { !"+-".contains($0) }
-            let offset = time == clock ? usualOffset : String(time.dropFirst(clock.count))
-            return "\(date)T\(clock):00\(offset)"
+            // A time past midnight is listed with the day before, and has its own date.
+            let ownDate = time.contains("T") ? String(time.prefix(10)) : date
+            let text = time.contains("T") ? String(time.dropFirst(11)) : time
+            let clock = text.prefix { !"+-".contains($0) }
+            let offset = text == clock ? usualOffset : String(text.dropFirst(clock.count))
+            return "\(ownDate)T\(clock):00\(offset)"
         }
     }
 

@@ -37,7 +37,8 @@ struct StaffedBackendTests {
     private func day(_ client: Novablend, _ more: String) async throws -> JSONObject {
         let range = #""start":"\#(date)","end":"\#(date)""#
         let result = try await client.result("salons/availability", "{\(range),\(more)}")
-        return try #require(try result.required("days").array().first { _ in true }).object()
+        let days = try result.required("days").array().map { try $0.object() }
+        return try #require(try days.first { try $0.required("date").string() == date })
     }
 
     private func texts(_ array: JSONValue?) throws -> [String] {

@@ -117,4 +117,57 @@ struct SlotOptionTests {
                 == slots.map(\.start).filter(blocked.contains)
         )
     }
+
+    private func list(_ start: AppointmentTime, _ query: String) throws -> SlotList {
+        let response = try #require(server.availability(from: start, minutes: 30, query))
+        return try SlotListCodec.decode(Array(response.body.utf8))
+    }
+
+    @Test("with explain state the buffers that prevent the first one, if nothing else does")
+    func buffers() throws {
+        let start = try AlwaysOpenBackend.time(600)
+        // It takes the time from 590 to 680.
+        _ = try server.book(start, BookingOptions(serviceID: "color"))
+        let late = try AlwaysOpenBackend.time(660)
+        let options = "&serviceId=cut&staffId=ana&explain=true"
+        let expected = BufferConflict(
+            staffID: "ana",
+            start: start,
+            end: late,
+            bookedMinutes: 20,
+            requestedMinutes: 0
+        )
+        #expect(try list(late, options).buffers == [expected])
+        // Ben is free, but Ana is not.
+        #expect(try list(late, "&serviceId=cut&explain=true").buffers == [expected])
+        for (minutes, query) in [
+            (600, options), (690, options), (660, "&serviceId=cut&staffId=ana"),
+        ] {
+            let found = try list(try AlwaysOpenBackend.time(minutes), query)
+            #expect(found.buffers == [], "\(minutes)\(query)")
+        }
+    }
+
+    @Test("with assign state whom the next booking gets, and whom a moved appointment keeps")
+    func assign() throws {
+        let start = try AlwaysOpenBackend.time(600)
+        let cut = BookingOptions(serviceID: "cut")
+        for minutes in [600, 630, 720, 720] {
+            let time = try AlwaysOpenBackend.time(minutes)
+            let assigned = try #require(
+                try list(time, "&serviceId=cut&assign=true").assignedStaffID
+            )
+            #expect(try server.book(time, cut).booking.options.staffID == assigned)
+        }
+        let taken = try AlwaysOpenBackend.time(720)
+        #expect(try list(taken, "&serviceId=cut&assign=true").assignedStaffID == nil)
+        #expect(try list(start, "&serviceId=cut&staffId=ana&assign=true").assignedStaffID == nil)
+        #expect(try list(start, "&serviceId=cut").assignedStaffID == nil)
+        let ana = BookingOptions(serviceID: "cut", staffID: "ana")
+        for minutes in [900, 930, 960] { _ = try server.book(AlwaysOpenBackend.time(minutes), ana) }
+        let moved = try server.book(try AlwaysOpenBackend.time(1_020), ana)
+        let query = "&serviceId=cut&assign=true&appointmentId=\(moved.id ?? "")"
+        #expect(try list(try AlwaysOpenBackend.time(1_080), query).assignedStaffID == "ana")
+        #expect(server.availability(from: start, minutes: 30, "&assign=maybe")?.status == 422)
+    }
 }

@@ -73,6 +73,7 @@ private final class Services: Sendable {
     let salonChanges: FileChangeCounter
     let personalData: PersonalDataFiles
     private let changeNotifier: LazyValue<ChangeNotifier>
+    let ownHolds = OwnHolds()
 
     let zones = ZoneDirectory()
     let clock = SystemClock()
@@ -263,6 +264,7 @@ extension UseCases {
             server: services.bookings,
             appointments: appointments,
             ownBookings: ownBookings,
+            ownHolds: services.ownHolds,
             salons: directory,
             zones: services.zones,
             clock: services.clock
@@ -287,8 +289,9 @@ extension UseCases {
         return AppointmentMethods.UseCases(
             loader: appointments,
             booking: booking,
-            holding: HoldSlot(server: services.bookings, booking),
+            holding: HoldSlot(server: services.bookings, booking, own: services.ownHolds),
             ownBookings: ownBookings,
+            ownHolds: services.ownHolds,
             salons: loaders.value.bookedSalons,
             times: times
         )

@@ -31,12 +31,13 @@ struct SalonDetailsTests {
         let report = try report(Self.salon)
         #expect(
             report.lines() == [
-                "Sol", "  place   Madrid",
-                "  hours   Mon-Tue 09:00-12:30, 14:00-18:00", "          Sat 10:00-14:00",
-                "  except  2026-12-25 closed", "          2026-12-28 to 2027-01-06 closed",
-                "  zone    Europe/Madrid",
-                "  starts  every 30 minutes",
-                "  id      5a100000-0000-4000-8000-000000000001", "",
+                "Sol", "  place     Madrid",
+                "  hours     Mon-Tue 09:00-12:30, 14:00-18:00", "            Sat 10:00-14:00",
+                "  except    2026-12-25 closed", "            2026-12-28 to 2027-01-06 closed",
+                "  zone      Europe/Madrid",
+                "  starts    every 30 minutes",
+                "  earliest  no limit stated", "  latest    no limit stated",
+                "  id        5a100000-0000-4000-8000-000000000001", "",
                 "SERVICE  MINUTES  BUFFERS   PRICE      ID",
                 "Color    90       10 after  45.00 EUR  color",
                 "Cut      45                            cut", "",

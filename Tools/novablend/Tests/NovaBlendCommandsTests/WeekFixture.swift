@@ -15,11 +15,13 @@ struct WeekFixture {
     /// The salon's time zone; nil for none.
     var zone: String? = "Europe/Berlin"
     var now = "2026-11-23T08:00:00+01:00"
+    /// When the week begins; nil for the midnight before the first day.
+    var from: String?
     private var times: [WeekTimes] = []
     private var appointments: [String] = []
 
-    /// Adds days: objects with a date, and the times of each state, such as `09:30` or
-    /// `02:30+02:00`. `freeCounts` says how many are free at each free time.
+    /// Adds days: objects with a date, and the times of each state, such as `09:30`,
+    /// `2026-11-24T00:30`, or `02:30+02:00`. `freeCounts` says how many are free at each free time.
     mutating func add(
         staffID: String? = nil,
         offset: String? = "+01:00",
@@ -69,8 +71,10 @@ struct WeekFixture {
         _ date: String,
         _ offset: String
     ) throws -> AppointmentTime {
-        let clock = text.prefix { !"+-".contains($0) }
-        let own = text.dropFirst(clock.count)
+        let parts = text.split(separator: "T")
+        let clock = try #require(parts.last).prefix { !"+-".contains($0) }
+        let own = try #require(parts.last).dropFirst(clock.count)
+        let date = parts.count > 1 ? String(parts[0]) : date
         return try #require(
             ISO8601.parse("\(date)T\(clock):00\(own.isEmpty ? offset : String(own))")
         )
@@ -96,10 +100,15 @@ struct WeekFixture {
                 isOwn: try appointment.object().optional("own")?.bool() ?? false
             )
         }
+        let now = try #require(ISO8601.parse(now))
+        let first = try #require(times.first?.days.first?.date)
+        let offset = ISO8601.formatOffset(minutes: now.offsetMinutes)
+        let from = try #require(ISO8601.parse(from ?? "\(first)T00:00:00\(offset)"))
         return WeekView.report(
             Week(
                 of: try SalonCodec.read(JSONDocument(parsing: Array(salon.utf8)).root),
-                now: try #require(ISO8601.parse(now)),
+                now: now,
+                from: from.instant,
                 zone: self.zone,
                 times: times,
                 bookings: bookings,

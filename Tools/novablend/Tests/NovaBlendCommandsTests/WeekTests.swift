@@ -161,26 +161,44 @@ struct WeekTests {
         )
     }
 
-    @Test("splits what is free at midnight, and shows a booking on the day when it starts")
+    @Test("shows the hours past midnight with the day before, with their own date")
     func midnight() throws {
         var fixture = WeekFixture()
+        fixture.now = "2026-11-23T00:30:00+01:00"
+        fixture.from = "2026-11-23T00:00:00+01:00"
         fixture.salon = #""slot_minutes":60,"open_time":22,"close_time":2"#
         try fixture.add(
             days: [
-                #"{"date":"2026-11-23","free":["22:00"],"taken":["23:00"]}"#,
-                #"{"date":"2026-11-24","free":["01:00","22:00","23:00"],"taken":["00:00"]}"#,
+                #"{"date":"2026-11-22","free":["2026-11-23T01:00"]}"#,
+                #"{"date":"2026-11-23","free":["22:00","2026-11-24T01:00"],"#
+                    + #""taken":["23:00","2026-11-24T00:00"]}"#,
+                #"{"date":"2026-11-24","free":["22:00","23:00","2026-11-25T00:00","#
+                    + #""2026-11-25T01:00"]}"#,
             ]
         )
         fixture.book("2026-11-23T23:00:00+01:00", #""endTime":"2026-11-24T01:00:00+01:00""#)
         #expect(
             try lines(fixture) == [
-                "DAY             TIME         STATE   PHONE",
-                // Sunday's hours end on Monday at 02:00.
-                "Mon 2026-11-23  00:00-02:00  past", "                22:00-23:00  free",
-                "                23:00-01:00  booked  +49 30 1",
-                "Tue 2026-11-24  01:00-02:00  free", "                22:00-24:00  free",
+                "DAY             TIME                    STATE   PHONE",
+                // The week begins at midnight.
+                "Sun 2026-11-22  2026-11-23 00:00-00:30  past",
+                "                2026-11-23 01:00-02:00  free",
+                "Mon 2026-11-23  22:00-23:00             free",
+                "                23:00-01:00             booked  +49 30 1",
+                "                2026-11-24 01:00-02:00  free",
+                "Tue 2026-11-24  22:00-02:00             free",
             ]
         )
+    }
+
+    @Test("shows no end of an appointment whose length is not known")
+    func unknownEnd() throws {
+        var fixture = WeekFixture()
+        fixture.salon = #""open_time":9,"close_time":10"#
+        try fixture.add(slotMinutes: 30, days: [#"{"date":"2026-11-24","free":["09:00"]}"#])
+        fixture.book("2026-11-24T09:45:00+01:00", "")
+        let lines = try lines(fixture)
+        #expect(lines.contains("                09:45        booked  +49 30 1"), "\(lines)")
     }
 
     @Test("shows the UTC offset of a time that occurs twice, and skips no hour of a longer day")

@@ -67,10 +67,12 @@ public struct BookAppointment: Sendable {
         key: String? = nil
     ) async throws(Failure) -> BookingPreview {
         let request = request.normalized
+        let salon = if let salon { salon } else { await sender.times.salon(request.salonID) }
         if let earlier = try await earlierIntent(request, at: salon, key) {
             return try await sender.preview(earlier.repeated(by: request))
         }
-        return BookingPreview(after: Appointment(booking: request))
+        let after = await sender.predicted(Appointment(booking: request), at: salon, moving: nil)
+        return BookingPreview(after: after)
     }
 
     /// Throws ``Failure/journal(reason:)`` if the journal cannot be written.

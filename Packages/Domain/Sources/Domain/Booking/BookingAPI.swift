@@ -12,6 +12,10 @@ public protocol BookingAPI: Sendable {
         now: Timestamp
     ) async throws(Failure) -> SlotAvailability
 
+    /// Returns the id of the staff member whom the server would assign to `request`, or to the
+    /// appointment `id` that it moves; nil if the server does not say.
+    func assignedStaffID(for request: BookingRequest, moving id: String?) async -> String?
+
     /// Sends `request` exactly once under `key`. Returns the appointment from a 200 or 201
     /// response.
     func book(_ request: BookingRequest, key: String) async throws(AttemptError)
@@ -114,6 +118,8 @@ public struct SlotRequest: Sendable, Hashable {
     public var movedID: String?
     /// Whether each slot should state which staff members are free.
     public var isExplained: Bool
+    /// Whether the list should state whom the server would assign at the start of the range.
+    public var isAssigned: Bool
     /// How many available slots are enough; the result may lack later ones. Nil for all slots.
     public var enough: Int?
 
@@ -125,6 +131,7 @@ public struct SlotRequest: Sendable, Hashable {
         options: BookingOptions = BookingOptions(),
         movedID: String? = nil,
         isExplained: Bool = false,
+        isAssigned: Bool = false,
         enough: Int? = nil
     ) {
         self.salonID = salonID
@@ -133,6 +140,7 @@ public struct SlotRequest: Sendable, Hashable {
         self.options = options
         self.movedID = movedID
         self.isExplained = isExplained
+        self.isAssigned = isAssigned
         self.enough = enough
     }
 }

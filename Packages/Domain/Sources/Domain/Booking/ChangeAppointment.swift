@@ -61,8 +61,13 @@ public struct ChangeAppointment: Sendable {
             throw .versionConflict(current: change.before)
         }
         var after = change.outcome
-        if case .known(let salon, _)? = plan.salon?.lookup {
-            after.bookedService = after.moved(by: after.booking, at: salon).bookedService
+        if let salon = plan.salon, case .known(let known, _) = salon.lookup {
+            after.bookedService = after.moved(by: after.booking, at: known).bookedService
+            var requested = after
+            requested.booking = change.requested
+            let predicted = await sender.predicted(requested, at: salon, moving: change.id)
+            if predicted.isStaffAssigned { after = predicted }
+            (after.bookedService, after.endTime) = (predicted.bookedService, predicted.endTime)
         }
         return BookingPreview(before: change.before, after: after)
     }

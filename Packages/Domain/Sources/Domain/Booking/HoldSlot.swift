@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The use case that holds a time for a few minutes, so that no one else can book it while the
 /// customer decides.
 ///
@@ -11,11 +9,12 @@ public struct HoldSlot: Sendable {
 
     private let server: any HoldAPI
     private let sender: IntentSender
-    private let granted = GrantedHolds()
+    private let own: OwnHolds
 
-    /// Creates the use case with `server` and the dependencies of `booking`.
-    public init(server: any HoldAPI, _ booking: BookAppointment) {
+    /// Creates the use case with `server` and the dependencies of `booking`. Holds are added to `own`.
+    public init(server: any HoldAPI, _ booking: BookAppointment, own: OwnHolds = OwnHolds()) {
         self.server = server
+        self.own = own
         sender = booking.sender
     }
 
@@ -40,35 +39,36 @@ public struct HoldSlot: Sendable {
         let key = key ?? sender.makeKey()
         do {
             let granted = try await server.hold(request, minutes: minutes, key: key)
-            var known = granted.hold
-            if known.booking == nil { known.booking = request }
-            self.granted.remember(known)
             let left = granted.hold.expiresAt.seconds(since: granted.serverTime ?? sender.clock.now)
+            let end = sender.clock.now.advanced(bySeconds: left)
+            own.add(OwnHold(granted.hold, of: request, end: end))
             return HeldSlot(hold: granted.hold, secondsLeft: max(left, 0), key: key)
         } catch {
             throw failure(error, request, key)
         }
     }
 
-    /// Throws the error that ``hold(_:at:minutes:key:)`` would throw, as far as it can be predicted.
-    /// Sends queries to the server but holds nothing.
+    /// Predicts what ``hold(_:at:minutes:key:)`` would hold, as an appointment. Throws the error that it
+    /// would throw, as far as it can be predicted. Sends queries to the server but holds nothing.
     public func preview(
         _ request: BookingRequest,
         at salon: RequestedSalon? = nil,
         minutes: Int? = nil,
         key: String? = nil
-    ) async throws(Failure) {
+    ) async throws(Failure) -> Appointment {
         let request = request.normalized
+        let salon = if let salon { salon } else { await sender.times.salon(request.salonID) }
         try await check(request, at: salon, minutes: minutes, key: key)
         // A repeated request would find its own hold, which takes the time.
-        if key != nil { return }
+        if key != nil { return Appointment(booking: request) }
         try await sender.confirmAvailability(of: request)
+        return await sender.predicted(Appointment(booking: request), at: salon, moving: nil)
     }
 
     /// The hold `id` as far as it is known: as this process got it, or as the server states it now. Nil
     /// if neither knows its booking.
     public func known(_ id: String) async -> Hold? {
-        if let hold = granted[id] { return hold }
+        if let own = own.hold(id) { return own.hold }
         return await stated(id)?.hold
     }
 
@@ -76,7 +76,7 @@ public struct HoldSlot: Sendable {
     /// known.
     public func preview(releasing id: String) async -> (hold: Hold, hasEnded: Bool)? {
         let stated = await stated(id)
-        guard let hold = stated?.hold ?? granted[id] else { return nil }
+        guard let hold = stated?.hold ?? own.hold(id)?.hold else { return nil }
         return (hold, hold.expiresAt <= stated?.serverTime ?? sender.clock.now)
     }
 
@@ -94,6 +94,7 @@ public struct HoldSlot: Sendable {
         do { try await server.release(id) } catch {
             throw failure(error, releasing: id)
         }
+        own.end(id)
     }
 
     private func check(
@@ -229,21 +230,4 @@ public struct HeldSlot: Sendable, Hashable {
     public var secondsLeft: Int64
     /// The idempotency key of the request.
     public var key: String
-}
-
-/// The last holds that this process got. Other holds are those of other processes, which only the
-/// server knows.
-private final class GrantedHolds: Sendable {
-    private static let maximumCount = 64
-    private let holds = Mutex<[Hold]>([])
-
-    subscript(id: String) -> Hold? { holds.withLock { $0.last { $0.id == id } } }
-
-    func remember(_ hold: Hold) {
-        holds.withLock { holds in
-            holds.removeAll { $0.id == hold.id }
-            if holds.count == Self.maximumCount { holds.removeFirst() }
-            holds.append(hold)
-        }
-    }
 }

@@ -280,6 +280,29 @@ extension IntentSender {
         }
     }
 
+    /// The appointment with what can be known before it is booked or moved: the service as the salon has
+    /// it now, the end, and the staff member whom the server would assign. `id` is that of the
+    /// appointment that it moves, or nil.
+    func predicted(
+        _ appointment: Appointment,
+        at salon: RequestedSalon,
+        moving id: String?
+    ) async -> Appointment {
+        guard case .known(let salon, _) = salon.lookup else { return appointment }
+        var after = appointment
+        let options = after.booking.options
+        after.bookedService = salon.service(options.serviceID) ?? after.bookedService
+        after.endTime = after.end(at: salon)
+        after.isStaffAssigned = false
+        // Whom a hold reserves is known only to the server that made it.
+        guard options.staffID == nil, !salon.staff.isEmpty, after.booking.holdID == nil,
+            let assigned = await server.assignedStaffID(for: after.booking, moving: id)
+        else { return after }
+        after.booking.options.staffID = assigned
+        after.isStaffAssigned = true
+        return after
+    }
+
     /// Alternatives that the server reports as free; all `open` times if it does not report
     /// availability. Those before the requested time are looked for from the first of them on, and so
     /// are those after it.

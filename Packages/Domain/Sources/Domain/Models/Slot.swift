@@ -46,11 +46,26 @@ public struct SlotList: Sendable, Hashable {
     /// The version of the salon whose rules determine the slots; nil if the server does not state
     /// it.
     public var salonVersion: Int?
+    /// The buffers that prevent a booking at the start of the range, if the request asked for an
+    /// explanation, and nothing else takes the time.
+    public var buffers: Optional<[BufferConflict]> = nil
+    /// The id of the staff member whom the server would assign at the start of the range; nil if the
+    /// request did not ask for it, or it is not known.
+    public var assignedStaffID: Optional<String> = nil
 
     /// Creates a list.
     public init(_ slots: [Slot], salonVersion: Int? = nil) {
         self.slots = slots
         self.salonVersion = salonVersion
+    }
+
+    /// Appends the list of the time after this one. If the salon changes between both, the latest
+    /// version counts; what concerns the start of the range is in the first list.
+    public mutating func append(_ later: SlotList) {
+        slots += later.slots
+        salonVersion = later.salonVersion
+        buffers = buffers ?? later.buffers
+        assignedStaffID = assignedStaffID ?? later.assignedStaffID
     }
 }
 

@@ -28,8 +28,12 @@ public struct Availability: Sendable {
         /// Which staff members could take the appointment; nil if it is not known, or if the salon
         /// has no staff.
         public var staff: [StaffAvailability]?
-        /// The caller's own booking that takes the time, or nil.
+        /// The caller's own booking at that time, or nil.
         public var ownBooking: OwnBooking?
+        /// The caller's own hold at that time, or nil.
+        public var ownHold: OwnHold?
+        /// The buffers that are in the way of those who are not booked at the time itself.
+        public var buffers: [BufferConflict]
         /// The next times that can be booked, as far as is known; empty if this one can.
         public var alternatives: [AppointmentTime]
 
@@ -47,13 +51,42 @@ public struct Availability: Sendable {
     public var slots: [Slot]
     /// The source of the slots.
     public var source: Source
-    /// The caller's own bookings at the salon, as far as they are known.
-    var ownBookings: [OwnBooking]
+    /// The caller's own bookings and holds at the salon, as far as they are known.
+    var own: Own
     /// The explanation of the time that the request asked about; nil if it named none.
     public var explanation: Explanation?
 
+    /// The time in which the slots start.
+    public var range: Range<Timestamp> {
+        search.range.start.instant..<max(search.range.start.instant, search.range.end.instant)
+    }
+
     /// The salon.
     public var salon: Salon { search.schedule.salon }
+
+    /// What the caller has booked and holds at a salon.
+    struct Own {
+        var bookings: [OwnBooking] = []
+        var holds: [OwnHold] = []
+
+        /// The first booking, and the first hold, that take time of those who could take an appointment
+        /// in an interval.
+        func taking(
+            _ interval: Range<Timestamp>,
+            of requirement: Requirement,
+            at salon: Salon
+        ) -> (booking: OwnBooking?, hold: OwnHold?) {
+            func isTaking(_ appointment: Appointment) -> Bool {
+                let busy = BusyInterval(of: appointment, at: salon)
+                return busy.start < interval.upperBound && busy.end > interval.lowerBound
+                    && requirement.includes(staffID: busy.staffID)
+            }
+            return (
+                bookings.first { isTaking($0.appointment) },
+                holds.first { isTaking($0.appointment) }
+            )
+        }
+    }
 
     /// The salon's wall clock.
     public var clock: SalonClock { search.schedule.clock }
@@ -73,33 +106,41 @@ public struct Availability: Sendable {
         salon.slotMinutes ?? slots.first?.minutes ?? salon.appointmentMinutes
     }
 
-    /// Whether ``slotMinutes`` is an assumption, because neither the server nor the salon states
-    /// it.
-    public var areSlotMinutesAssumed: Bool {
-        if case .computed = source { salon.slotMinutes == nil } else { false }
-    }
+    /// Whether ``slotMinutes`` is an assumption, because the salon does not state it: an appointment
+    /// can start at any time within the hours, and without a service its length is not known.
+    public var areSlotMinutesAssumed: Bool { salon.slotMinutes == nil }
 }
 
 extension Availability {
-    /// The days of the range, in order.
+    /// The days of the range, in order. A time past midnight is listed with the day on whose hours it
+    /// is, so an earlier day is listed, too, if the salon is open past midnight when the range starts.
     public var days: [AvailableDay] {
         let (start, end) = (search.range.start, search.range.end)
         guard start.instant < end.instant else { return [] }
-        let byDate = Dictionary(grouping: slots) { $0.start.localTime.date }
-        let last = clock.time(at: end.instant.advanced(bySeconds: -1)).localTime.date
-        var date = start.localTime.date
-        var days: [AvailableDay] = []
-        while date <= last {
-            days.append(day(date, byDate[date] ?? []))
-            let next = date.advanced(byDays: 1)
-            // The last day of the calendar has no successor.
-            if next == date { break }
-            date = next
+        let openingDays = search.schedule.openingDays(of: slots.map(\.start.instant))
+        let byDay = Dictionary(grouping: zip(openingDays, slots)) { $0.0 }
+            .mapValues { $0.map(\.1) }
+        let requested = requestedDates
+        let days = Set(requested).union(byDay.keys).sorted().compactMap { date in
+            let day = day(date, byDay[date] ?? [], isPart: !requested.contains(date))
+            return day.times.isEmpty && !requested.contains(date) ? nil : day
         }
-        return days
+        if !days.isEmpty { return days }
+        let openingDay = search.schedule.openingDays(of: [start.instant])[0]
+        return [day(openingDay, [], isPart: true)]
     }
 
-    private func day(_ date: CalendarDate, _ slots: [Slot]) -> AvailableDay {
+    /// The dates in the range; none if it starts in the hours past midnight of its last date.
+    private var requestedDates: [CalendarDate] {
+        let (start, end) = (search.range.start, search.range.lastMidnight)
+        guard start.instant < end else { return [] }
+        let last = clock.time(at: end.advanced(bySeconds: -1)).localTime.date
+        let count = last.daysSince1970 - start.localTime.date.daysSince1970
+        return (0...max(count, 0)).map { start.localTime.date.advanced(byDays: $0) }
+    }
+
+    /// `isPart` says whether only the hours of the day past midnight are in the range.
+    private func day(_ date: CalendarDate, _ slots: [Slot], isPart: Bool) -> AvailableDay {
         let times = slots.filter(isShown)
             .map { slot in
                 AvailableDay.Time(
@@ -112,12 +153,15 @@ extension Availability {
             }
         let noon = clock.reading(of: LocalTime(date, TimeOfDay(minuteOfDay: 720))).first
         let isBookable = times.contains { $0.state == .free || $0.state == .unconfirmed }
+        let reason =
+            isPart
+            ? "no time after midnight is free" : reason(date, slots, isBooked: !times.isEmpty)
         return AvailableDay(
             date: date,
             offsetMinutes: clock.time(at: noon).offsetMinutes,
             hours: salon.hours(on: date),
             times: times,
-            reason: isBookable ? nil : reason(date, slots, isBooked: !times.isEmpty)
+            reason: isBookable ? nil : reason
         )
     }
 
@@ -133,11 +177,10 @@ extension Availability {
 
     private func state(of slot: Slot) -> AvailableDay.State {
         if slot.isAvailable { return areBookingsKnown ? .free : .unconfirmed }
-        let isOwn = ownBookings.contains {
-            $0.appointment.overlaps(slot.start.instant, slot.end.instant, at: salon)
-                && requirement.includes(staffID: $0.appointment.booking.options.staffID)
-        }
-        return isOwn ? .own : .taken
+        let needed = requirement.interval(from: slot.start.instant)
+        let interval = needed.lowerBound..<max(needed.upperBound, slot.end.instant)
+        let found = own.taking(interval, of: requirement, at: salon)
+        return found.booking == nil && found.hold == nil ? .taken : .own
     }
 
     /// Why nothing is free on `date`.
@@ -171,27 +214,20 @@ extension Availability {
     /// The slots according to the salon's hours. A server may omit slots that are past or too far
     /// ahead.
     private func expectedSlots(on date: CalendarDate) -> [Slot] {
-        let midnights = [date, date.advanced(byDays: 1)].map {
-            clock.reading(of: LocalTime($0, TimeOfDay(minuteOfDay: 0))).first
-        }
-        return search.schedule.slots(
+        let range = search.range
+        let slots = search.schedule.slots(
             for: requirement,
-            from: max(midnights[0], search.range.start.instant),
-            to: min(midnights[1], search.range.end.instant),
+            from: max(clock.start(of: date), range.start.instant),
+            to: min(search.schedule.end(ofOpeningDay: date), range.end.instant),
             now: now.instant
         )
+        let days = search.schedule.openingDays(of: slots.map(\.start.instant))
+        return zip(days, slots).filter { $0.0 == date }.map(\.1)
     }
 }
 
-extension Appointment {
-    /// Whether this appointment at `salon` overlaps the interval from `start` to `end`.
-    func overlaps(_ start: Timestamp, _ end: Timestamp, at salon: Salon) -> Bool {
-        let busy = BusyInterval(of: self, at: salon)
-        return busy.start < end && busy.end > start
-    }
-}
-
-/// One day of an ``Availability``, on the salon's wall clock.
+/// One day of an ``Availability``, on the salon's wall clock, with the times in its hours. If these
+/// extend past midnight, the last times have the next date.
 public struct AvailableDay: Sendable, Hashable {
     /// The state of a time that the salon's rules allow.
     public enum State: String, Sendable, CaseIterable {
@@ -201,7 +237,7 @@ public struct AvailableDay: Sendable, Hashable {
         case unconfirmed
         /// The time is taken.
         case taken
-        /// The caller's own booking takes the time.
+        /// The caller's own booking or hold takes the time.
         case own
     }
 

@@ -20,16 +20,19 @@ extension ListSlots {
         if let explained = search.explained {
             nearby = try await self.nearby(explained, search) ?? Nearby(slots: slots)
         }
-        let own = await ownBookings(ifTaken: slots + nearby.slots, search)
+        let explained = search.explained.map { explained in
+            (explained, nearby.slots.first { $0.start.instant == explained.time.instant })
+        }
+        let isAsked = explained.map { $0.1.map(\.isAnyoneTaken) ?? true } ?? false
+        let own = await own(ifTaken: slots + nearby.slots, isAsked: isAsked, search)
         return Availability(
             search: search,
             now: search.schedule.clock.time(at: clock.now),
             slots: slots,
             source: .server,
-            ownBookings: own,
-            explanation: search.explained.map { explained in
-                let slot = nearby.slots.first { $0.start.instant == explained.time.instant }
-                return explain(explained, search, by: slot, own, free: nearby.free)
+            own: own,
+            explanation: explained.map { time, slot in
+                explain(time, search, by: slot, nearby.buffers, own, free: nearby.free)
             }
         )
     }
@@ -37,6 +40,7 @@ extension ListSlots {
     /// The slot at an explained time if the server lists one, and free times to book instead.
     private struct Nearby {
         var slots: [Slot] = []
+        var buffers: [BufferConflict] = []
         var free: [AppointmentTime] = []
     }
 
@@ -65,7 +69,7 @@ extension ListSlots {
         let enough = isNear ? AlternativeSearch.count + 1 : nil
         let listed = try await self.listed(in: first, explained, search, isFirst: true, enough)
         guard let listed else { return nil }
-        var nearby = Nearby(slots: listed)
+        var nearby = Nearby(slots: listed.slots, buffers: listed.buffers ?? [])
         let slot = nearby.slots.first { $0.start.instant == explained.time.instant }
         if slot?.isAvailable == true { return nearby }
         if isNear { alternatives.add(nearby.slots.free(in: range, on: schedule.clock)) }
@@ -78,7 +82,7 @@ extension ListSlots {
                 alternatives.enough
             )
         {
-            alternatives.add(more.free(in: range, on: schedule.clock))
+            alternatives.add(more.slots.free(in: range, on: schedule.clock))
         }
         nearby.free = alternatives.times
         return nearby
@@ -92,7 +96,7 @@ extension ListSlots {
         _ search: Search,
         isFirst: Bool,
         _ enough: Int?
-    ) async throws(Failure) -> [Slot]? {
+    ) async throws(Failure) -> SlotList? {
         let salonClock = explained.schedule.clock
         let found = try await offer(
             in: TimeRange(
@@ -104,7 +108,7 @@ extension ListSlots {
             isExplained: isFirst,
             enough: enough
         )
-        if case .slots(let list) = found { return list.slots }
+        if case .slots(let list) = found { return list }
         return nil
     }
 
@@ -116,29 +120,31 @@ extension ListSlots {
         let schedule = search.schedule
         let known = try await knownAppointments()
         let booked = Self.booked(known.value, search)
-        let own = ownBookings.bookings(among: booked)
+        let own = own(among: booked, search)
         let busy = BusyInterval.list(of: booked, at: schedule.salon)
         let now = clock.now
-        let slots = schedule.slots(
-            for: search.requirement,
-            from: search.range.start.instant,
-            to: search.range.end.instant,
-            busy: busy,
-            now: now,
-            isExplained: search.request.isExplained
-        )
+        let slots = search.range.parts(on: schedule.clock).flatMap { part in
+            schedule.slots(
+                for: search.requirement,
+                from: part.start.instant,
+                to: part.end.instant,
+                busy: busy,
+                now: now,
+                isExplained: search.request.isExplained
+            )
+        }
         var availability = Availability(
             search: search,
             now: schedule.clock.time(at: now),
             slots: slots,
             source: .computed(appointments: known.provenance),
-            ownBookings: own
+            own: own
         )
         if let explained = search.explained {
             availability.explanation = explain(
                 explained,
                 search,
-                by: availability.areBookingsKnown ? busy : nil,
+                by: availability.areBookingsKnown ? booked : nil,
                 own
             )
         }
@@ -155,9 +161,14 @@ extension ListSlots {
         }
     }
 
-    /// The caller's own bookings at the salon. Loads the appointments only if a slot is taken. If
-    /// they cannot be loaded, it stays unknown whether the caller took it.
-    private func ownBookings(ifTaken slots: [Slot], _ search: Search) async -> [OwnBooking] {
+    /// What the caller has booked and holds at the salon. Loads the appointments only if a slot is
+    /// taken, or if it `isAsked` why a time may not be free. If they cannot be loaded, it stays unknown
+    /// whether the caller took it.
+    private func own(
+        ifTaken slots: [Slot],
+        isAsked: Bool,
+        _ search: Search
+    ) async -> Availability.Own {
         let (schedule, now) = (search.schedule, clock.now)
         var window = BookingWindow(of: schedule.salon, on: schedule.clock, now: now)
         let isAnyTaken = slots.contains { slot in
@@ -165,8 +176,17 @@ extension ListSlots {
             if slot.isAvailable { return false }
             return search.areRulesKnown ? window.contains(start) : start > now
         }
-        guard isAnyTaken, let known = try? await appointments.load(.cacheFirst) else { return [] }
-        return ownBookings.bookings(among: Self.booked(known.value, search))
+        guard isAnyTaken || isAsked, let known = try? await appointments.load(.cacheFirst) else {
+            return own(among: [], search)
+        }
+        return own(among: Self.booked(known.value, search), search)
+    }
+
+    private func own(among booked: [Appointment], _ search: Search) -> Availability.Own {
+        Availability.Own(
+            bookings: ownBookings.bookings(among: booked),
+            holds: ownHolds.holds(at: search.schedule.salon.id, now: clock.now)
+        )
     }
 
     /// The appointments that take time at the salon. The time of one that is moved counts as free.
@@ -179,6 +199,13 @@ extension ListSlots {
             $0.booking.salonID == search.schedule.salon.id && $0.isActive
                 && (movedID == nil || $0.id != movedID)
         }
+    }
+}
+
+extension Slot {
+    /// Whether the slot is taken, or at least one of the staff members is.
+    fileprivate var isAnyoneTaken: Bool {
+        !isAvailable || staff?.contains { $0.rule == BlockingRule.taken.name } == true
     }
 }
 
@@ -199,12 +226,13 @@ extension ListSlots {
         _ explained: ExplainedTime,
         _ search: Search,
         by slot: Slot?,
-        _ own: [OwnBooking],
+        _ buffers: [BufferConflict],
+        _ own: Availability.Own,
         free: [AppointmentTime]
     ) -> Availability.Explanation {
         let (instant, schedule) = (explained.time.instant, explained.schedule)
         let rule = schedule.rule(blocking: instant, for: search.requirement, now: clock.now)
-        let verdict: Availability.Verdict =
+        var verdict: Availability.Verdict =
             switch (slot?.isAvailable, rule) {
             case (_, .past?): .blocked(.past)
             case (true?, _): .bookable
@@ -214,25 +242,37 @@ extension ListSlots {
             case (false?, _): .blocked(.taken)
             case (nil, _): .unknown
             }
+        let found = own.taking(
+            search.requirement.interval(from: instant),
+            of: search.requirement,
+            at: schedule.salon
+        )
+        // The server lists no slot at this time, but the caller has taken the only resource.
+        if slot == nil, verdict == .unknown, search.requirement.hasOneResource,
+            found.booking != nil || found.hold != nil
+        {
+            verdict = .blocked(.taken)
+        }
         return Availability.Explanation(
-            explained,
-            search.requirement,
+            explained.time,
             verdict,
             staff: slot?.staff,
-            own,
+            found,
+            buffers: buffers,
             free: free
         )
     }
 
-    /// Explains a time by the times that are taken; `busy` is nil if they are not known.
+    /// Explains a time by the appointments of the salon, which are nil if they are not known.
     func explain(
         _ explained: ExplainedTime,
         _ search: Search,
-        by busy: [BusyInterval]?,
-        _ own: [OwnBooking]
+        by booked: [Appointment]?,
+        _ own: Availability.Own
     ) -> Availability.Explanation {
         let (instant, schedule, now) = (explained.time.instant, explained.schedule, clock.now)
         let requirement = search.requirement
+        let busy = booked.map { BusyInterval.list(of: $0, at: schedule.salon) }
         let taken = busy ?? []
         let rule = schedule.rule(blocking: instant, for: requirement, busy: taken, now: now)
         let verdict = rule.map(Availability.Verdict.blocked) ?? (busy == nil ? .unknown : .bookable)
@@ -243,36 +283,35 @@ extension ListSlots {
             now: now
         )
         return Availability.Explanation(
-            explained,
-            requirement,
+            explained.time,
             verdict,
             staff: busy.flatMap { schedule.staff(for: requirement, at: instant, busy: $0) },
-            own,
+            own.taking(requirement.interval(from: instant), of: requirement, at: schedule.salon),
+            buffers: schedule.bufferConflicts(for: requirement, at: instant, among: booked ?? []),
             free: verdict == .unknown ? [] : free
         )
     }
 }
 
 extension Availability.Explanation {
-    /// The explanation with the caller's own booking if that takes the time, and with the times in
-    /// `free` unless the time can be booked.
+    /// The explanation with the caller's own booking and hold at that time, and with the times in `free`
+    /// unless the time can be booked.
     fileprivate init(
-        _ explained: ListSlots.ExplainedTime,
-        _ requirement: Requirement,
+        _ time: AppointmentTime,
         _ verdict: Availability.Verdict,
         staff: [StaffAvailability]?,
-        _ own: [OwnBooking],
+        _ own: (booking: OwnBooking?, hold: OwnHold?),
+        buffers: [BufferConflict],
         free: [AppointmentTime]
     ) {
-        let (salon, start) = (explained.schedule.salon, explained.time.instant)
-        let end = requirement.end(from: start)
-        time = explained.time
+        self.time = time
         self.verdict = verdict
         // The server does not list who was free in the past.
         self.staff = verdict == .blocked(.past) ? nil : staff
-        ownBooking =
-            verdict == .blocked(.taken)
-            ? own.first { $0.appointment.overlaps(start, end, at: salon) } : nil
+        // Of other rules, it does not matter who has the time.
+        let mayBeTaken = [.blocked(.taken), .unknown, .bookable].contains(verdict)
+        (ownBooking, ownHold) = mayBeTaken ? own : (nil, nil)
+        self.buffers = mayBeTaken ? buffers : []
         alternatives = verdict == .bookable ? [] : free
     }
 }

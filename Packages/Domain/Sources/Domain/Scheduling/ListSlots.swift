@@ -46,6 +46,7 @@ public struct ListSlots: Sendable {
     let server: any SlotSource
     let appointments: ResourceLoader<[Appointment]>
     let ownBookings: OwnBookings
+    let ownHolds: OwnHolds
     let salons: any SalonDirectory
     let zones: any ZoneSource
     let clock: any WallClock
@@ -55,6 +56,7 @@ public struct ListSlots: Sendable {
         server: any SlotSource,
         appointments: ResourceLoader<[Appointment]>,
         ownBookings: OwnBookings,
+        ownHolds: OwnHolds = OwnHolds(),
         salons: any SalonDirectory,
         zones: any ZoneSource,
         clock: any WallClock
@@ -62,6 +64,7 @@ public struct ListSlots: Sendable {
         self.server = server
         self.appointments = appointments
         self.ownBookings = ownBookings
+        self.ownHolds = ownHolds
         self.salons = salons
         self.zones = zones
         self.clock = clock
@@ -132,6 +135,23 @@ public struct ListSlots: Sendable {
     struct TimeRange {
         let start: AppointmentTime
         let end: AppointmentTime
+        /// Where the last date of the range ends. The range itself ends later if the hours of that date
+        /// do, and a range that starts after its last date is in these hours.
+        let lastMidnight: Timestamp
+
+        init(start: AppointmentTime, end: AppointmentTime, lastMidnight: Timestamp? = nil) {
+            (self.start, self.end) = (start, end)
+            self.lastMidnight = lastMidnight ?? end.instant
+        }
+
+        /// The range in parts that are not too long for one request.
+        func parts(on clock: SalonClock) -> [TimeRange] {
+            if end.instant.seconds(since: start.instant) <= Schedule.maximumRangeSeconds {
+                return [self]
+            }
+            let midnight = clock.time(at: lastMidnight)
+            return [TimeRange(start: start, end: midnight), TimeRange(start: midnight, end: end)]
+        }
     }
 
     /// A time to explain, and the schedule whose rules apply to it.
@@ -152,7 +172,7 @@ extension ListSlots {
         let explained = try explainedTime(of: request, by: schedule)
         return Search(
             schedule: schedule,
-            range: try range(of: request, explaining: explained?.time, on: clock),
+            range: try range(of: request, explaining: explained?.time, by: schedule),
             request: request,
             requirement: try await requirement(of: request, at: schedule),
             explained: explained
@@ -205,36 +225,56 @@ extension ListSlots {
     private func range(
         of request: Request,
         explaining explained: AppointmentTime?,
-        on clock: SalonClock
+        by schedule: Schedule
     ) throws(Failure) -> TimeRange {
-        let usual = clock.time(at: explained?.instant ?? self.clock.now).localTime.date
+        let (clock, now) = (schedule.clock, self.clock.now)
+        let usual = clock.time(at: explained?.instant ?? now).localTime.date
         let startBound = request.start ?? .day(usual)
-        let now = self.clock.now
         let start = clock.time(at: try startBound.instant(on: clock, in: "start", now: now))
         let endBound = request.end ?? .day(start.localTime.date.advanced(byDays: 1))
-        let end = clock.time(at: try endBound.instant(on: clock, in: "end", now: now))
-        let seconds = end.instant.seconds(since: start.instant)
-        if seconds < 1 {
+        let midnight = try endBound.instant(on: clock, in: "end", now: now)
+        // A date means the whole day, including its hours past midnight.
+        var end = midnight
+        if !endBound.isTime {
+            let last = clock.time(at: midnight.advanced(bySeconds: -1)).localTime.date
+            end = schedule.end(ofOpeningDay: last)
+        }
+        let range = TimeRange(start: start, end: clock.time(at: end), lastMidnight: midnight)
+        try check(range, of: request, on: clock)
+        return range
+    }
+
+    private func check(
+        _ range: TimeRange,
+        of request: Request,
+        on clock: SalonClock
+    ) throws(Failure) {
+        let start = range.start
+        if range.end.instant <= start.instant {
             let name = request.start == nil ? "today's start" : "\"start\""
+            let end = Self.text(clock.time(at: range.lastMidnight))
             throw .invalidRequest(
                 field: "end",
-                reason:
-                    "must be after \(name), which is \(Self.text(start)), but is \(Self.text(end))"
+                reason: "must be after \(name), which is \(Self.text(start)), but is \(end)"
             )
         }
-        if seconds > Schedule.maximumRangeSeconds {
+        if range.lastMidnight.seconds(since: start.instant) > Schedule.maximumRangeSeconds {
             let last = start.localTime.date.advanced(byDays: 31)
             let reason =
                 "must be at most 31 days after the start, so not after \(last) "
                 + "\(start.localTime.timeOfDay); later times need another call"
             throw .invalidRequest(field: "end", reason: reason)
         }
-        return TimeRange(start: start, end: end)
     }
 
     private static func text(_ time: AppointmentTime) -> String {
         "\(time.localTime.date) \(time.localTime.timeOfDay)"
     }
+}
+
+extension RangeBound {
+    /// Whether this is a time, and not a day.
+    fileprivate var isTime: Bool { if case .time = self { true } else { false } }
 }
 
 extension ListSlots.Request {
@@ -278,12 +318,15 @@ extension ListSlots {
 
     /// Requests the slots in the range of `search`.
     func offer(for search: Search) async throws(Failure) -> Offer {
-        try await offer(
-            in: search.range,
-            on: search.schedule.clock,
-            search,
-            isExplained: search.request.isExplained
-        )
+        var list = SlotList([])
+        let clock = search.schedule.clock
+        for part in search.range.parts(on: clock) {
+            let isExplained = search.request.isExplained
+            let offer = try await offer(in: part, on: clock, search, isExplained: isExplained)
+            guard case .slots(let found) = offer else { return offer }
+            list.append(found)
+        }
+        return .slots(list)
     }
 
     /// Requests the slots in a range. If the salon has no time zone and the UTC offset of `clock`
@@ -322,9 +365,9 @@ extension ListSlots {
             switch offered {
             case .unsupported: return .unsupported
             case .salonNotFound: throw .salonNotFound(search.schedule.salon.id)
-            case .slots(let part):
-                list.slots += part.slots.map { $0.shown(on: clock) }
-                list.salonVersion = part.salonVersion
+            case .slots(var part):
+                part.slots = part.slots.map { $0.shown(on: clock) }
+                list.append(part)
             }
         }
         return .slots(list)

@@ -14,24 +14,36 @@ struct OpeningTimes: Sendable {
     /// The time from an opening to its closing. It may be adjacent to the next one.
     typealias Interval = Range<Timestamp>
 
+    /// An interval, and the day whose hours it is. It may start on a later date, because hours past
+    /// midnight belong to the day before.
+    struct Opening {
+        var day: CalendarDate
+        var interval: Interval
+    }
+
     /// The intervals that contain at least one instant of the range, in order.
     func intervals(from: Timestamp, to: Timestamp) -> [Interval] {
+        openings(from: from, to: to).map(\.interval)
+    }
+
+    /// The openings that contain at least one instant of the range, in order.
+    func openings(from: Timestamp, to: Timestamp) -> [Opening] {
         // Hours may extend past midnight, and a clock may skip a day, so the search starts two days
         // early and ends one day late.
         let clock = clock.limited(from: from, to: to)
         let first = clock.time(at: from).localTime.date.advanced(byDays: -2)
         let last = clock.time(at: to).localTime.date.advanced(byDays: 1)
-        var intervals: [Interval] = []
+        var openings: [Opening] = []
         var (date, hours) = (first, hours(on: first))
         while date <= last {
             let next = date.advanced(byDays: 1)
             let following = self.hours(on: next)
-            append(hours, on: date, before: following.first, to: &intervals, clock)
+            append(hours, on: date, before: following.first, to: &openings, clock)
             // The last day of the calendar has no successor.
             if next == date { break }
             (date, hours) = (next, following)
         }
-        return intervals.filter { $0.lowerBound < to && $0.upperBound > from }
+        return openings.filter { $0.interval.lowerBound < to && $0.interval.upperBound > from }
     }
 
     /// The interval that contains `instant`, or nil.
@@ -78,7 +90,7 @@ struct OpeningTimes: Sendable {
         _ hours: [OpeningHours],
         on date: CalendarDate,
         before following: OpeningHours?,
-        to intervals: inout [Interval],
+        to openings: inout [Opening],
         _ clock: SalonClock
     ) {
         let next = date.advanced(byDays: 1)
@@ -93,7 +105,7 @@ struct OpeningTimes: Sendable {
             } else if let following {
                 end = min(end, instant(next, following.opens))
             }
-            if start < end { intervals.append(start..<end) }
+            if start < end { openings.append(Opening(day: date, interval: start..<end)) }
         }
     }
 }

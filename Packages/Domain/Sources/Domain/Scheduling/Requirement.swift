@@ -78,6 +78,14 @@ public struct Requirement: Sendable, Hashable {
     /// The number of staff members or seats.
     public var count: Int { if case .seats(let count, _) = resources { count } else { 1 } }
 
+    /// Whether only one staff member or seat is possible.
+    var hasOneResource: Bool {
+        switch resources {
+        case .staff(let members): members.count == 1
+        case .seats(_, let total): total == 1
+        }
+    }
+
     /// The staff member, if only one is possible.
     var onlyMember: StaffMember? {
         if case .staff(let members) = resources, members.count == 1 { members[0] } else { nil }

@@ -120,6 +120,38 @@ public struct Schedule: Sendable {
 }
 
 extension Schedule {
+    /// The days to which start times belong: each is the day whose hours the time is in, which can be
+    /// the day before its date if the salon is open past midnight. A time outside of the hours belongs
+    /// to its date.
+    ///
+    /// - Parameter starts: The times, in ascending order.
+    public func openingDays(of starts: [Timestamp]) -> [CalendarDate] {
+        guard let first = starts.first, let last = starts.last else { return [] }
+        return clock.parts(from: first, to: last.advanced(bySeconds: 1)).flatMap { part in
+            let openings = fixed(at: part.lowerBound).openingTimes
+                .openings(from: part.lowerBound, to: part.upperBound)
+            var rest = openings[...]
+            return starts.filter(part.contains).map { start in
+                while let opening = rest.first, opening.interval.upperBound <= start {
+                    rest.removeFirst()
+                }
+                guard let opening = rest.first, opening.interval.contains(start) else {
+                    return clock.time(at: start).localTime.date
+                }
+                return opening.day
+            }
+        }
+    }
+
+    /// When the hours of a day end, at the earliest at the midnight after it.
+    public func end(ofOpeningDay date: CalendarDate) -> Timestamp {
+        let midnight = clock.start(of: date.advanced(byDays: 1))
+        let before = midnight.advanced(bySeconds: -1)
+        let openings = fixed(at: before).openingTimes.openings(from: before, to: midnight)
+        let last = openings.last { $0.day == date }
+        return max(midnight, last?.interval.upperBound ?? midnight)
+    }
+
     /// The intervals in which the salon is open and `member` works, or, if `member` is nil, in which
     /// the salon is open: those that contain at least one instant of the range, in order.
     public func workingTimes(
@@ -407,8 +439,9 @@ extension Schedule {
         days(1, from: clock.time(at: instant).localTime.date, with: instant)
     }
 
-    /// The week of `instant` on the salon's clock, from Monday to Sunday.
-    private func week(of instant: Timestamp) -> Range<Timestamp> {
+    /// The week of `instant` on the salon's clock, from Monday to Sunday, whose work decides if that of
+    /// the day does not.
+    public func week(of instant: Timestamp) -> Range<Timestamp> {
         let date = clock.time(at: instant).localTime.date
         return days(7, from: date.advanced(byDays: -date.weekday.daysSinceMonday), with: instant)
     }

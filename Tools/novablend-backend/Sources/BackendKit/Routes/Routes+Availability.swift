@@ -31,6 +31,12 @@ extension Routes {
                         + "see it."
                 ),
                 .init("explain", in: .query, .boolean, "Whether each slot states who is free."),
+                .init(
+                    "assign",
+                    in: .query,
+                    .boolean,
+                    "Whether the list states whom an appointment at `start` would get now."
+                ),
             ],
             successes: [
                 .page(SlotListCodec.schema, "A page of the slots, of about 512 KiB at most.")
@@ -58,9 +64,76 @@ extension Routes {
             now: clock.now,
             isExplained: query.isExplained
         )
-        let list = SlotList(slots, salonVersion: page.schedule.salon.version)
+        var list = SlotList(slots, salonVersion: page.schedule.salon.version)
+        if query.isExplained {
+            list.buffers = try await buffers(slots.first, of: query, page, moved)
+        }
+        if query.isAssigned { list.assignedStaffID = try await assigned(for: query, page, moved) }
         return ServerResponse(json: SlotListCodec.encode(list))
             .linkingNext(page.next.map(query.query(from:)))
+    }
+
+    /// The buffers that prevent an appointment at the start of the range, where the first slot is, if it
+    /// is taken, or someone is then.
+    private func buffers(
+        _ slot: Slot?,
+        of query: SlotRequest,
+        _ page: SlotPage,
+        _ moved: StoredAppointment?
+    ) async throws -> [BufferConflict] {
+        let start = query.start.instant
+        guard let slot, slot.start.instant == start else { return [] }
+        let isFull = slot.free.map { $0 < page.requirement.count } ?? false
+        let isAnyoneTaken = slot.staff?.contains { $0.rule == BlockingRule.taken.name } ?? false
+        guard isFull || isAnyoneTaken else { return [] }
+        let first = page.requirement.interval(from: start).lowerBound
+        let near = try await store.activeAppointments(
+            of: query.salonID,
+            endingAfter: first,
+            limit: 500
+        )
+        return page.schedule.bufferConflicts(
+            for: page.requirement,
+            at: start,
+            among: near.filter { $0.id != moved?.id }.map(\.appointment)
+        )
+    }
+
+    /// The staff member whom an appointment at the start of the range would get now; nil if nobody is free,
+    /// or if there is no choice.
+    private func assigned(
+        for query: SlotRequest,
+        _ page: SlotPage,
+        _ moved: StoredAppointment?
+    ) async throws -> String? {
+        let (schedule, requirement, start) = (page.schedule, page.requirement, query.start.instant)
+        guard case .staff = requirement.resources, query.options.staffID == nil else { return nil }
+        let day = schedule.allocationRange(for: requirement, at: start)
+        let week = schedule.week(of: start)
+        var range = min(day.lowerBound, week.lowerBound)..<max(day.upperBound, week.upperBound)
+        while true {
+            let agenda = try await store.agenda(
+                of: query.salonID,
+                from: range.lowerBound,
+                to: range.upperBound
+            )
+            guard let agenda else { throw Problem.salonNotFound(query.salonID) }
+            var busy = agenda.busyIntervals
+            busy.removeInterval(of: moved)
+            let interval = requirement.interval(from: start)
+            if let longer = schedule.longerRange(than: range, for: interval, busy: busy) {
+                range = longer
+                continue
+            }
+            let found = schedule.allocation(
+                for: requirement,
+                at: start,
+                busy: busy,
+                preferring: moved?.booking.options.staffID
+            ) { Schedule.work(in: $0, of: busy) }
+            if case .staff(let id)? = found { return id }
+            return nil
+        }
     }
 
     /// The first page of slots by the current version of a salon, and the times that are taken

@@ -21,13 +21,15 @@ extension SlotRequest {
             seats: try request.parameter("seats", .invalidBooking, seats) { Int($0) } ?? 1
         ).withCanonicalIDs
         let isExplained = try request.parameter("explain", .invalidBooking, flag) { Bool($0) }
+        let isAssigned = try request.parameter("assign", .invalidBooking, flag) { Bool($0) }
         self.init(
             salonID: try call.salonID(),
             start: start,
             end: end,
             options: options,
             movedID: query["appointmentId"]?.canonicalID,
-            isExplained: isExplained ?? false
+            isExplained: isExplained ?? false,
+            isAssigned: isAssigned ?? false
         )
     }
 
@@ -36,6 +38,7 @@ extension SlotRequest {
     func query(from instant: Timestamp) -> String {
         var rest = self
         rest.start = AppointmentTime(instant: instant, offsetMinutes: start.offsetMinutes)
+        rest.isAssigned = false
         return SlotQueryCodec.parameters(of: rest).map { "\($0)=\($1.percentEncoded)" }
             .joined(separator: "&")
     }

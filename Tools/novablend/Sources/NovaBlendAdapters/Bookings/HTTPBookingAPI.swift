@@ -98,6 +98,29 @@ package final class HTTPBookingAPI: BookingAPI {
             ? .notOffered(alternatives: search.times) : .taken(alternatives: search.times)
     }
 
+    package func assignedStaffID(
+        for request: BookingRequest,
+        moving id: String?
+    ) async -> String? {
+        let start = request.time
+        let end = AppointmentTime(
+            instant: start.instant.advanced(bySeconds: 1),
+            offsetMinutes: start.offsetMinutes
+        )
+        let offered = try? await slots(
+            SlotRequest(
+                salonID: request.salonID,
+                start: start,
+                end: end,
+                options: request.options,
+                movedID: id,
+                isAssigned: true
+            )
+        )
+        guard case .slots(let list)? = offered else { return nil }
+        return list.assignedStaffID
+    }
+
     package func book(
         _ booking: BookingRequest,
         key: String
@@ -195,9 +218,7 @@ extension HTTPBookingAPI: SlotSource {
             } catch {
                 throw Failure(unreadable: response, because: error)
             }
-            list.slots += page.slots
-            // If the salon changes between two pages, the latest version counts.
-            list.salonVersion = page.salonVersion
+            list.append(page)
             available += page.slots.count(where: \.isAvailable)
         }
         return .slots(list)

@@ -30,7 +30,8 @@ extension MethodCommand {
         summary: "show when a salon is free",
         details: [
             "Without a day or a range, the command shows the next 24 hours. To book a slot, use "
-                + "the time in its first column."
+                + "the time in its first column.",
+            "A day includes its hours past midnight, whose slots have the next date.",
         ],
         inputs: [
             .salon(sets: "salonId"),
@@ -105,7 +106,7 @@ extension MethodCommand {
         ),
         watchedLists: [AppointmentListCodec.name, SalonListCodec.name],
         prepare: { invocation, times, params throws(CommandError) in
-            guard let range = times.range(of: invocation[.from] ?? "today", days: 7) else {
+            guard let range = times.days(of: invocation[.from] ?? "today", count: 7) else {
                 throw .usage("--from must be \(TypedTime.dayForms)", of: invocation)
             }
             params.set("start", range.start)

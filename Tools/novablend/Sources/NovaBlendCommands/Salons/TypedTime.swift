@@ -76,6 +76,13 @@ struct TypedTime: Sendable {
         return (start(of: date), start(of: last.advanced(byDays: 1)))
     }
 
+    /// The first and the last of several days, for a method that reads dates on the clock of a salon, or
+    /// of this machine; nil if `typed` is not a day.
+    func days(of typed: String, count: Int = 1) -> (start: String, end: String)? {
+        guard let date = day(typed[...]) else { return nil }
+        return ("\(date)", "\(date.advanced(byDays: count - 1))")
+    }
+
     /// A time, and the same time a day later, or the whole day of a date; nil if `time` is neither. A
     /// method includes the date at which a range ends.
     func dayFrom(_ time: String) -> (start: String, end: String)? {
@@ -152,7 +159,7 @@ enum SlotRange {
             guard !params.has("start"), !params.has("end") else {
                 throw .usage("--day cannot be combined with --start or --end", of: invocation)
             }
-            guard let range = times.range(of: day) else {
+            guard let range = times.days(of: day) else {
                 throw .usage("--day must be \(TypedTime.dayForms)", of: invocation)
             }
             params.set("start", range.start)

@@ -65,11 +65,16 @@ enum AppointmentViews {
                     .line(reply.isDryRun ? inDryRun : done),
                     .fields(
                         OptionTexts(reply.booked).fields(at: names[salon] ?? salon) + [
+                            (
+                                "price",
+                                reply.isDryRun
+                                    ? appointment.bookedService?.price?.description : nil
+                            ),
                             ("status", isBooked ? nil : appointment.status.name),
                             ("id", appointment.id),
                             ("version", appointment.version.map(String.init)),
                             ("key", reply.key),
-                        ]
+                        ] + reply.warnings.map { ("warning", $0.message) }
                     ),
                 ],
                 notes: [reply.cacheError.map { "not cached: \($0.description)" }]
@@ -132,7 +137,7 @@ enum HoldViews {
                     ("id", reply.held?.hold.id),
                     ("ends in", (reply.held?.secondsLeft).map { Age.text(seconds: Int($0)) }),
                     ("key", reply.held?.key),
-                ]
+                ] + reply.warnings.map { ("warning", $0.message) }
             ),
         ])
     }

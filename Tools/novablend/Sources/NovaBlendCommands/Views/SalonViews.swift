@@ -130,12 +130,7 @@ enum SalonDetailsView {
             + [
                 ("zone", salon.timeZone?.name),
                 ("starts", salon.slotMinutes.map { "every \($0) minutes" }),
-                (
-                    "earliest",
-                    salon.leadMinutes > 0
-                        ? "\(salon.leadMinutes.counting("minute")) from now" : nil
-                ),
-                ("latest", salon.furthestDays.map { "\($0.counting("day")) from now" }),
+                ("earliest", salon.earliestText), ("latest", salon.latestText),
             ]
             + named("limits", limits(of: salon))
             + [

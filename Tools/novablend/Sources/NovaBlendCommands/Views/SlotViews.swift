@@ -9,7 +9,11 @@ enum SlotViews {
         let availability = reply.availability
         if let explanation = availability.explanation {
             let salon = availability.salon
-            var staff = (explanation.staff ?? []).map { state(of: $0, at: salon) }
+            var staff = (explanation.staff ?? []).map { member in
+                let name = salon.member(member.staffID)?.name ?? member.staffID
+                let state = reply.state(of: member, in: explanation) ?? member.rule ?? "free"
+                return (name, state.hasPrefix("is ") ? String(state.dropFirst(3)) : state)
+            }
             // Without --with, the staff members who are not listed do not offer the service.
             if !staff.isEmpty, context.invocation[.staffMember] == nil {
                 let listed = (explanation.staff ?? []).map(\.staffID)
@@ -42,13 +46,21 @@ enum SlotViews {
         for time in day.times {
             table.add([
                 ISO8601.formatRFC3339(time.start),
-                isService ? time.end.localTime.text(after: time.start.localTime) : nil, weekday,
+                isService ? time.end.localTime.text(after: time.start.localTime) : nil,
+                self.weekday(of: time.start, openSince: day.date),
                 state(of: time, isCounted), ISO8601.formatUTC(time.start.instant), zone,
             ])
         }
         if day.times.isEmpty, let reason = day.reason {
             table.add([day.date.description, nil, weekday, reason])
         }
+    }
+
+    /// The weekday of a time, and the one on which the salon opened, if that is a different one.
+    private static func weekday(of time: AppointmentTime, openSince day: CalendarDate) -> String {
+        let date = time.localTime.date
+        let opened = date == day ? "" : " (opened \(day.weekday.rawValue))"
+        return date.weekday.rawValue + opened
     }
 
     private static func state(of time: AvailableDay.Time, _ isCounted: Bool) -> String {
@@ -67,9 +79,13 @@ enum SlotViews {
         let time = explanation.time
         let day = time.localTime.date.weekday.rawValue
         let line = "\(ISO8601.formatRFC3339(time)), \(day): \(verdict(explanation))"
-        if explanation.verdict == .bookable { return [.line(line), .fields(staff)] }
+        let own =
+            explanation.ownBooking.map { $0.appointment.id ?? "without an id" }
+            ?? explanation.ownHold.map { "hold \($0.id)" }
+        if explanation.verdict == .bookable {
+            return [.line(line), .fields([("yours", own)] + staff)]
+        }
         let alternatives = explanation.alternatives.map(ISO8601.formatRFC3339)
-        let own = explanation.ownBooking.map { $0.appointment.id ?? "without an id" }
         return [
             .line(line),
             .fields(
@@ -90,34 +106,15 @@ enum SlotViews {
         }
     }
 
-    /// The name of a staff member, and what prevents a booking, if anything does.
-    private static func state(
-        of member: StaffAvailability,
-        at salon: Salon
-    ) -> (String, String?) {
-        let name = salon.member(member.staffID)?.name ?? member.staffID
-        switch member.rule {
-        case nil: return (name, "free")
-        case "taken": return (name, "already booked")
-        case "notWorking": return (name, "does not work at that time")
-        case let rule?: return (name, rule)
-        }
-    }
-
     static func notes(_ reply: AvailabilityReply) -> [String?] {
         let availability = reply.availability
-        let assumed =
-            availability.areSlotMinutesAssumed
-            ? "the salon states no slot length: these are suggestions, "
-                + "\(availability.slotMinutes) minutes apart"
-            : nil
         switch availability.source {
-        case .server: return [assumed]
+        case .server: return [reply.note]
         case .computed(let provenance):
             let source =
                 "computed from opening hours and known bookings; the server decides when a slot is "
                 + "booked"
-            return [source, assumed] + ResultNotes.provenance(provenance)
+            return [source, reply.note] + ResultNotes.provenance(provenance)
         }
     }
 }

@@ -45,7 +45,7 @@ enum WeekView {
                     table.addHeading(heading.joined(separator: ", "))
                 }
                 for (number, row) in rows.enumerated() {
-                    let (cells, style) = cells(of: row, week)
+                    let (cells, style) = cells(of: row, on: date, week)
                     let first = isNarrow ? [] : [number == 0 ? day(date) : nil]
                     table.add(first + cells, style: style)
                 }
@@ -64,9 +64,13 @@ enum WeekView {
         "\(date.weekday.rawValue.prefix(3)) \(date)"
     }
 
-    private static func cells(of row: WeekRow, _ week: Week) -> ([String?], TextStyle?) {
+    private static func cells(
+        of row: WeekRow,
+        on date: CalendarDate,
+        _ week: Week
+    ) -> ([String?], TextStyle?) {
         let (state, style) = state(of: row.content)
-        var cells = [time(of: row, week), state]
+        var cells = [time(of: row, on: date, week), state]
         if case .booked(let booking) = row.content {
             let request = booking.appointment.booking
             let service = week.salon.services.first { $0.id == request.options.serviceID }
@@ -93,12 +97,18 @@ enum WeekView {
         }
     }
 
-    /// The interval of a row, such as `09:00-10:30`. The end of a day is `24:00`.
-    private static func time(of row: WeekRow, _ week: Week) -> String? {
-        guard let end = row.end else { return nil }
+    /// The interval of a row, such as `09:00-10:30`, or only its start if the end is not known. The end of
+    /// a date is `24:00`. A row that starts after midnight of its day has its own date.
+    private static func time(of row: WeekRow, on day: CalendarDate, _ week: Week) -> String? {
+        switch row.content {
+        case .closed, .dayOff: return nil
+        default: break
+        }
         let date = week.clock.time(at: row.start).localTime.date
-        let isMidnight = end == week.interval(of: date).upperBound
-        return LocalTimeText.text(of: row.start, on: week.clock) + "-"
-            + (isMidnight ? "24:00" : LocalTimeText.text(of: end, on: week.clock))
+        let start =
+            (date == day ? "" : "\(date) ") + LocalTimeText.text(of: row.start, on: week.clock)
+        guard let end = row.end else { return start }
+        let isMidnight = end == week.midnight(of: date.advanced(byDays: 1))
+        return start + "-" + (isMidnight ? "24:00" : LocalTimeText.text(of: end, on: week.clock))
     }
 }

@@ -6,7 +6,9 @@ struct Week {
     let schedule: Schedule
     /// The time at which the week is shown, without seconds.
     let now: Timestamp
-    /// The days of the week, in order.
+    /// When the week begins.
+    private let start: Timestamp
+    /// The days of the week, in order. The first one is the day before if the salon is still open then.
     let dates: [CalendarDate]
     /// One group for each staff member, or one without a title for the salon.
     private(set) var groups: [WeekGroup] = []
@@ -15,17 +17,20 @@ struct Week {
     var clock: SalonClock { schedule.clock }
 
     /// - Parameters:
+    ///   - start: When the week begins.
     ///   - zone: The name of the time zone that the times are shown in; nil if none is known.
     ///   - times: The free times of each staff member, or of the salon.
     ///   - staffID: The only staff member who is shown; nil for all.
     init(
         of salon: Salon,
         now: AppointmentTime,
+        from start: Timestamp,
         zone: String?,
         times: [WeekTimes],
         bookings: [WeekBooking],
         staffID: String?
     ) {
+        self.start = start
         let clock =
             FoundSalon.clock(zone)
             ?? (try? SalonClock(of: salon, zones: ZoneDirectory(), for: now))
@@ -50,9 +55,11 @@ struct Week {
         clock.reading(of: LocalTime(date, TimeOfDay(minuteOfDay: 0))).first
     }
 
-    /// The day as an interval.
+    /// The day as an interval: until its hours past midnight end, and not before those of the day before
+    /// have ended.
     func interval(of date: CalendarDate) -> Range<Timestamp> {
-        midnight(of: date)..<midnight(of: date.advanced(byDays: 1))
+        let first = max(schedule.end(ofOpeningDay: date.advanced(byDays: -1)), start)
+        return first..<max(schedule.end(ofOpeningDay: date), first)
     }
 }
 
@@ -84,7 +91,7 @@ struct WeekRow {
     }
 
     let start: Timestamp
-    /// The end; nil for a whole day.
+    /// The end; nil for a whole day, and for an appointment whose end is not known.
     let end: Timestamp?
     let content: Content
 }

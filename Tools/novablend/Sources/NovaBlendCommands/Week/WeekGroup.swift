@@ -34,7 +34,7 @@ struct WeekGroup {
             let content = isClosed ? WeekRow.Content.closed : .dayOff
             return [WeekRow(start: day.lowerBound, end: nil, content: content)] + booked
         }
-        var rows = booked + pauses(open, on: date, week) + unbooked(open, times, in: day, week)
+        var rows = booked + pauses(open, in: day) + unbooked(open, times, in: day, week)
         if rows.isEmpty {
             // There are no slots, because the opening hours are shorter than an appointment.
             rows = open.clipped(to: day).map {
@@ -49,10 +49,9 @@ struct WeekGroup {
 
     private func pauses(
         _ open: [Range<Timestamp>],
-        on date: CalendarDate,
-        _ week: Week
+        in day: Range<Timestamp>
     ) -> [WeekRow] {
-        let own = open.filter { week.clock.time(at: $0.lowerBound).localTime.date == date }
+        let own = open.filter { day.contains($0.lowerBound) }
         return zip(own, own.dropFirst()).compactMap { one, next in
             one.upperBound < next.lowerBound
                 ? WeekRow(start: one.upperBound, end: next.lowerBound, content: .pause) : nil
@@ -128,11 +127,8 @@ extension AvailableDay.Time {
 extension WeekBooking {
     fileprivate var start: Timestamp { appointment.booking.time.instant }
 
-    /// The end: as the server reports it, or according to the length of the service.
-    fileprivate func end(at salon: Salon) -> Timestamp {
-        if let end = appointment.endTime?.instant { return max(start, end) }
-        let id = appointment.booking.options.serviceID
-        let minutes = salon.services.first { $0.id == id }?.minutes ?? salon.appointmentMinutes
-        return appointment.booking.time.advanced(byMinutes: minutes).instant
+    /// The end; nil if it is not known.
+    fileprivate func end(at salon: Salon) -> Timestamp? {
+        appointment.end(at: salon).map { max(start, $0.instant) }
     }
 }

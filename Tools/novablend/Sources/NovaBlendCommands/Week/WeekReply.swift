@@ -1,4 +1,5 @@
 import CommandLineKit
+import Contract
 import Domain
 import JSON
 import JSONRPC
@@ -30,7 +31,12 @@ struct WeekReply: Reply {
         let ids = staffIDs(of: salon.salon, params)
         let availability = try await availability(of: ids, params, invoker)
         var appointmentParams = Parameters()
-        for name in ["salonId", "start", "end"] { appointmentParams[name] = params[name] }
+        appointmentParams["salonId"] = params["salonId"]
+        // The last day may end after midnight.
+        if let range = availability.first?.reply.availability.range {
+            appointmentParams.set("start", ISO8601.formatUTC(range.lowerBound))
+            appointmentParams.set("end", ISO8601.formatUTC(range.upperBound))
+        }
         appointmentParams["fields"] = JSONFragment(strings: fields)
         return WeekReply(
             salon: salon,
@@ -106,6 +112,7 @@ struct WeekReply: Reply {
         return Week(
             of: salon.salon,
             now: first.now,
+            from: first.range.lowerBound,
             zone: first.clock.zone?.name,
             times: availability.map { staffID, reply in
                 WeekTimes(staffID: staffID, days: reply.countedDays)

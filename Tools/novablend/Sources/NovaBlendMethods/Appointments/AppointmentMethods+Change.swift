@@ -95,7 +95,12 @@ extension AppointmentMethods {
         let isDryRun = try DryRun.isWanted(call.params)
         if isDryRun {
             let after = try await changing.preview(input.request, key: input.key).after
-            return ConfirmedReply(after, at: await salon(of: after))
+            let salon = await salon(of: after)
+            return ConfirmedReply(
+                after,
+                at: salon,
+                warnings: await warnings(about: after, at: salon)
+            )
         }
         call.report(input.action == .cancel ? "cancelling" : "rescheduling")
         let changed = try await changing.change(input.request, key: input.key)
@@ -103,7 +108,8 @@ extension AppointmentMethods {
         let after = changed.appointment
         var salon = await salon(of: after)
         await salon.reload(ifNotOnClock: after.booking.time)
-        return ConfirmedReply(after, confirmation: changed, at: salon)
+        let warnings = await warnings(about: after, at: salon, .cacheOnly)
+        return ConfirmedReply(after, confirmation: changed, at: salon, warnings: warnings)
     }
 
     /// The question before a change; nil if the change was already made. Throws every error that
@@ -125,9 +131,10 @@ extension AppointmentMethods {
         }
         let isMove = input.action == .reschedule
         let shown = AppointmentDetails(appointment: isMove ? preview.after : before, salon: salon)
+        let warnings = isMove ? await warnings(about: preview.after, at: salon) : []
         return Method.Confirmation(
             question: isMove ? "Move this appointment?" : "Cancel this appointment?",
-            details: shown.lines(before: isMove ? before : nil),
+            details: shown.lines(before: isMove ? before : nil) + warnings.map(\.line),
             pinnedArguments: pinned
         )
     }

@@ -43,12 +43,12 @@ extension AppointmentMethods {
     private func confirmation(
         before input: BookingCall
     ) async throws -> Method.Confirmation {
-        try await preview(input)
-        let appointment = Appointment(booking: input.request)
+        let appointment = try await preview(input)
         let details = AppointmentDetails(appointment: appointment, salon: input.salon)
+        let warnings = await warnings(about: appointment, at: input.salon)
         return Method.Confirmation(
             question: "Hold this time?",
-            details: details.lines(),
+            details: details.lines() + warnings.map(\.line),
             pinnedArguments: SalonReference.pinned(input.request.salonID),
             isExplicit: input.isExplicit
         )
@@ -118,9 +118,9 @@ extension AppointmentMethods {
         throw .missing("holdId")
     }
 
-    private func preview(_ input: BookingCall) async throws {
+    private func preview(_ input: BookingCall) async throws -> Appointment {
         do {
-            try await holding.preview(
+            return try await holding.preview(
                 input.request,
                 at: input.salon,
                 minutes: input.minutes,
@@ -134,8 +134,9 @@ extension AppointmentMethods {
     private func handleHold(_ call: Call) async throws -> HoldReply {
         let input = try await BookingCall(call.params, times, salons, holding)
         if try DryRun.isWanted(call.params) {
-            try await preview(input)
-            return HoldReply(nil, for: input)
+            let appointment = try await preview(input)
+            let warnings = await warnings(about: appointment, at: input.salon)
+            return HoldReply(nil, of: appointment, for: input, warnings: warnings)
         }
         call.report("holding")
         do {
@@ -145,7 +146,10 @@ extension AppointmentMethods {
                 minutes: input.minutes,
                 key: input.key
             )
-            return HoldReply(held, for: input)
+            var appointment = Appointment(booking: input.request)
+            if let id = held.hold.staffID { appointment.booking.options.staffID = id }
+            let warnings = await warnings(about: appointment, at: input.salon, .cacheOnly)
+            return HoldReply(held, of: appointment, for: input, warnings: warnings)
         } catch {
             throw error.withTimes(on: input.clock)
         }

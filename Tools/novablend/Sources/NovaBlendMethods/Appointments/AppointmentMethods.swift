@@ -16,6 +16,7 @@ package struct AppointmentMethods {
         fileprivate let holding: HoldSlot
         fileprivate let resolution: ResolveBookings
         fileprivate let ownBookings: OwnBookings
+        fileprivate let ownHolds: OwnHolds
         fileprivate let salons: LoadedSalons
         fileprivate let times: ReadSalonTime
 
@@ -24,6 +25,7 @@ package struct AppointmentMethods {
             booking: BookAppointment,
             holding: HoldSlot,
             ownBookings: OwnBookings,
+            ownHolds: OwnHolds,
             salons: LoadedSalons,
             times: ReadSalonTime
         ) {
@@ -33,6 +35,7 @@ package struct AppointmentMethods {
             self.holding = holding
             resolution = ResolveBookings(booking)
             self.ownBookings = ownBookings
+            self.ownHolds = ownHolds
             self.salons = salons
             self.times = times
         }
@@ -67,6 +70,7 @@ package struct AppointmentMethods {
     var holding: HoldSlot { useCases.value.holding }
     var resolution: ResolveBookings { useCases.value.resolution }
     var ownBookings: OwnBookings { useCases.value.ownBookings }
+    var ownHolds: OwnHolds { useCases.value.ownHolds }
     var salons: LoadedSalons { useCases.value.salons }
     var times: ReadSalonTime { useCases.value.times }
 
@@ -167,10 +171,12 @@ package struct AppointmentMethods {
             let preview = try await booking.preview(input.request, at: input.salon, key: input.key)
             if preview.isDone { return nil }
             try booking.checkJournal()
-            let details = AppointmentDetails(appointment: preview.after, salon: input.salon)
+            let after = reserved(preview.after, by: input.request.holdID)
+            let details = AppointmentDetails(appointment: after, salon: input.salon)
+            let warnings = await warnings(about: after, at: input.salon)
             return Method.Confirmation(
                 question: "Book this appointment?",
-                details: details.lines(),
+                details: details.lines() + warnings.map(\.line),
                 pinnedArguments: ConfirmedReply.pinnedKey(of: preview)
                     .merging(SalonReference.pinned(input.request.salonID)) { $1 },
                 isExplicit: input.isExplicit
@@ -190,17 +196,32 @@ package struct AppointmentMethods {
                     at: input.salon,
                     key: input.key
                 )
-                return ConfirmedReply(preview.after, at: input.salon)
+                let after = reserved(preview.after, by: input.request.holdID)
+                let warnings = await warnings(about: after, at: input.salon)
+                return ConfirmedReply(after, at: input.salon, warnings: warnings)
             }
             call.report("booking")
             let booked = try await booking.book(input.request, at: input.salon, key: input.key)
             changes.announce(AppointmentListCodec.name)
             let appointment = booked.appointment
+            if let id = input.request.holdID { ownHolds.end(id) }
             var salon = input.salon
             await salon.reload(ifNotOnClock: appointment.booking.time)
-            return ConfirmedReply(appointment, confirmation: booked, at: salon)
+            let warnings = await warnings(about: appointment, at: salon, .cacheOnly)
+            return ConfirmedReply(appointment, confirmation: booked, at: salon, warnings: warnings)
         } catch {
             throw error.withTimes(on: input.clock)
         }
+    }
+
+    /// The appointment with the staff member whom the caller's own hold reserves.
+    private func reserved(_ appointment: Appointment, by hold: String?) -> Appointment {
+        guard appointment.booking.options.staffID == nil,
+            let held = hold.flatMap(ownHolds.hold)?.appointment.booking.options.staffID
+        else { return appointment }
+        var reserved = appointment
+        reserved.booking.options.staffID = held
+        reserved.isStaffAssigned = true
+        return reserved
     }
 }

@@ -12,7 +12,6 @@ extension CalendarEvent {
     ) {
         let booking = appointment.booking
         let start = booking.time.instant
-        let assumed = booking.time.advanced(byMinutes: Salon.assumedSlotMinutes).instant
         // An event must end after its start (RFC 5545, section 3.6.1).
         let known = appointment.end(at: salon).map(\.instant).flatMap { $0 > start ? $0 : nil }
         // Ids are only unique within a salon.
@@ -23,7 +22,7 @@ extension CalendarEvent {
             uid: "\(name)@\(booking.salonID)",
             stamp: stamp,
             start: start,
-            end: known ?? assumed,
+            end: known,
             summary: Self.summary(of: ChosenOptions(appointment: appointment, salon: salon)),
             location: salon?.location,
             description: booking.note,

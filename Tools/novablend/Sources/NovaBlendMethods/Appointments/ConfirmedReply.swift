@@ -10,7 +10,7 @@ package struct ConfirmedReply: Reply {
         [.init("appointment", .object(Schemas.appointment))] + BookedTime.properties + [
             .optional("idempotencyKey", .string, "the key for repeating the call"),
             .optional("cacheError", .string, "why the appointment was not cached"),
-            DryRun.property,
+            BookingWarning.property, DryRun.property,
         ]
     ).named("ConfirmedAppointment")
 
@@ -29,12 +29,16 @@ package struct ConfirmedReply: Reply {
     package let booked: BookedTime
     /// What the server confirmed; nil in a dry run.
     private let confirmation: BookingConfirmation?
+    /// What the customer should know before or after the change.
+    package let warnings: [BookingWarning]
 
     init(
         _ appointment: Appointment,
         confirmation: BookingConfirmation? = nil,
-        at salon: RequestedSalon
+        at salon: RequestedSalon,
+        warnings: [BookingWarning]
     ) {
+        self.warnings = warnings
         booked = BookedTime(appointment: appointment, salon: salon)
         self.confirmation = confirmation
     }
@@ -53,6 +57,7 @@ package struct ConfirmedReply: Reply {
             booked.writeMembers(to: &writer)
             writer.member("idempotencyKey", key)
             writer.member("cacheError", cacheError?.description)
+            writer.member(warnings)
         }
     }
 }
@@ -66,7 +71,8 @@ package struct HoldReply: Reply {
             .optional("secondsLeft", .integer, "how long it lasts from now"),
             .optional("staffId", .string, "who is reserved, if known"),
         ] + BookedTime.properties + [
-            .optional("idempotencyKey", .string, "absent in a dry run"), DryRun.property,
+            .optional("idempotencyKey", .string, "absent in a dry run"), BookingWarning.property,
+            DryRun.property,
         ]
     ).named("HeldTime")
 
@@ -74,10 +80,16 @@ package struct HoldReply: Reply {
     package let booked: BookedTime
     /// The hold; nil in a dry run.
     package let held: HeldSlot?
+    /// What the customer should know.
+    package let warnings: [BookingWarning]
 
-    init(_ held: HeldSlot?, for call: BookingCall) {
-        var appointment = Appointment(booking: call.request)
-        if let staffID = held?.hold.staffID { appointment.booking.options.staffID = staffID }
+    init(
+        _ held: HeldSlot?,
+        of appointment: Appointment,
+        for call: BookingCall,
+        warnings: [BookingWarning]
+    ) {
+        self.warnings = warnings
         booked = BookedTime(appointment: appointment, salon: call.salon)
         self.held = held
     }
@@ -91,6 +103,7 @@ package struct HoldReply: Reply {
             writer.member("staffId", held?.hold.staffID)
             booked.writeMembers(to: &writer)
             writer.member("idempotencyKey", held?.key)
+            writer.member(warnings)
         }
     }
 }
@@ -130,6 +143,76 @@ extension Hold {
             var appointment = Appointment(booking: booking)
             if let staffID { appointment.booking.options.staffID = staffID }
             return appointment
+        }
+    }
+}
+
+/// What a customer should know about a booking, a move, or a hold, although it is possible.
+package struct BookingWarning: Sendable {
+    static let property = ObjectSchema.Property.optional(
+        "warnings",
+        .array(
+            of: .object(
+                ObjectSchema([
+                    .init("name", .string(in: [sameCustomer])),
+                    .init("message", .string, "tell the user"),
+                    .optional("appointmentId", .string, "the other appointment"),
+                ]).named("BookingWarning")
+            )
+        ),
+        "what may be a mistake: sameCustomer if this phone has another appointment at that time"
+    )
+
+    private static let sameCustomer = "sameCustomer"
+
+    /// The warning in a sentence.
+    package let message: String
+    fileprivate let appointmentID: String?
+
+    /// The warning as a line of a question.
+    var line: String { "Warning: \(VisibleText.line(message))" }
+
+    /// The warning about another appointment of the same phone number at the same time.
+    init(sameCustomerAs other: Appointment, at salon: RequestedSalon) {
+        let isHere = other.booking.salonID == salon.id
+        let time = TimeView(of: other, on: isHere ? salon.zonedClock : nil)
+        let chosen = ChosenOptions(appointment: other, salon: isHere ? salon.known : nil)
+        let details = [
+            chosen.service, chosen.staff.map { "with \($0)" },
+            isHere ? nil : "at a different salon",
+        ].compactMap(\.self).joined(separator: " ")
+        appointmentID = other.id
+        message =
+            "this phone number already has an appointment at that time: \(time)"
+            + (details.isEmpty ? "" : ", \(details)") + (other.id.map { ", id \($0)" } ?? "")
+    }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.member("name", Self.sameCustomer)
+        writer.member("message", message)
+        writer.member("appointmentId", appointmentID)
+    }
+}
+
+extension JSONWriter {
+    /// Writes the warnings, if there are any.
+    fileprivate mutating func member(_ warnings: [BookingWarning]) {
+        if !warnings.isEmpty { objects("warnings", warnings) { $0.write(to: &$1) } }
+    }
+}
+
+extension AppointmentMethods {
+    /// The warnings about an appointment that is about to be made or moved, or was. Afterward, only the
+    /// cache is asked, which has the caller's own appointments, so that the answer is not delayed.
+    func warnings(
+        about appointment: Appointment,
+        at salon: RequestedSalon,
+        _ strategy: LoadStrategy = .cacheFirst
+    ) async -> [BookingWarning] {
+        guard let known = try? await loader.load(strategy) else { return [] }
+        return appointment.overlappingOfCustomer(among: known.value, at: salon.known).prefix(3).map
+        {
+            BookingWarning(sameCustomerAs: $0, at: salon)
         }
     }
 }

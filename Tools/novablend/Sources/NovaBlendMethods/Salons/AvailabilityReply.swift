@@ -28,6 +28,14 @@ package struct AvailabilityReply: Reply {
         return isKnown && availability.requirement.hasSeveralResources ? counts : nil
     }
 
+    /// What must be known about the times if the salon states no slot length; otherwise nil.
+    package var note: String? {
+        guard availability.areSlotMinutesAssumed else { return nil }
+        return
+            "the salon states no slot length: any time within its hours can be requested, and the "
+            + "listed times are suggestions, \(availability.slotMinutes) minutes apart"
+    }
+
     package func encode() -> ObjectFragment {
         let offsets = Set(days.map(\.offsetMinutes))
         return ObjectFragment { writer in
@@ -41,7 +49,10 @@ package struct AvailabilityReply: Reply {
             if availability.requirement.service != nil {
                 writer.member("serviceMinutes", availability.requirement.minutes)
             }
-            if availability.areSlotMinutesAssumed { writer.member("slotMinutesAssumed", true) }
+            if let note {
+                writer.member("slotMinutesAssumed", true)
+                writer.member("note", note)
+            }
             writeSource(to: &writer)
             writer.objects("days", days) { day, writer in
                 DayView(day, of: self, fields).write(to: &writer, withOffset: offsets.count > 1)
@@ -67,38 +78,74 @@ package struct AvailabilityReply: Reply {
         if explanation.verdict != .unknown {
             writer.member("bookable", explanation.verdict == .bookable)
         }
-        if let staff = explanation.staff { writer.objects("staff", staff, write) }
+        if let staff = explanation.staff {
+            writer.objects("staff", staff) { write($0, of: explanation, &$1) }
+        }
+        writer.member("ownBooking", explanation.ownBooking)
+        writer.member("ownHold", explanation.ownHold?.id)
         if explanation.verdict == .bookable { return }
         writer.member("rule", explanation.rule?.name)
         writer.member("reason", reason(for: explanation))
-        writer.member("ownBooking", explanation.ownBooking)
         writer.member("alternatives", explanation.alternatives)
     }
 
     /// Why the time cannot be booked, or why that is not known.
     package func reason(for explanation: Availability.Explanation) -> String {
-        explanation.rule?.reason(for: explanation.time, in: availability.salon)
-            ?? "it is not known whether the time can be booked; the server decides when it is booked"
+        guard let rule = explanation.rule else {
+            return
+                "it is not known whether the time can be booked; the server decides when it is booked"
+        }
+        guard rule == .taken else {
+            return rule.reason(for: explanation.time, in: availability.salon)
+        }
+        if explanation.ownBooking != nil { return "the time is booked by you" }
+        if let hold = explanation.ownHold {
+            return "the time is held by you: book it with the holdId \(hold.id)"
+        }
+        let buffers = explanation.buffers
+        if buffers.isEmpty { return rule.reason(for: explanation.time, in: availability.salon) }
+        let members = Set(buffers.map(\.staffID))
+        if explanation.staff?.count ?? 1 == 1, members.count == 1 {
+            return Self.reason(of: buffers, at: explanation.time)
+        }
+        return "no one is free for the whole time, with the buffers before and after it"
     }
 
-    private func write(_ availability: StaffAvailability, _ writer: inout JSONWriter) {
-        let name = self.availability.salon.member(availability.staffID)?.name
-        writer.member("id", availability.staffID)
-        writer.member("name", name)
-        writer.member("free", availability.rule == nil)
-        writer.member("rule", availability.rule)
-        writer.member(
-            "reason",
-            availability.rule.flatMap { Self.reason($0, name ?? availability.staffID) }
-        )
+    private static func reason(of buffers: [BufferConflict], at time: AppointmentTime) -> String {
+        buffers.map { $0.reason(at: time) }.joined(separator: "; ")
     }
 
-    /// Why the staff member `name` is not free; nil for a rule that this program does not know.
-    private static func reason(_ rule: String, _ name: String) -> String? {
-        switch rule {
-        case BlockingRule.taken.name: "\(name) is already booked at that time"
-        case BlockingRule.notWorking(nil).name: "\(name) does not work at that time"
-        default: nil
+    private func write(
+        _ member: StaffAvailability,
+        of explanation: Availability.Explanation,
+        _ writer: inout JSONWriter
+    ) {
+        writer.member("id", member.staffID)
+        writer.member("name", availability.salon.member(member.staffID)?.name)
+        writer.member("free", member.rule == nil)
+        writer.member("rule", member.rule)
+        let name = availability.salon.member(member.staffID)?.name ?? member.staffID
+        writer.member("reason", state(of: member, in: explanation).map { "\(name) \($0)" })
+    }
+
+    /// Why a staff member is not free, to follow the name; nil if the person is, or for a rule that this
+    /// program does not know.
+    package func state(
+        of member: StaffAvailability,
+        in explanation: Availability.Explanation
+    ) -> String? {
+        switch member.rule {
+        case BlockingRule.taken.name:
+            func isOwn(_ appointment: Appointment?) -> Bool {
+                appointment?.booking.options.staffID == member.staffID
+            }
+            if isOwn(explanation.ownBooking?.appointment) { return "is booked by you" }
+            if isOwn(explanation.ownHold?.appointment) { return "is held by you" }
+            let buffers = explanation.buffers.filter { $0.staffID == member.staffID }
+            if buffers.isEmpty { return "is already booked at that time" }
+            return "is not booked then, but " + Self.reason(of: buffers, at: explanation.time)
+        case BlockingRule.notWorking(nil).name: return "does not work at that time"
+        default: return nil
         }
     }
 }
@@ -116,14 +163,15 @@ extension AvailabilityReply {
         .init(
             "slotMinutes",
             .integer,
-            "the minutes between start times, and the length of an appointment without a service"
+            "the minutes between start times and, unless assumed, the length without a service"
         ),
         .optional("serviceMinutes", .integer, "the length of the service"),
         .optional(
             "slotMinutesAssumed",
             .boolean,
-            "true if the salon states no length: appointments may also start at other times"
+            "true if the salon states none: then an end is known only with a service"
         ),
+        .optional("note", .string, "that any time can be requested, if slotMinutes is assumed"),
         .init("source", .string(in: ["server", "computed"])),
         .optional(
             Schemas.provenance.name,
@@ -160,8 +208,9 @@ extension AvailabilityReply {
             .optional(
                 "ownBooking",
                 .object(OwnBooking.schema),
-                "your own booking, if it takes the time"
+                "your own booking at that time"
             ),
+            .optional("ownHold", .string, "the id of your own hold of that time"),
             .optional("alternatives", .array(of: .string)),
         ]
     ).named("SlotExplanation")
@@ -170,7 +219,11 @@ extension AvailabilityReply {
 /// A day of an availability in a result.
 struct DayView {
     static let schema = ObjectSchema([
-        .init("date", .string),
+        .init(
+            "date",
+            .string,
+            "the opening day: times past midnight are written with their own date"
+        ),
         .optional("weekday", .string),
         .optional("offset", .string, "the UTC offset, if days differ"),
         .optional("hours", .string, "09:30-22:30; absent if closed"),
@@ -181,8 +234,8 @@ struct DayView {
             "for each time in free, how many staff or seats are free, if there are several"
         ),
         times("unconfirmed", "the start times that may be taken, because bookings are unknown"),
-        times("taken", "the start times that are taken"),
-        times("own", "the start times that your own bookings take"),
+        times("taken", "the start times that others have booked or hold"),
+        times("own", "the start times that your own bookings, and holds of this program, take"),
         .optional("reason", .string, "why no time is free"),
         .optional(
             slots,
@@ -203,6 +256,7 @@ struct DayView {
     /// The usual length of an appointment.
     private let usualSeconds: Int64
     private let freeCounts: [Int]?
+    private let isLengthKnown: Bool
     private let fields: FieldSelection
 
     init(_ day: AvailableDay, of reply: AvailabilityReply, _ fields: FieldSelection) {
@@ -210,6 +264,7 @@ struct DayView {
         let availability = reply.availability
         clock = availability.clock
         let requirement = availability.requirement
+        isLengthKnown = !requirement.isLengthAssumed
         let minutes = requirement.service != nil ? requirement.minutes : availability.slotMinutes
         usualSeconds = Int64(minutes) * 60
         freeCounts = reply.freeCounts(on: day)
@@ -231,7 +286,10 @@ struct DayView {
         write(.own, as: "own", to: &writer)
         if fields.includes("reason") { writer.member("reason", day.reason) }
         if fields.names(Self.slots) {
-            writer.objects("slots", day.times) { SlotView(time: $0).write(to: &$1) }
+            writer.objects("slots", day.times) { time, writer in
+                SlotView(time: time, openingDay: day.date, isLengthKnown: isLengthKnown)
+                    .write(to: &writer)
+            }
         }
     }
 
@@ -250,9 +308,12 @@ struct DayView {
         writer.array("freeCounts") { writer in for count in counts { writer.integer(count) } }
     }
 
-    /// The start, followed by the end if the length is unusual: `09:30/10:15`, as in ISO 8601.
+    /// The start, with its date if that is not the opening day, and followed by the end if the length is
+    /// unusual: `09:30/10:15`, as in ISO 8601.
     private func text(of time: AvailableDay.Time) -> String {
-        let start = text(of: time.start)
+        let isNextDay = time.start.localTime.date != day.date
+        let start =
+            (isNextDay ? "\(time.start.localTime.date)T" : "") + text(of: time.start)
         let isUsual = time.end.instant.seconds(since: time.start.instant) == usualSeconds
         return isUsual ? start : "\(start)/\(text(of: time.end))"
     }
@@ -287,7 +348,8 @@ extension Requirement {
 struct SlotView {
     static let schema = ObjectSchema([
         .init("appointmentTime", .string, "the start, as a booking takes it"),
-        .init("end", .string),
+        .optional("end", .string, "if the length is known"),
+        .init("openingDay", .string, "the day before, if the salon is open past midnight"),
         .init(
             "state",
             .string(in: AvailableDay.State.allCases.map(\.rawValue)),
@@ -302,11 +364,16 @@ struct SlotView {
     ]).named("AvailabilitySlot")
 
     let time: AvailableDay.Time
+    /// The day in whose hours the time is.
+    let openingDay: CalendarDate
+    /// Whether the length of an appointment is known, and thus the end.
+    let isLengthKnown: Bool
 
     /// Writes the members that describe the slot.
     func write(to writer: inout JSONWriter) {
         writer.member("appointmentTime", ISO8601.formatRFC3339(time.start))
-        writer.member("end", ISO8601.formatRFC3339(time.end))
+        if isLengthKnown { writer.member("end", ISO8601.formatRFC3339(time.end)) }
+        writer.member("openingDay", openingDay.description)
         writer.member("state", time.state.rawValue)
         writer.member("free", time.free)
         writer.member("staff", time.staff?.filter { $0.rule == nil }.map(\.staffID))

@@ -134,7 +134,10 @@ extension SalonMethods {
 /// A salon, and where it came from.
 package struct SalonReply: Reply {
     static let schema = ObjectSchema([
-        .init("salon", .object(Schemas.salon)), Schemas.provenance,
+        .init("salon", .object(Schemas.salon)),
+        .init("earliest", .string, "how soon it can be booked, such as: no limit stated"),
+        .init("latest", .string, "how far ahead it can be booked, such as: 90 days from now"),
+        Schemas.provenance,
     ])
 
     package let salon: Salon
@@ -143,6 +146,8 @@ package struct SalonReply: Reply {
     package func encode() -> ObjectFragment {
         ObjectFragment { writer in
             writeSalon(to: &writer)
+            writer.member("earliest", salon.earliestText)
+            writer.member("latest", salon.latestText)
             LoadReply.write(provenance, to: &writer)
         }
     }

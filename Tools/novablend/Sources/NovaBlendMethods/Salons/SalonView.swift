@@ -2,6 +2,7 @@ import Contract
 import Domain
 import JSON
 import JSONRPC
+import NovaBlendAdapters
 
 /// A salon in a result. Unlike the server's JSON, it has its opening hours and the prices of its services
 /// also as text, because people and models misread numbers such as 9.3 and 4500.
@@ -21,6 +22,20 @@ enum SalonView {
             }
             writer.member("hours", salon.hoursText)
         }
+    }
+}
+
+extension Salon {
+    private static let noLimit = "no limit stated"
+
+    /// How soon the salon can be booked, in words.
+    package var earliestText: String {
+        leadMinutes > 0 ? "\(leadMinutes.counting("minute")) from now" : Self.noLimit
+    }
+
+    /// How far ahead the salon can be booked, in words.
+    package var latestText: String {
+        furthestDays.map { "\($0.counting("day")) from now" } ?? Self.noLimit
     }
 }
 

@@ -25,7 +25,8 @@ package struct SlotMethods {
     private var availability: Method {
         Method(
             Self.availability,
-            "Lists a salon's free times by day, by default today's, for at most 31 days. To book one, "
+            "Lists a salon's free times by day, by default today's, for at most 31 days. If a salon is "
+                + "open past midnight, these times belong to the day before, and have their own date. To book one, "
                 + "pass its date and time to \(AppointmentMethods.book) as appointmentTime (YYYY-MM-DDThh:mm); add "
                 + "the offset if timeZone is absent.",
             title: "Show free slots",
