@@ -35,7 +35,7 @@ def test_books(week):
     week.choose(TEN)
     week.press("Book")
     expect(heading(week, "Booked")).to_be_focused()
-    expect(week.dialog()).to_contain_text(f"{TEN} · Cut · Ana")
+    expect(week.dialog()).to_contain_text(f"{TEN} · Cut · Ana · 18.00 EUR")
     (appointment,) = week.server.appointments()
     assert appointment["appointmentTime"].startswith(f"{TUESDAY}T10:00")
     (sent,) = week.called(BOOK)

@@ -13,9 +13,8 @@ from environment import DEADLINE
 from relay import Fault
 
 RESULT = {
-    "appointment": {"salonId": "s", "appointmentTime": "2030-01-02T12:00:00+0000", "phone": "030"},
-    "when": {"utc": "2030-01-02T12:00:00Z", "local": "2030-01-02T12:00:00+00:00",
-             "offset": "+00:00", "weekday": "Wednesday"},
+    "appointment": {"salonId": "s", "appointmentTime": "2030-01-02T12:00:00+0000", "phone": "030",
+                    "start": "2030-01-02T12:00:00+00:00", "weekday": "Wednesday"},
     "idempotencyKey": "KEY",
 }
 BOOKED = {"result": RESULT}
@@ -29,7 +28,7 @@ def failed(code, **data):
 def resolved(outcome):
     resolution = {
         "idempotencyKey": "KEY", "action": "book", "outcome": outcome,
-        "appointment": RESULT["appointment"], "when": RESULT["when"],
+        "appointment": RESULT["appointment"],
     }
     account = {"name": "a", "profile": "default"}
     entries = [resolution] if outcome else []
@@ -208,7 +207,8 @@ def test_no_value_is_the_same_request_as_none(script):
 def test_a_hold_that_is_in_doubt_is_repeated_with_its_key(script):
     driver = script(appointments_hold=[failed(1217, retryable=True), {"result": {
         "holdId": "h", "expiresAt": "2030-01-02T12:05:00Z", "secondsLeft": 300,
-        "idempotencyKey": "KEY", "salon": {"id": "s", "name": "S"}, "when": RESULT["when"],
+        "idempotencyKey": "KEY", "salonId": "s", "start": "2030-01-02T12:00:00+00:00",
+        "weekday": "Wednesday",
     }}])
     key = driver.error("appointments_hold", **BOOKING)["key"]
     assert driver.result("appointments_hold", **BOOKING)["idempotency_key"] == key

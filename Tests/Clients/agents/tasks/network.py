@@ -38,7 +38,7 @@ def move_without_connection(facts):
     time = f"{facts['day']}T12:30"
     refused = yield MOVE, {"id": found["id"], "appointmentTime": time}
     assert refused["error"]["data"]["name"] == "bookingRequiresConnection", refused
-    return f"It is still at {found['when']['local']}, because there is no connection."
+    return f"It is still at {found['start']}, because there is no connection."
 
 
 TASKS = [

@@ -46,7 +46,7 @@ struct ShownTimeTests {
         #expect(listed.errors.isEmpty)
         let json = try await cli.run("appointments", "--json").output
         #expect(json.contains(#""appointmentTime":"2030-01-07T11:00:00-0500""#))
-        #expect(json.contains(#""endTime":"2030-01-07T12:00:00-0500""#))
+        #expect(json.contains(#""end":"2030-01-07T18:00:00+01:00""#))
     }
 
     @Test("appointments says so if the salon is unknown, and shows what the server has")

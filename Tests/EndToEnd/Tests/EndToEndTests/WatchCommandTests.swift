@@ -54,7 +54,7 @@ struct WatchCommandTests {
         let watch = try start("watch", at: server.url)
         await server.waitForClient()
         server.add("a")
-        #expect(await watch.line()?.hasPrefix("booked  2030-01-01T10:00:00+0000  ") == true)
+        #expect(await watch.line()?.hasPrefix("booked  2030-01-01T10:00:00+00:00  ") == true)
         watch.closeOutput()
         await server.waitForClient()
         server.add("b")

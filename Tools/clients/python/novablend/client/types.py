@@ -55,7 +55,6 @@ __all__ = [
     "SalonChange",
     "SalonConflict",
     "SalonDeletion",
-    "SalonTime",
     "SalonsAvailabilityFields",
     "SalonsAvailabilityResult",
     "SalonsGetResult",
@@ -72,8 +71,8 @@ __all__ = [
 ]
 
 AppointmentsListFields = Literal["id", "version", "status", "salonId", "appointmentTime", "phone",
-    "email", "notes", "serviceId", "staffId", "seats", "endTime", "staffAssigned", "bookedService",
-    "when", "salonName", "service", "staff", "own"]
+    "email", "notes", "serviceId", "staffId", "seats", "staffAssigned", "salonName", "start", "end",
+    "zone", "weekday", "service", "staff", "price", "own"]
 FeedListFields = Literal["id", "description", "location", "image"]
 Keep = Literal["wallClock"]
 MenuListFields = Literal["id", "name", "description", "image"]
@@ -116,12 +115,24 @@ class Appointment:
     """a staff member of the salon"""
     seats: int | None = None
     """1 if absent"""
-    end_time: str | None = None
-    """if the server reports it"""
     staff_assigned: bool | None = None
     """whether the server chose the staff member"""
-    booked_service: Service | None = None
-    """the service as it was booked"""
+    salon_name: str | None = None
+    """if the salon is known"""
+    start: str
+    """on the salon's clock if there is a zone"""
+    end: str | None = None
+    """absent if not known"""
+    zone: str | None = None
+    """the salon's time zone, if known"""
+    weekday: str
+    """of start"""
+    service: str | None = None
+    """the service's name, if known"""
+    staff: str | None = None
+    """the staff member's name, if known"""
+    price: str | None = None
+    """the service's price, such as 45.00 EUR, if the salon states it"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -315,14 +326,6 @@ class ChangedMember:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ConfirmedAppointment:
     appointment: Appointment
-    salon: NamedSalon | None = None
-    """absent if not known"""
-    when: SalonTime
-    """the time on the salon's clock"""
-    service: str | None = None
-    """the service's name, if known"""
-    staff: str | None = None
-    """the staff member's name, if known"""
     idempotency_key: str | None = None
     """the key for repeating the call"""
     cache_error: str | None = None
@@ -357,16 +360,26 @@ class HeldTime:
     """when it ends, by the server's clock"""
     seconds_left: int | None = None
     """how long it lasts from now"""
+    salon_id: str
+    service_id: str | None = None
     staff_id: str | None = None
     """who is reserved, if known"""
-    salon: NamedSalon | None = None
+    salon_name: str | None = None
+    """if the salon is known"""
+    start: str
+    """on the salon's clock if there is a zone"""
+    end: str | None = None
     """absent if not known"""
-    when: SalonTime
-    """the time on the salon's clock"""
+    zone: str | None = None
+    """the salon's time zone, if known"""
+    weekday: str
+    """of start"""
     service: str | None = None
     """the service's name, if known"""
     staff: str | None = None
     """the staff member's name, if known"""
+    price: str | None = None
+    """the service's price, such as 45.00 EUR, if the salon states it"""
     idempotency_key: str | None = None
     """absent in a dry run"""
     dry_run: bool | None = None
@@ -424,22 +437,26 @@ class ListedAppointment:
     """a staff member of the salon"""
     seats: int | None = None
     """1 if absent"""
-    end_time: str | None = None
-    """if the server reports it"""
     staff_assigned: bool | None = None
     """whether the server chose the staff member"""
-    booked_service: Service | None = None
-    """the service as it was booked"""
-    when: SalonTime | None = None
-    """the time on the salon's clock, if its time zone is known"""
     salon_name: str | None = None
-    """the salon's name, if the salon is known"""
+    """if the salon is known"""
+    start: str | None = None
+    """on the salon's clock if there is a zone"""
+    end: str | None = None
+    """absent if not known"""
+    zone: str | None = None
+    """the salon's time zone, if known"""
+    weekday: str | None = None
+    """of start"""
     service: str | None = None
     """the service's name, if known"""
     staff: str | None = None
     """the staff member's name, if known"""
+    price: str | None = None
+    """the service's price, such as 45.00 EUR, if the salon states it"""
     own: bool | None = None
-    """whether this program booked or moved it; only if fields names it"""
+    """true if this program booked or moved it"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -578,7 +595,6 @@ class Resolution:
     outcome: Literal["booked", "notBooked", "rescheduled", "notRescheduled", "cancelled", "notCancelled", "notFound", "discarded", "inDoubt"]
     appointment: Appointment
     """as the server shows it if it was done, otherwise as requested"""
-    when: SalonTime
     reason: str | None = None
 
 
@@ -659,12 +675,24 @@ class SalonConflict:
     """a staff member of the salon"""
     seats: int | None = None
     """1 if absent"""
-    end_time: str | None = None
-    """if the server reports it"""
     staff_assigned: bool | None = None
     """whether the server chose the staff member"""
-    booked_service: Service | None = None
-    """the service as it was booked"""
+    salon_name: str | None = None
+    """if the salon is known"""
+    start: str
+    """on the salon's clock if there is a zone"""
+    end: str | None = None
+    """absent if not known"""
+    zone: str | None = None
+    """the salon's time zone, if known"""
+    weekday: str
+    """of start"""
+    service: str | None = None
+    """the service's name, if known"""
+    staff: str | None = None
+    """the staff member's name, if known"""
+    price: str | None = None
+    """the service's price, such as 45.00 EUR, if the salon states it"""
     reasons: tuple[Literal["localTimeChanged", "outsideHours", "notWorking", "offGrid", "notOffered", "overbooked"], ...]
     """what no longer fits"""
     new_local_time: str | None = None
@@ -682,22 +710,6 @@ class SalonDeletion:
     """why not all appointments could be checked"""
     cache_error: str | None = None
     """why the change is not in the cache"""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SalonTime:
-    utc: str
-    """the instant in UTC"""
-    local: str
-    """the wall-clock time, with its offset"""
-    offset: str
-    """the wall clock's UTC offset"""
-    zone: str | None = None
-    """the time zone, if known"""
-    weekday: str
-    """on the wall clock"""
-    end: str | None = None
-    """when the appointment ends, if known"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -768,18 +780,14 @@ class ServicesListResult:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SlotExplanation:
-    utc: str
-    """the instant in UTC"""
-    local: str
-    """the wall-clock time, with its offset"""
-    offset: str
-    """the wall clock's UTC offset"""
-    zone: str | None = None
-    """the time zone, if known"""
-    weekday: str
-    """on the wall clock"""
+    start: str
+    """on the salon's clock if there is a zone"""
     end: str | None = None
-    """when the appointment ends, if known"""
+    """absent if not known"""
+    zone: str | None = None
+    """the salon's time zone, if known"""
+    weekday: str
+    """of start"""
     bookable: bool | None = None
     """absent if it is not known whether the time is taken"""
     staff: tuple[StaffAvailability, ...] | None = None

@@ -275,8 +275,8 @@ struct ParameterReader: Sendable {
         else { return nil }
         let params = Parameters(["policy": "cacheFirst"])
         let known = try? await invoker.call(AppointmentMethods.list, params)
-        let listed = known?.appointments.first { $0.appointment.id == id }
-        guard let salon = listed?.appointment.booking.salonID else { return nil }
+        let listed = known?.appointments.first { $0.view.appointment.id == id }
+        guard let salon = listed?.view.appointment.booking.salonID else { return nil }
         return try await finder.find(salon.description)
     }
 

@@ -15,19 +15,21 @@ enum AppointmentViews {
             .init("TIME"), .init("END", isOptional: true), .init("SALON", isFlexible: true),
             .init("SERVICE", isFlexible: true, isOptional: true),
             .init("STAFF", isFlexible: true, isOptional: true), .init("SEATS", isOptional: true),
+            .init("PRICE", isOptional: true),
             .init("STATUS"), .init("PHONE"), .init("NOTES", isFlexible: true), .init("V"),
             .init("ID"),
         ])
         let clock = SalonClock.machine()
         var unknown = 0
         for listed in reply.appointments {
-            let appointment = listed.appointment
+            let appointment = listed.view.appointment
             let salon = appointment.booking.salonID.description
             if names[salon] == nil { unknown += 1 }
             let options = OptionTexts(listed, on: names[salon] == nil ? nil : clock)
             table.add([
                 options.start, options.end, names[salon] ?? salon, options.service,
-                options.staff, options.seats, appointment.status.name, appointment.booking.phone,
+                options.staff, options.seats, options.price, appointment.status.name,
+                appointment.booking.phone,
                 appointment.booking.note, appointment.version.map(String.init), appointment.id,
             ])
         }
@@ -92,7 +94,7 @@ enum AppointmentViews {
         ])
         for resolution in reply.resolutions {
             table.add([
-                resolution.outcome, ISO8601.formatRFC3339(resolution.when.time),
+                resolution.outcome, ISO8601.formatRFC3339(resolution.appointment.when.time),
                 resolution.present.map { text(of: $0, resolution) }, resolution.key,
                 resolution.reason,
             ])

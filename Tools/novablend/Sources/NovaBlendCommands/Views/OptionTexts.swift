@@ -18,14 +18,18 @@ struct OptionTexts {
     let staff: String?
     /// The number of seats, if there are several.
     let seats: String?
+    /// The price of the service, if the salon states it.
+    let price: String?
 
     /// The texts of a listed appointment; on `clock` if the salon's clock is not known.
     init(_ listed: ListedAppointment, on clock: SalonClock?) {
-        self.init(listed.appointment, when: listed.when, listed.chosen, clock)
+        let view = listed.view
+        let when = view.when.zone == nil ? nil : view.when
+        self.init(view.appointment, when: when, view.chosen, clock)
     }
 
     /// The texts of an appointment that was booked or changed.
-    init(_ booked: BookedTime) {
+    init(_ booked: AppointmentView) {
         self.init(booked.appointment, when: booked.when, booked.chosen)
     }
 
@@ -40,6 +44,7 @@ struct OptionTexts {
         service = chosen.service
         staff = chosen.staff ?? reply.held?.hold.staffID
         seats = nil
+        price = chosen.price?.description
     }
 
     private init(
@@ -67,6 +72,7 @@ struct OptionTexts {
         let assigned = appointment.isStaffAssigned ? " (assigned)" : ""
         staff = (chosen?.staff ?? options.staffID).map { $0 + assigned }
         seats = options.seats > 1 ? "\(options.seats)" : nil
+        price = chosen?.price?.description
     }
 
     private static func times(of when: TimeView) -> (start: String, end: String?) {
@@ -84,7 +90,7 @@ struct OptionTexts {
     func fields(at salon: String?) -> [(String, String?)] {
         [
             ("salon", salon), ("time", start), ("end", end), ("day", day), ("zone", zone),
-            ("service", service), ("staff", staff), ("seats", seats),
+            ("service", service), ("staff", staff), ("seats", seats), ("price", price),
         ]
     }
 }

@@ -90,9 +90,17 @@ struct WatchedList: Sendable {
         return isCancelled ? "cancelled" : "changed"
     }
 
-    /// The members that come from the server. `when` depends on the zone rules of this machine.
+    /// The members that come from the server. The others depend on the zone rules and on the journal of
+    /// this machine; of the end, only the instant comes from the server.
     private static func content(_ element: JSONObject) -> [String] {
-        element.compactMap { key, value in key == "when" ? nil : "\(key):\(value)" }
+        element.compactMap { key, value in
+            switch key {
+            case "start", "zone", "weekday", "own": nil
+            case "end":
+                "end:\((try? AppointmentTimeCodec.read(value))?.instant.secondsSince1970 ?? 0)"
+            default: "\(key):\(value)"
+            }
+        }
     }
 
     private func columns(of element: JSONObject?, _ names: [String: String]) -> [String?] {
@@ -102,7 +110,7 @@ struct WatchedList: Sendable {
         let staff = element.text("staff") ?? element.text("staffId")
         let isAssigned = (try? element.optional("staffAssigned")?.bool()) == true
         return [
-            element.child("when")?.text("local") ?? element.text("appointmentTime"),
+            element.text("start"),
             salon.flatMap { names[$0] } ?? salon,
             element.text("service") ?? element.text("serviceId"),
             staff.map { $0 + (isAssigned ? " (assigned)" : "") }, element.text("phone"),

@@ -10,8 +10,9 @@ import NovaBlendMethods
 struct WeekReply: Reply {
     /// The members of appointments that a week needs.
     private static let fields = [
-        "salonId", "appointmentTime", "endTime", "phone", "status", "version", "serviceId",
-        "staffId", "seats", "service", "staff", "staffAssigned", "own",
+        "salonId", "appointmentTime", "start", "end", "zone", "weekday", "phone", "status",
+        "version", "serviceId", "staffId", "seats", "service", "staff", "staffAssigned", "price",
+        "own",
     ]
 
     let salon: SalonReply
@@ -118,7 +119,7 @@ struct WeekReply: Reply {
                 WeekTimes(staffID: staffID, days: reply.countedDays)
             },
             bookings: appointments.appointments.map {
-                WeekBooking(appointment: $0.appointment, isOwn: $0.isOwn ?? false)
+                WeekBooking(appointment: $0.view.appointment, isOwn: $0.isOwn)
             },
             staffID: staffID
         )

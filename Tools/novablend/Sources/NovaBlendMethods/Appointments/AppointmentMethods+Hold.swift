@@ -99,10 +99,10 @@ extension AppointmentMethods {
             let isDryRun = try DryRun.isWanted(call.params)
             let known = await holding.preview(releasing: id)
             if !isDryRun { try await holding.release(id) }
-            var booked: BookedTime?
+            var booked: AppointmentView?
             if let appointment = known?.hold.appointment {
                 let salon = await salon(of: appointment)
-                booked = BookedTime(appointment: appointment, salon: salon)
+                booked = AppointmentView(appointment, at: salon)
             }
             return ReleaseReply(
                 id: id,

@@ -35,15 +35,13 @@ extension AppointmentMethods {
             let salonIDs = Set(page.elements.map(\.booking.salonID))
             let known = await salons.shown(salonIDs, with: loaded.provenance)
             let clocks = known.compactMapValues { times.zonedClock(of: $0) }
-            // Reading the journal takes time, so it is read only for callers who ask for it.
-            let marksOwn = fields.names("own")
-            let own = marksOwn ? own(among: page.elements.map { $0 }) : []
+            // Reading the journal takes time, so it is not read for callers who leave out the result.
+            let own = fields.includes("own") ? own(among: page.elements.map { $0 }) : []
             let listed = page.elements.map { appointment in
-                ListedAppointment(
-                    appointment: appointment,
-                    salon: known[appointment.booking.salonID],
-                    clock: clocks[appointment.booking.salonID],
-                    isOwn: marksOwn ? own.contains(appointment) : nil
+                let id = appointment.booking.salonID
+                return ListedAppointment(
+                    view: AppointmentView(appointment, at: known[id], on: clocks[id]),
+                    isOwn: own.contains(appointment)
                 )
             }
             return AppointmentListReply(
@@ -93,20 +91,13 @@ package struct AppointmentListReply: Reply {
 
     /// A listed appointment. A caller may select members, so all of them are optional.
     static let listed = ObjectSchema(
-        Schemas.appointment.properties.map {
+        AppointmentView.schema.properties.map {
             ObjectSchema.Property.optional($0.name, $0.schema, $0.summary)
         } + [
             .optional(
-                "when",
-                .object(TimeView.schema),
-                "the time on the salon's clock, if its time zone is known"
-            ),
-            .optional("salonName", .string, "the salon's name, if the salon is known"),
-        ] + ChosenOptions.properties + [
-            .optional(
                 "own",
-                .boolean,
-                "whether this program booked or moved it; only if fields names it"
+                .boolean.adding("default", JSONFragment { $0.bool(false) }),
+                "true if this program booked or moved it"
             )
         ]
     ).named("ListedAppointment")
@@ -139,30 +130,16 @@ package struct AppointmentListReply: Reply {
     }
 }
 
-/// An appointment in a list, with what is known about its salon.
+/// An appointment in a list.
 package struct ListedAppointment: Sendable {
-    package let appointment: Appointment
-    /// The salon; nil if it is not known.
-    package let salon: Salon?
-    /// The clock of the salon's time zone; nil if it is not known.
-    fileprivate let clock: SalonClock?
-    /// Whether this program booked or moved it; nil if that was not asked for.
-    package let isOwn: Bool?
-
-    /// The time on the salon's clock; nil if its time zone is not known.
-    package var when: TimeView? {
-        clock.map { TimeView(of: appointment, on: $0, at: salon) }
-    }
-
-    package var chosen: ChosenOptions { ChosenOptions(appointment: appointment, salon: salon) }
+    package let view: AppointmentView
+    /// Whether this program booked or moved it; false if that was not asked for.
+    package let isOwn: Bool
 
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            AppointmentCodec.writeMembers(of: appointment, to: &writer)
-            writer.member("salonName", salon?.name)
-            chosen.writeMembers(to: &writer)
-            writer.member("when", when?.fragment)
-            writer.member("own", isOwn)
+            view.writeMembers(to: &writer)
+            if isOwn { writer.member("own", true) }
         }
     }
 }

@@ -34,16 +34,9 @@ extension AppointmentMethods {
             let isDryRun = try DryRun.isWanted(call.params)
             let resolutions = try await Self.resolutions(call, isDryRun, resolution)
             if resolutions.contains(where: \.isDone) { changes.announce(AppointmentListCodec.name) }
-            let clocks = await Self.clocks(of: resolutions, times)
             let present = await presentStates(of: resolutions, call, isDryRun)
             return ResolutionsReply(
-                resolutions: resolutions.map { resolution in
-                    ReportedResolution(
-                        resolution: resolution,
-                        present: present[resolution.intent.key],
-                        clock: clocks[resolution.intent.action.salonID]
-                    )
-                },
+                resolutions: await reported(resolutions, present),
                 hint: resolutions.isEmpty ? try hint(about: call) : nil,
                 accounts: otherAccounts,
                 isDryRun: isDryRun
@@ -142,15 +135,27 @@ extension AppointmentMethods {
             ? try resolution.previewDiscarding(key) : try await resolution.discard(key)
     }
 
-    private static func clocks(
-        of resolutions: [ResolveBookings.Resolution],
-        _ times: ReadSalonTime
-    ) async -> [SalonID: SalonClock] {
-        var clocks: [SalonID: SalonClock] = [:]
-        for id in Set(resolutions.map(\.intent.action.salonID)) {
-            clocks[id] = await times.zonedClock(of: id)
+    /// The resolutions with their salons, each of which is looked up once.
+    private func reported(
+        _ resolutions: [ResolveBookings.Resolution],
+        _ present: [String: PresentState]
+    ) async -> [ReportedResolution] {
+        var salons: [SalonID: RequestedSalon] = [:]
+        var reported: [ReportedResolution] = []
+        for resolution in resolutions {
+            let id = resolution.intent.action.salonID
+            let salon: RequestedSalon
+            if let known = salons[id] { salon = known } else { salon = await times.salon(id) }
+            salons[id] = salon
+            reported.append(
+                ReportedResolution(
+                    resolution: resolution,
+                    present: present[resolution.intent.key],
+                    salon: salon
+                )
+            )
         }
-        return clocks
+        return reported
     }
 }
 

@@ -7,7 +7,8 @@ import NovaBlendAdapters
 /// The result of a booking or a change, or of its dry run.
 package struct ConfirmedReply: Reply {
     static let schema = ObjectSchema(
-        [.init("appointment", .object(Schemas.appointment))] + BookedTime.properties + [
+        [
+            .init("appointment", .object(AppointmentView.schema)),
             .optional("idempotencyKey", .string, "the key for repeating the call"),
             .optional("cacheError", .string, "why the appointment was not cached"),
             BookingWarning.property, DryRun.property,
@@ -26,7 +27,7 @@ package struct ConfirmedReply: Reply {
     }
 
     /// The appointment: as the server confirmed it, or, in a dry run, as it would become.
-    package let booked: BookedTime
+    package let booked: AppointmentView
     /// What the server confirmed; nil in a dry run.
     private let confirmation: BookingConfirmation?
     /// What the customer should know before or after the change.
@@ -39,7 +40,7 @@ package struct ConfirmedReply: Reply {
         warnings: [BookingWarning]
     ) {
         self.warnings = warnings
-        booked = BookedTime(appointment: appointment, salon: salon)
+        booked = AppointmentView(appointment, at: salon)
         self.confirmation = confirmation
     }
 
@@ -52,9 +53,7 @@ package struct ConfirmedReply: Reply {
     package func encode() -> ObjectFragment {
         ObjectFragment { writer in
             writer.dryRun(isDryRun)
-            writer.key("appointment")
-            AppointmentCodec.write(booked.appointment, to: &writer)
-            booked.writeMembers(to: &writer)
+            writer.object("appointment", booked.writeMembers)
             writer.member("idempotencyKey", key)
             writer.member("cacheError", cacheError?.description)
             writer.member(warnings)
@@ -67,17 +66,19 @@ package struct HoldReply: Reply {
     static let schema = ObjectSchema(
         [
             .optional("holdId", .string, "absent in a dry run"),
-            .optional("expiresAt", .string, "when it ends, by the server's clock"),
+            .optional("expiresAt", .dateTime, "when it ends, by the server's clock"),
             .optional("secondsLeft", .integer, "how long it lasts from now"),
+            .init("salonId", .uuid),
+            .optional("serviceId", .string),
             .optional("staffId", .string, "who is reserved, if known"),
-        ] + BookedTime.properties + [
+        ] + AppointmentView.timeProperties + [
             .optional("idempotencyKey", .string, "absent in a dry run"), BookingWarning.property,
             DryRun.property,
         ]
     ).named("HeldTime")
 
     /// What is held, or would be held in a dry run.
-    package let booked: BookedTime
+    package let booked: AppointmentView
     /// The hold; nil in a dry run.
     package let held: HeldSlot?
     /// What the customer should know.
@@ -90,7 +91,7 @@ package struct HoldReply: Reply {
         warnings: [BookingWarning]
     ) {
         self.warnings = warnings
-        booked = BookedTime(appointment: appointment, salon: call.salon)
+        booked = AppointmentView(appointment, at: call.salon)
         self.held = held
     }
 
@@ -100,8 +101,11 @@ package struct HoldReply: Reply {
             writer.member("holdId", held?.hold.id)
             writer.member("expiresAt", (held?.hold.expiresAt).map(ISO8601.formatUTC))
             writer.member("secondsLeft", held?.secondsLeft)
-            writer.member("staffId", held?.hold.staffID)
-            booked.writeMembers(to: &writer)
+            let booking = booked.appointment.booking
+            writer.member("salonId", booking.salonID.description)
+            writer.member("serviceId", booking.options.serviceID)
+            writer.member("staffId", booking.options.staffID)
+            booked.writeTimeMembers(to: &writer)
             writer.member("idempotencyKey", held?.key)
             writer.member(warnings)
         }
@@ -115,13 +119,13 @@ package struct ReleaseReply: Reply {
             .init("holdId", .string),
             .optional("hadEnded", .boolean, "true if it had ended before, or was booked"),
             .optional("phone", .string),
-        ] + BookedTime.properties.map { .optional($0.name, $0.schema, $0.summary) }
+        ] + AppointmentView.timeProperties.map { .optional($0.name, $0.schema, $0.summary) }
             + [DryRun.property]
     ).named("ReleasedHold")
 
     let id: String
     /// What was held; nil if that is not known.
-    package let booked: BookedTime?
+    package let booked: AppointmentView?
     package let hadEnded: Bool
     package let isDryRun: Bool
 
@@ -131,7 +135,7 @@ package struct ReleaseReply: Reply {
             writer.member("holdId", id)
             if hadEnded { writer.member("hadEnded", true) }
             writer.member("phone", booked?.appointment.booking.phone)
-            booked?.writeMembers(to: &writer)
+            booked?.writeTimeMembers(to: &writer)
         }
     }
 }

@@ -39,10 +39,9 @@ package struct ReportedResolution: Sendable {
         .init("outcome", .string(in: outcomes)),
         .init(
             "appointment",
-            .object(Schemas.appointment),
+            .object(AppointmentView.schema),
             "as the server shows it if it was done, otherwise as requested"
         ),
-        .init("when", .object(TimeView.schema)),
         .optional("reason", .string),
         .optional(
             "present",
@@ -58,35 +57,31 @@ package struct ReportedResolution: Sendable {
     let resolution: ResolveBookings.Resolution
     /// What became of the appointment; nil if it was not done or nobody asked for its key.
     package let present: PresentState?
-    /// The clock of the salon's time zone; nil if it is not known.
-    let clock: SalonClock?
+    let salon: RequestedSalon
 
     package var key: String { resolution.intent.key }
     package var outcome: String {
         Self.name(of: resolution.outcome, of: resolution.intent.action.name)
     }
     package var reason: String? { Self.reason(for: resolution.outcome) }
-    /// The time on the salon's clock.
-    package var when: TimeView { TimeView(of: appointment, on: clock) }
-
     /// The time of the appointment now, if it has been moved since; nil otherwise.
-    package var presentTime: TimeView? { present?.movedTime(on: clock) }
+    package var presentTime: TimeView? { present?.movedTime(at: salon) }
 
     /// The appointment as the server shows it if it was done, otherwise as requested.
-    private var appointment: Appointment {
-        if case .done(let current) = resolution.outcome { return current }
-        return resolution.intent.action.outcome
+    package var appointment: AppointmentView {
+        if case .done(let current) = resolution.outcome {
+            return AppointmentView(current, at: salon)
+        }
+        return AppointmentView(resolution.intent.action.outcome, at: salon)
     }
 
     fileprivate func write(to writer: inout JSONWriter) {
         writer.member("idempotencyKey", key)
         writer.member("action", resolution.intent.action.name.rawValue)
         writer.member("outcome", outcome)
-        writer.key("appointment")
-        AppointmentCodec.write(appointment, to: &writer)
-        writer.member("when", when.fragment)
+        writer.object("appointment", appointment.writeMembers)
         writer.member("reason", reason)
-        writer.member("present", present?.fragment(on: clock))
+        writer.member("present", present?.fragment(at: salon))
     }
 
     private static func name(
@@ -128,8 +123,7 @@ package struct PresentState: Sendable {
     static let schema = ObjectSchema([
         .init("state", .string(in: Change.allCases.map(\.rawValue))),
         .optional("asOf", .string, "when the server stated this; absent if it is unknown"),
-        .optional("appointment", .object(Schemas.appointment), "if it differs"),
-        .optional("when", .object(TimeView.schema), "if it differs"),
+        .optional("appointment", .object(AppointmentView.schema), "if it differs"),
         .optional("reason", .string, "why the server did not state it just now"),
     ]).named("PresentState")
 
@@ -155,19 +149,20 @@ package struct PresentState: Sendable {
         }
     }
 
-    fileprivate func movedTime(on clock: SalonClock?) -> TimeView? {
+    fileprivate func movedTime(at salon: RequestedSalon) -> TimeView? {
         guard change == .moved, let appointment else { return nil }
-        return TimeView(of: appointment, on: clock)
+        return AppointmentView(appointment, at: salon).when
     }
 
-    fileprivate func fragment(on clock: SalonClock?) -> ObjectFragment {
+    fileprivate func fragment(at salon: RequestedSalon) -> ObjectFragment {
         ObjectFragment { writer in
             writer.member("state", change.rawValue)
             writer.member("asOf", asOf.map(ISO8601.formatUTC))
             if let appointment, change != .unchanged {
-                writer.key("appointment")
-                AppointmentCodec.write(appointment, to: &writer)
-                writer.member("when", TimeView(of: appointment, on: clock).fragment)
+                writer.object(
+                    "appointment",
+                    AppointmentView(appointment, at: salon).writeMembers
+                )
             }
             writer.member("reason", reason)
         }

@@ -282,7 +282,7 @@ extension RPCError {
             writer.key("appointment")
             // Scripts log errors, so the appointment has no personal data.
             FieldSelection.impersonal.write(to: &writer) {
-                AppointmentCodec.write(current, to: &$0)
+                $0.object(AppointmentView(current).writeMembers)
             }
         }
     }

@@ -7,7 +7,7 @@ import SystemSupport
 struct FieldSelection {
     /// Everything about an appointment that may be logged.
     static let impersonal = FieldSelection(
-        Set(Schemas.appointment.properties.map(\.name)).subtracting(Schemas.personal)
+        Set(AppointmentView.schema.properties.map(\.name)).subtracting(Schemas.personal)
     )
 
     private let selected: Set<String>?

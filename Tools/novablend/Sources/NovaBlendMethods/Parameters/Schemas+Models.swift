@@ -1,4 +1,5 @@
 import Contract
+import Domain
 import JSON
 
 /// The models in results: the members that the contract defines, and those that this program adds.
@@ -35,10 +36,20 @@ extension Schemas {
         return salon
     }()
 
-    static let appointment = model(
-        AppointmentCodec.schema,
-        ["salonId": .uuid, "status": .string, "bookedService": .object(service)]
-    )
+    /// The members of an appointment in the contract that results have, too. Its end and its service are
+    /// among those of ``AppointmentView``.
+    static let appointment: ObjectSchema = {
+        let booked = Appointment.Status.booked.name
+        var appointment = model(
+            AppointmentCodec.schema,
+            [
+                "salonId": .uuid,
+                "status": .string.adding("default", JSONFragment { $0.string(booked) }),
+            ]
+        )
+        appointment.properties.removeAll { ["endTime", "bookedService"].contains($0.name) }
+        return appointment
+    }()
 
     private static let exceptions = JSONSchema.array(
         of: .object(ObjectSchema(merging: OpeningExceptionCodec.schema).named("OpeningException"))

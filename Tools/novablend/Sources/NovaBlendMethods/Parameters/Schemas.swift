@@ -38,6 +38,8 @@ extension JSONSchema {
     static let positive = integer.adding("minimum", JSONFragment { $0.integer(1) })
     /// The schema of a date (ISO 8601).
     static let date = string.adding("format", JSONFragment { $0.string("date") })
+    /// The schema of a time with its offset (RFC 3339).
+    static let dateTime = string.adding("format", JSONFragment { $0.string("date-time") })
     /// The schema of a UUID.
     static let uuid = string.adding("format", JSONFragment { $0.string("uuid") })
 }

@@ -3,16 +3,15 @@ package import Domain
 import JSON
 import JSONRPC
 
-/// A time in a result: in UTC and on the wall clock, with the offset, the zone, and the weekday.
+/// When an appointment takes place, with the members that every result states it with: on the salon's
+/// clock if its time zone is known, otherwise with the offset that the server states.
 package struct TimeView: CustomStringConvertible {
-    static let schema = ObjectSchema([
-        .init("utc", .string, "the instant in UTC"),
-        .init("local", .string, "the wall-clock time, with its offset"),
-        .init("offset", .string, "the wall clock's UTC offset"),
-        .optional("zone", .string, "the time zone, if known"),
-        .init("weekday", .string, "on the wall clock"),
-        .optional("end", .string, "when the appointment ends, if known"),
-    ]).named("SalonTime")
+    static let properties: [ObjectSchema.Property] = [
+        .init("start", .dateTime, "on the salon's clock if there is a zone"),
+        .optional("end", .dateTime, "absent if not known"),
+        .optional("zone", .string, "the salon's time zone, if known"),
+        .init("weekday", .string, "of start"),
+    ]
 
     package let time: AppointmentTime
     package let zone: ZoneID?
@@ -44,16 +43,12 @@ package struct TimeView: CustomStringConvertible {
         return "\(time.localTime.date.weekday.rawValue), \(ISO8601.formatRFC3339(time))\(suffix)"
     }
 
-    var fragment: ObjectFragment { ObjectFragment { write(to: &$0) } }
-
-    /// Writes the members that describe the time.
-    func write(to writer: inout JSONWriter) {
-        writer.member("utc", ISO8601.formatUTC(time.instant))
-        writer.member("local", ISO8601.formatRFC3339(time))
-        writer.member("offset", ISO8601.formatOffset(minutes: time.offsetMinutes))
+    /// Writes the members ``properties`` into the current object.
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("start", ISO8601.formatRFC3339(time))
+        writer.member("end", end.map(ISO8601.formatRFC3339))
         writer.member("zone", zone?.name)
         writer.member("weekday", time.localTime.date.weekday.rawValue)
-        writer.member("end", end.map(ISO8601.formatRFC3339))
     }
 }
 

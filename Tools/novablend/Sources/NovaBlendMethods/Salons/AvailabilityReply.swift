@@ -74,7 +74,7 @@ package struct AvailabilityReply: Reply {
     }
 
     private func write(_ explanation: Availability.Explanation, to writer: inout JSONWriter) {
-        TimeView(explanation.time, zone: availability.salon.timeZone).write(to: &writer)
+        TimeView(explanation.time, zone: availability.salon.timeZone).writeMembers(to: &writer)
         if explanation.verdict != .unknown {
             writer.member("bookable", explanation.verdict == .bookable)
         }
@@ -196,7 +196,7 @@ extension AvailabilityReply {
     ]).named("StaffAvailability")
 
     private static let explanationSchema = ObjectSchema(
-        TimeView.schema.properties + [
+        TimeView.properties + [
             .optional("bookable", .boolean, "absent if it is not known whether the time is taken"),
             .optional(
                 "staff",

@@ -24,7 +24,7 @@ package struct SalonChangeReply: Reply {
     ).named("SalonChange")
 
     private static let conflict = ObjectSchema(
-        Schemas.appointment.properties + SalonConflictCodec.properties
+        AppointmentView.schema.properties + SalonConflictCodec.properties
     ).named("SalonConflict")
 
     /// The result of deleting a salon.
@@ -79,7 +79,7 @@ package struct SalonChangeReply: Reply {
     private func writeEffects(to writer: inout JSONWriter) {
         writer.objects("changes", changes) { $0.write(to: &$1) }
         writer.objects("conflicts", change.conflicts) { conflict, writer in
-            AppointmentCodec.writeMembers(of: conflict.appointment, to: &writer)
+            AppointmentView(conflict.appointment, at: salon).writeMembers(to: &writer)
             SalonConflictCodec.writeMembers(of: conflict, to: &writer)
         }
         writer.member("moved", change.moved)

@@ -4,36 +4,49 @@ import JSON
 import JSONRPC
 import NovaBlendAdapters
 
-/// What the results of bookings, changes, and holds have in common: the salon, the time, and what was
-/// chosen.
-package struct BookedTime: Sendable {
-    static let properties: [ObjectSchema.Property] =
-        [
-            .optional("salon", .object(NamedSalon.schema), "absent if not known"),
-            .init("when", .object(TimeView.schema), "the time on the salon's clock"),
-        ] + ChosenOptions.properties
+/// An appointment in a result: what the server stores, with the time on the salon's clock, and with the
+/// names that the salon gives to what was chosen.
+package struct AppointmentView: Sendable {
+    static let schema = ObjectSchema(Schemas.appointment.properties + timeProperties)
+        .named("Appointment")
+
+    /// The members that a hold has, too: the salon's name, the time, and what was chosen.
+    static let timeProperties: [ObjectSchema.Property] =
+        [.optional("salonName", .string, "if the salon is known")] + TimeView.properties
+        + ChosenOptions.properties
 
     package let appointment: Appointment
-    private let requested: RequestedSalon
-
-    init(appointment: Appointment, salon: RequestedSalon) {
-        (self.appointment, requested) = (appointment, salon)
-    }
-
     /// The salon; nil if it is not known.
-    package var salon: Salon? { requested.known }
+    package let salon: Salon?
+    /// The clock of the salon's time zone; nil if it is not known.
+    private let clock: SalonClock?
 
-    /// The time on the salon's clock.
-    package var when: TimeView {
-        TimeView(of: appointment, on: requested.zonedClock, at: salon)
+    init(_ appointment: Appointment, at salon: Salon? = nil, on clock: SalonClock? = nil) {
+        (self.appointment, self.salon, self.clock) = (appointment, salon, clock)
     }
+
+    init(_ appointment: Appointment, at salon: RequestedSalon) {
+        self.init(appointment, at: salon.known, on: salon.zonedClock)
+    }
+
+    /// The time on the salon's clock, or with the offset that the server states.
+    package var when: TimeView { TimeView(of: appointment, on: clock, at: salon) }
 
     package var chosen: ChosenOptions { ChosenOptions(appointment: appointment, salon: salon) }
 
-    /// Writes the members ``properties``.
+    /// Writes the members of ``schema`` into the current object.
     func writeMembers(to writer: inout JSONWriter) {
-        writer.member("salon", salon?.named)
-        writer.member("when", when.fragment)
+        // The time and the chosen service state these.
+        var stored = appointment
+        (stored.endTime, stored.bookedService) = (nil, nil)
+        AppointmentCodec.writeMembers(of: stored, to: &writer)
+        writeTimeMembers(to: &writer)
+    }
+
+    /// Writes the members ``timeProperties`` into the current object.
+    func writeTimeMembers(to writer: inout JSONWriter) {
+        writer.member("salonName", salon?.name)
+        when.writeMembers(to: &writer)
         chosen.writeMembers(to: &writer)
     }
 }
@@ -51,6 +64,11 @@ package struct ChosenOptions {
     static let properties: [ObjectSchema.Property] = [
         .optional("service", .string, "the service's name, if known"),
         .optional("staff", .string, "the staff member's name, if known"),
+        .optional(
+            "price",
+            .string,
+            "the service's price, such as 45.00 EUR, if the salon states it"
+        ),
     ]
 
     let appointment: Appointment
@@ -61,19 +79,21 @@ package struct ChosenOptions {
     package var service: String? { appointment.service(at: salon)?.name }
     /// The name of the staff member; nil if none was chosen or the name is not known.
     package var staff: String? { salon?.member(options.staffID)?.name }
+    /// The price of the service; nil if none was chosen or the salon states none.
+    package var price: Price? { appointment.service(at: salon)?.price }
 
     /// Writes the members ``properties``.
     func writeMembers(to writer: inout JSONWriter) {
         writer.member("service", service)
         writer.member("staff", staff)
+        writer.member("price", price?.description)
     }
 
     /// The chosen service, staff member, and seats as lines for a person, with labels.
     var lines: [(label: String, value: String)] {
         var lines: [(String, String)] = []
         if let id = options.serviceID {
-            let price = appointment.service(at: salon)?.price.map { ", \($0)" } ?? ""
-            lines.append(("Service", (service ?? id) + price))
+            lines.append(("Service", (service ?? id) + (price.map { ", \($0)" } ?? "")))
         }
         if let id = options.staffID {
             let assigned = appointment.isStaffAssigned ? " (assigned)" : ""
